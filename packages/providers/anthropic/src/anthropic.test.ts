@@ -327,7 +327,7 @@ describe('the models', () => {
       { id: 'claude-gone', display_name: 'Gone', ...facts, lifecycle: 'retired', capabilities: null },
     ]
     const { models } = open({ json: { data, has_more: false, first_id: null, last_id: null } }, { models: 'fetched' })
-    const listed = await (models as () => Promise<unknown>)()
+    const listed = await (typeof models === 'function' && models(call))
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models?limit=1000' })
     expect(listed).toMatchObject([
       { id: 'claude-haiku-5-5', maxTokens: 9_000, contextSize: 200_000, pricing: { input: 0.1, output: 0.5 } },

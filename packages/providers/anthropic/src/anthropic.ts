@@ -1,5 +1,5 @@
-import { type Provider, systemClock } from '@fairlead/core/provider'
-import { catalogueModels } from '@fairlead/provider-catalogue'
+import type { Provider } from '@fairlead/core/provider'
+import { offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient } from '@fairlead/provider-http'
 import type { AnthropicOptions } from './anthropic-options.ts'
 import { explainError } from './explain-error.ts'
@@ -17,8 +17,7 @@ const path = '/v1/messages'
  * @throws TypeError that names the option at fault
  */
 export function anthropic(options: AnthropicOptions): Provider {
-  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', models, effort, ...http } = options
-  const { clock = systemClock } = http
+  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, ...http } = options
   const client = createHttpClient({
     ...http,
     id,
@@ -30,10 +29,7 @@ export function anthropic(options: AnthropicOptions): Provider {
   return {
     contract: 1,
     id,
-    models:
-      models === 'fetched'
-        ? () => fetchModels(client, clock.now())
-        : (models ?? catalogueModels('anthropic', clock.now())),
+    models: offeredModels('anthropic', options, ({ signal }, known) => fetchModels(client, known, signal)),
     async generateText(request, { signal }) {
       const { body, warnings } = toWire(request, effort)
       const reply = await client.postJson({ path, body, schema: messageReply, signal, quota: request.model })

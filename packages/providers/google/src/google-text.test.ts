@@ -278,7 +278,7 @@ describe('the models', () => {
       { name: 'models/gemini-embedding-2', ...facts, supportedGenerationMethods: ['embedContent'] },
     ]
     const provider = open({ json: { models } }, { models: 'fetched' })
-    const listed = await (provider.models as () => Promise<readonly Model[]>)()
+    const listed = await (typeof provider.models === 'function' ? provider.models(call) : [])
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1beta/models?pageSize=1000' })
     expect(listed).toMatchObject([
       { id: 'gemini-3.8-flash', pricing: {} },

@@ -1,5 +1,5 @@
-import { type Provider, systemClock } from '@fairlead/core/provider'
-import { catalogueModels, findEntry } from '@fairlead/provider-catalogue'
+import type { Provider } from '@fairlead/core/provider'
+import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import type { GoogleOptions } from './google-options.ts'
@@ -27,7 +27,6 @@ export function google(options: GoogleOptions): Provider {
     effort,
     ...http
   } = options
-  const { clock = systemClock } = http
   const client = createHttpClient({
     ...http,
     id,
@@ -38,10 +37,7 @@ export function google(options: GoogleOptions): Provider {
   return {
     contract: 1,
     id,
-    models:
-      models === 'fetched'
-        ? () => fetchModels(client, clock.now())
-        : (models ?? catalogueModels('google', clock.now())),
+    models: offeredModels('google', options, ({ signal }, known) => fetchModels(client, known, signal)),
     async generateText(request, { signal }) {
       const { body, warnings } = textToWire(request, effort)
       const path = pathOf(request.model, 'generateContent')
