@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { type Model, ProviderError, type TextRequest } from '@fairlead/core/provider'
 import {
   openTestUpstream,
@@ -126,6 +127,15 @@ describe('an answer', () => {
       detail: 'Not that.',
     })
     await expect(answer({ content: [], stop_reason: 'refusal' })).rejects.toMatchObject({ failure: 'content_refused' })
+  })
+
+  test.each([
+    ['a reason', { stop_reason: 'sk-ant-canary' }],
+    ['a refusal', { content: [], stop_reason: 'refusal', stop_details: { explanation: 'No, sk-ant-canary.' } }],
+  ])('whose end is told in %s of the API’s own tells no key', async (_case, facts) => {
+    const told = await answer(facts).catch((error: unknown) => inspect(error))
+    expect(told).toMatch(/anthropic: .*/)
+    expect(told).not.toContain('canary')
   })
 
   test('carries what of the request was not honoured', async () => {

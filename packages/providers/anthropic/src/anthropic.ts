@@ -6,7 +6,7 @@ import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { fetchModels } from './fetch-models.ts'
 import { toWire } from './to-wire.ts'
-import { messageReply, modelList, streamEvent } from './wire.ts'
+import { messageReply, modelList, streamEvent, type StreamEvent } from './wire.ts'
 
 const apiVersion = '2023-06-01'
 const path = '/v1/messages'
@@ -32,20 +32,20 @@ export function anthropic(options: AnthropicOptions): Provider {
     models: offeredModels('anthropic', options, ({ signal }, known) => fetchModels(client, known, signal)),
     async generateText(request, { signal }) {
       const { body, warnings } = toWire(request, effort)
-      const reply = await client.postJson({ path, body, schema: messageReply, signal, quota: request.model })
-      return fromWire(reply, warnings)
+      const post = { path, body, schema: messageReply, signal, quota: request.model }
+      return client.postJson(post, (reply) => fromWire(reply, warnings))
     },
-    async *streamText(request, { signal }) {
+    streamText(request, { signal }) {
       const { body, warnings } = toWire(request, effort)
-      const events = client.postForEvents({
+      const post = {
         path,
         body: { ...body, stream: true },
         schema: streamEvent,
         signal,
         quota: request.model,
-        isLast: ({ type }) => type === 'message_stop',
-      })
-      yield* fromEvents(events, warnings)
+        isLast: ({ type }: StreamEvent) => type === 'message_stop',
+      }
+      return client.postForEvents(post, (events) => fromEvents(events, warnings))
     },
     async health({ signal }) {
       await client.getJson({ path: '/v1/models?limit=1', schema: modelList, signal })

@@ -66,6 +66,14 @@ describe('an answer', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
+  test('that was held back tells no key, whatever the API says of it', async () => {
+    const json = reply({ ...silent, finishReason: 'SAFETY', finishMessage: 'Not with AIza-canary.' })
+    await expect(answer(json)).rejects.toMatchObject({
+      failure: 'content_refused',
+      detail: 'Not with [redacted].',
+    })
+  })
+
   test('holds none of the thoughts, and whatever else the API adds', async () => {
     const parts = [
       { text: 'They want a greeting.', thought: true },

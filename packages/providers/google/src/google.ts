@@ -41,22 +41,22 @@ export function google(options: GoogleOptions): Provider {
     async generateText(request, { signal }) {
       const { body, warnings } = textToWire(request, effort)
       const path = pathOf(request.model, 'generateContent')
-      const reply = await client.postJson({ path, body, schema, signal, quota: request.model })
-      return textFromWire(reply, warnings)
+      const post = { path, body, schema, signal, quota: request.model }
+      return client.postJson(post, (reply) => textFromWire(reply, warnings))
     },
-    async *streamText(request, { signal }) {
+    streamText(request, { signal }) {
       const { body, warnings } = textToWire(request, effort)
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
-      yield* textFromEvents(client.postForEvents({ path, body, schema, signal, quota: request.model }), warnings)
+      const post = { path, body, schema, signal, quota: request.model }
+      return client.postForEvents(post, (events) => textFromEvents(events, warnings))
     },
     async generateImage(request, { signal }) {
       const { body, warnings } = imageToWire(request)
       const path = pathOf(request.model, 'generateContent')
-      const sent = { path, body, schema, signal, quota: request.model, mostBytes: mostImageBytes }
-      const reply = await client.postJson(sent)
       // One's own models have one's own prices.
       const prices = Array.isArray(models) ? undefined : findEntry('google', request.model)?.tokenPrices
-      return imageFromWire(reply, request, warnings, prices)
+      const post = { path, body, schema, signal, quota: request.model, mostBytes: mostImageBytes }
+      return client.postJson(post, (reply) => imageFromWire(reply, request, warnings, prices))
     },
     async health({ signal }) {
       await client.getJson({ path: '/models?pageSize=1', schema: modelList, signal })
