@@ -34,6 +34,7 @@ export type { RouteOptions, RoutingOptions, Strategy, TargetOptions, Timeouts } 
 export type { Cache } from './ports/cache.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Log } from './ports/log.ts'
+export type { ProviderMeter, TargetMeter, WatchedTarget } from './ports/provider-meter.ts'
 export type {
   ErrorDetails,
   Failure,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Provider, ProviderCall } from '../../ports/provider.ts'
+import type { ProviderMeter } from '../../ports/provider-meter.ts'
 import type { Attempt } from './attempt.ts'
 import { broken, recover, stranded } from './end-attempt.ts'
 import { attemptAt, type Journey, nextTarget, type Occasion, setOut } from './journey.ts'
@@ -36,6 +37,7 @@ export interface Router {
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
   readonly log: Log
+  readonly meter: ProviderMeter
   /** From 0 to 1. */
   readonly random: () => number
 }
@@ -48,12 +50,13 @@ interface Arrival<At extends Target, Answer> {
   readonly journey: Journey<At>
 }
 
-export function createRouter({ clock, log, random, ...options }: RouterOptions): Router {
+export function createRouter({ clock, log, meter, random, ...options }: RouterOptions): Router {
   const { retries, circuit, concurrency } = options
   const timeouts = withTimeouts(options.timeouts)
   const states = createTargetStates({
     clock,
     log,
+    meter,
     circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
     concurrency: { perTarget: concurrency?.perTarget ?? 1_000, queue: concurrency?.queue ?? 1_000 },
   })
