@@ -30,8 +30,17 @@ export interface Router {
     ask: (target: At, call: ProviderCall) => AsyncIterable<Item>,
     request?: PricedRequest,
   ): Promise<{ readonly target: At; readonly items: AsyncIterable<Item> }>
+  /** The time that a call on the route has in all, where it asks more than once. */
+  timeFor(route: Route<Target>): CallTime
   /** What is known of a provider's targets that were asked. */
   states(provider: Provider): readonly TargetState[]
+}
+
+/** The time of a call that began when this was made. */
+export interface CallTime {
+  /** Milliseconds since the epoch. */
+  readonly endAt: number
+  isHalfOver(): boolean
 }
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
@@ -114,6 +123,11 @@ export function createRouter({ clock, log, meter, random, ...options }: RouterOp
       // Its place is given back at the latest when the time is up, even if nobody ever reads.
       attempt.deadline.whenAborted(attempt.close)
       return { target, items: restOfStream(answer, { clock, attempt, idleMs: occasion.timeouts.idleMs, fail }) }
+    },
+    timeFor(route) {
+      const { totalMs } = withTimeouts(route.timeouts, timeouts)
+      const endAt = clock.now() + totalMs
+      return { endAt, isHalfOver: () => endAt - clock.now() < totalMs / 2 }
     },
     states: (provider) => states.ofProvider(provider),
   }
