@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createIds } from '@fairlead/core'
 import { memoryStores, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import { someUsage } from '@fairlead/core/testing'
 import { postgresStores, sqliteStores } from '@fairlead/storage'
 import { createTestDatabase, findPostgres } from '@fairlead/storage/testing'
 import { median } from './median.ts'
@@ -117,20 +118,5 @@ function print(name: string, act: string, keys: string, inFlight: number, runs: 
 }
 
 function usageOf(counter: string): UsageRecord {
-  return {
-    runId: newId('run'),
-    requestId: newId('req'),
-    userId: `usr_of_${counter}`,
-    counter,
-    operation: 'generate',
-    at: Date.now(),
-    durationMs: 12,
-    outcome: 'ok',
-    charged: true,
-    model: 'any',
-    provider: 'calm',
-    promptTokens: 2,
-    completionTokens: 3,
-    costUsd: 0.000_25,
-  }
+  return someUsage(newId, { userId: `usr_of_${counter}`, counter, at: Date.now() })
 }

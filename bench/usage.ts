@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFairlead, createIds, operations, systemClock } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
-import { addTestCaller, scripted } from '@fairlead/core/testing'
+import { addTestCaller, scripted, someUsage } from '@fairlead/core/testing'
 import { sqliteStores } from '@fairlead/storage'
 
 const hours = Number(process.argv[2] ?? 366 * 24)
@@ -38,22 +38,9 @@ async function fill(stores: Stores, userId: string, counter: string): Promise<vo
   for (let hour = 0; hour < hours; hour++) {
     await stores.transact(async (tx) => {
       for (const model of [...models, null]) {
-        await tx.usage.add({
-          runId: newId('run'),
-          requestId: newId('req'),
-          userId,
-          counter,
-          operation: model === null ? 'models' : 'generate',
-          at: now - hour * hourMs,
-          durationMs: (hour * 37) % 2_000,
-          outcome: 'ok',
-          charged: true,
-          model,
-          provider: 'calm',
-          promptTokens: 10,
-          completionTokens: 20,
-          costUsd: 0.001,
-        })
+        const operation = model === null ? 'models' : 'generate'
+        const facts = { userId, counter, operation, model, at: now - hour * hourMs, durationMs: (hour * 37) % 2_000 }
+        await tx.usage.add(someUsage(newId, facts))
       }
     })
   }

@@ -7,6 +7,7 @@ import {
   type FairleadOptions,
   type Log,
   type PasswordHasher,
+  type ProviderMeter,
 } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import type { Blobs, Stores } from '@fairlead/core/stores'
@@ -21,6 +22,7 @@ export interface ComposeOptions {
   readonly config: Config
   readonly baseUrl: string
   readonly log: Log
+  readonly meter: ProviderMeter
   readonly file: ConfigFile | undefined
   loadProviders(): Promise<readonly Provider[]>
 }
@@ -43,7 +45,7 @@ export async function compose(options: ComposeOptions): Promise<House> {
 }
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<House> {
-  const { config, baseUrl, log, file } = options
+  const { config, baseUrl, log, meter, file } = options
   const { providers: _entries, cache: cacheSettings, ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()
   const secretKeys = await ownSecretKeys(config, stores)
@@ -63,6 +65,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       signup: config.signup,
       secretKeys,
       log,
+      meter,
     })
     return { core, stores, passwords }
   } catch (error) {

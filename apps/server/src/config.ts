@@ -1,7 +1,6 @@
-import { isPassword, passwordRule } from '@fairlead/core'
+import { isPassword, nearest, passwordRule } from '@fairlead/core'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
-import { nearestName } from './nearest-name.ts'
 
 /** What the server runs with, read from the environment. */
 export interface Config {
@@ -205,6 +204,6 @@ function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record
 /** A misspelt variable of ours would otherwise do nothing, in silence. */
 function unknownName(name: string): string[] {
   if (!name.startsWith(ownPrefix) || name in variables.shape) return []
-  const nearest = nearestName(name, Object.keys(variables.shape))
-  return [`${name} is no variable of Fairlead${nearest ? `; did you mean ${nearest}?` : ''}`]
+  const meant = nearest(name, Object.keys(variables.shape))
+  return [`${name} is no variable of Fairlead${meant ? `; did you mean ${meant}?` : ''}`]
 }

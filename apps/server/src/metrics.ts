@@ -1,11 +1,14 @@
 import cluster from 'node:cluster'
+import type { ProviderMeter } from '@fairlead/core'
 import type { Answer } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { providerMetrics } from './provider-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
 
-/** What Prometheus may read of this process, or of all that serve with it. No label holds an id, a path that a client made up, or an address. */
+/** What Prometheus may read of this process, or of all that serve with it. No label holds an id of a record, a path that a client made up, or an address. */
 export interface Metrics {
   count(answer: Answer): void
+  readonly providers: ProviderMeter
   readonly contentType: string
   /** In the text format. */
   text(): Promise<string>
@@ -37,6 +40,7 @@ export function createMetrics(): Metrics {
       requests.inc({ method, route, status, aborted: String(aborted) })
       seconds.observe({ method, route, status }, durationMs / 1000)
     },
+    providers: providerMetrics(registry),
     contentType: registry.contentType,
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),
   }

@@ -61,7 +61,8 @@ export async function start(
     const baseUrl = config.baseUrl ?? addressOf(config.host, port)
     const aside = await openMetrics(config, metrics)
     if (aside) servers.push(aside.server)
-    const house = await compose({ config, baseUrl, log: coreLog(logger), file, loadProviders })
+    const log = coreLog(logger)
+    const house = await compose({ config, baseUrl, log, meter: metrics.providers, file, loadProviders })
     opened = house.core
     const { core, stores, passwords } = house
     await core.start()

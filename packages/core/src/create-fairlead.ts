@@ -24,6 +24,7 @@ import { type Clock, systemClock } from './ports/clock.ts'
 import { type Log, silentLog } from './ports/log.ts'
 import { noPasswords, type PasswordHasher } from './ports/password-hasher.ts'
 import type { Provider } from './ports/provider.ts'
+import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
 import type { Stores } from './ports/stores.ts'
 import type { LookUp } from './runtime/define-look-up.ts'
 import type { Operation } from './runtime/define-operation.ts'
@@ -63,6 +64,8 @@ export interface FairleadOptions extends RoutingOptions {
   readonly clock?: Clock
   /** Default: silent. */
   readonly log?: Log
+  /** Is told how providers answer. Default: nobody is. */
+  readonly meter?: ProviderMeter
   /** From 0 to 1, for waits before retries and for draws by weight. Default: `Math.random`. */
   readonly random?: () => number
 }
@@ -106,6 +109,7 @@ export function createFairlead({
   analysisModel,
   clock = systemClock,
   log = silentLog,
+  meter = noMeter,
   stores = memoryStores({ clock }),
   blobs = memoryBlobs(),
   cache,
@@ -121,7 +125,7 @@ export function createFairlead({
   const jobs: Job[] = []
   const working = createWorking(clock)
   const catalog = createCatalog(providers, routing, clock, log)
-  const router = createRouter({ clock, log, random, ...routing })
+  const router = createRouter({ clock, log, meter, random, ...routing })
   const health = createHealthChecks(clock, log)
   const authenticator = createAuthenticator(stores, clock, log)
   const keyring = createKeyring(secretKeys)

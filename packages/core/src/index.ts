@@ -15,6 +15,7 @@ export { defineConfig } from './define-config.ts'
 export { issuesOf } from './runtime/validate.ts'
 export { errorCodes } from './values/error-code.ts'
 export { createIds, isId } from './values/id.ts'
+export { nearest } from './values/nearest.ts'
 export { isPassword, passwordRule } from './values/password-rule.ts'
 export { systemClock } from './ports/clock.ts'
 export type { Fairlead, FairleadOptions } from './create-fairlead.ts'
@@ -34,6 +35,7 @@ export type { RouteOptions, RoutingOptions, Strategy, TargetOptions, Timeouts } 
 export type { Cache } from './ports/cache.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Log } from './ports/log.ts'
+export type { ProviderMeter, TargetMeter, WatchedTarget } from './ports/provider-meter.ts'
 export type {
   ErrorDetails,
   Failure,

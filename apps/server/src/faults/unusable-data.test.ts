@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compose } from '../compose.ts'
 import { readConfig } from '../config.ts'
+import { createMetrics } from '../metrics.ts'
 import { dataDirectory } from '../testing/data-directory.ts'
 
 const log = { error: () => {}, warn: () => {} }
@@ -11,6 +12,7 @@ const composeOver = (path: string) =>
     config: readConfig({ FAIRLEAD_DATA_DIR: path }),
     baseUrl: 'http://127.0.0.1',
     log,
+    meter: createMetrics().providers,
     file: undefined,
     loadProviders: async () => [],
   })

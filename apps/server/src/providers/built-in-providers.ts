@@ -30,7 +30,8 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     make: async (options) => (await import('@fairlead/provider-anthropic')).anthropic(options),
   }),
   google: httpProvider({
-    apiKey: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    // The AI SDK's name first, being of Gemini alone; then those of Google's own SDK, in its order.
+    apiKey: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_API_KEY'],
     options: { models: modelsOrFetched, effort: z.enum(['low', 'medium', 'high']).optional() },
     make: async (options) => (await import('@fairlead/provider-google')).google(options),
   }),

@@ -72,6 +72,12 @@ describe('what the environment switches on', () => {
     [{ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }, ['local by always there', 'anthropic by ANTHROPIC_BASE_URL']],
     [{ ANTHROPIC_API_KEY: '' }, ['local by always there']],
     [{ GOOGLE_GENERATIVE_AI_API_KEY: 'k' }, ['local by always there', 'google by GOOGLE_GENERATIVE_AI_API_KEY']],
+    [{ GEMINI_API_KEY: 'k' }, ['local by always there', 'google by GEMINI_API_KEY']],
+    [{ GEMINI_API_KEY: 'k', GOOGLE_API_KEY: 'k' }, ['local by always there', 'google by GOOGLE_API_KEY']],
+    [
+      { GEMINI_API_KEY: 'k', GOOGLE_API_KEY: 'other' },
+      ['local by always there', 'google by GOOGLE_API_KEY, which comes before GEMINI_API_KEY'],
+    ],
     [{ OPENAI_API_KEY: 'k' }, ['local by always there', 'openai by OPENAI_API_KEY']],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, ['local by always there', 'openai by OPENAI_BASE_URL']],
     [

@@ -1,8 +1,7 @@
-import type { ProviderEntry } from '@fairlead/core'
+import { nearest, type ProviderEntry } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config-error.ts'
 import type { ConfigFile } from '../config-file.ts'
-import { nearestName } from '../nearest-name.ts'
 import type { Environment, Probe } from './built-in-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
 import { probeAddress } from './probe-address.ts'
@@ -89,7 +88,7 @@ export async function loadProviders(chosen: readonly ChosenProvider[]): Promise<
 }
 
 function unknownName(name: string, known: readonly string[]): ConfigError {
-  const meant = nearestName(name, known)
+  const meant = nearest(name, known)
   const guess = meant === undefined ? '' : ` (did you mean "${meant}"?)`
   return new ConfigError(
     `FAIRLEAD_PROVIDERS names the unknown provider "${name}"${guess}; write "auto" or a list of: ${known.join(', ')}`,

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { BuiltInProvider, Environment, Options } from './built-in-provider.ts'
 
 export interface HttpProviderFacts {
-  /** The variable that customarily holds its key. */
-  readonly apiKey?: string | undefined
+  /** The variables that customarily hold its key: the first that is set counts. */
+  readonly apiKey?: string | readonly string[] | undefined
   /** The variable that customarily holds another address. */
   readonly baseUrl?: string | undefined
   /** Whether it has an address of its own. Default: true. */
@@ -37,25 +37,30 @@ const common = {
 /** A provider that a key in the environment switches on. */
 export function httpProvider(facts: HttpProviderFacts): BuiltInProvider {
   const { hasAddress = true, wantsKey = true } = facts
+  const keyVariables = [facts.apiKey ?? []].flat()
+  const addressVariables = [facts.baseUrl ?? []].flat()
   return {
     async switchedOn(environment) {
-      const [key, address] = [isSet(environment, facts.apiKey), isSet(environment, facts.baseUrl)]
+      const [address] = areSet(environment, addressVariables)
+      const [key, ...others] = areSet(environment, keyVariables)
+      const idle = others.filter((other) => environment[other] !== environment[key ?? ''])
+      const told = idle.length > 0 ? `${key}, which comes before ${idle.join(' and ')}` : key
       if (!hasAddress) return key && address
-      return wantsKey ? (key ?? address) : undefined
+      return wantsKey ? (told ?? address) : undefined
     },
     fromEnvironment: (environment) => ({
-      ...named('apiKey', environment, facts.apiKey),
-      ...named('baseUrl', environment, facts.baseUrl),
+      ...named('apiKey', environment, keyVariables),
+      ...named('baseUrl', environment, addressVariables),
     }),
     options: z
       .strictObject({ ...common, ...facts.options })
       .refine(({ apiKey, baseUrl }) => apiKey !== undefined || baseUrl !== undefined || !wantsKey, {
         path: ['apiKey'],
-        error: `is missing: ${mend('apiKey', facts.apiKey)}`,
+        error: `is missing: ${mend('apiKey', keyVariables)}`,
       })
       .refine(({ baseUrl }) => baseUrl !== undefined || hasAddress, {
         path: ['baseUrl'],
-        error: `is missing: ${mend('baseUrl', facts.baseUrl)}`,
+        error: `is missing: ${mend('baseUrl', addressVariables)}`,
       }),
     make: facts.make,
   }
@@ -81,15 +86,16 @@ const writtenModel = z.looseObject({
 })
 const mustBeModel = 'must be a model: { "type": "text", "id": "…", "name": "…", "description": "…", "maxTokens": 4096 }'
 
-/** The variable's name, where it is set. */
-function isSet(environment: Environment, variable: string | undefined): string | undefined {
-  return variable !== undefined && environment[variable] ? variable : undefined
+/** The names of those that are set. */
+function areSet(environment: Environment, variables: readonly string[]): readonly string[] {
+  return variables.filter((variable) => environment[variable])
 }
 
-function named(option: string, environment: Environment, variable: string | undefined): Options {
-  return isSet(environment, variable) === undefined ? {} : { [option]: environment[variable ?? ''] }
+function named(option: string, environment: Environment, variables: readonly string[]): Options {
+  const [variable] = areSet(environment, variables)
+  return variable === undefined ? {} : { [option]: environment[variable] }
 }
 
-function mend(option: string, variable: string | undefined): string {
-  return variable === undefined ? `give ${option}` : `set ${variable}, or give ${option}`
+function mend(option: string, variables: readonly string[]): string {
+  return variables.length === 0 ? `give ${option}` : `set ${variables.join(' or ')}, or give ${option}`
 }

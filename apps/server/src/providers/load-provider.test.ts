@@ -3,6 +3,7 @@ import type { ProviderEntry } from '@fairlead/core'
 import { scripted } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../testing/write-files.ts'
+import { builtInProviders } from './built-in-providers.ts'
 import { loadProvider } from './load-provider.ts'
 
 const secret = 'sk-hush-4711'
@@ -89,6 +90,8 @@ describe('a built-in provider', () => {
     ['openai', { OPENAI_API_KEY: secret }, 'openai'],
     ['anthropic', { ANTHROPIC_API_KEY: secret }, 'anthropic'],
     ['google', { GOOGLE_GENERATIVE_AI_API_KEY: secret }, 'google'],
+    ['google', { GOOGLE_API_KEY: secret }, 'google'],
+    ['google', { GEMINI_API_KEY: secret }, 'google'],
     ['ollama', {}, 'ollama'],
     ['ollama', { OLLAMA_HOST: 'models.example.com' }, 'ollama'],
     ['vllm', {}, 'vllm'],
@@ -104,6 +107,11 @@ describe('a built-in provider', () => {
     const provider = await load(entry, environment)
     await provider.close?.()
     expect(provider).toMatchObject({ contract: 1, id })
+  })
+
+  test('has the key of the variable that counts where several are set', () => {
+    const environment = { GEMINI_API_KEY: 'gemini', GOOGLE_API_KEY: 'google' }
+    expect(builtInProviders['google']?.fromEnvironment(environment)).toEqual({ apiKey: 'google' })
   })
 
   test('has the models that are written out', async () => {

@@ -1,8 +1,7 @@
-import type { ProviderEntry } from '@fairlead/core'
+import { nearest, type ProviderEntry } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config-error.ts'
 import { faultsOf } from '../config-form.ts'
-import { nearestName } from '../nearest-name.ts'
 import type { BuiltInProvider, Environment, Options } from './built-in-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
 import { checkProvider } from './check-provider.ts'
@@ -64,7 +63,7 @@ async function findMaker(use: string, configured: ConfiguredEntry, environment: 
 function whyMissing(use: string): string {
   if (/^\.{0,2}\//.test(use)) return 'no file: write its path, with its ending, as seen from the configuration file'
   const names = Object.keys(builtInProviders)
-  const meant = nearestName(use, names)
+  const meant = nearest(use, names)
   const guess = meant === undefined ? '' : ` (did you mean "${meant}"?)`
   return (
     `neither built in nor installed${guess}. Built in are ${names.join(', ')}; ` +

@@ -42,7 +42,8 @@ export async function serveApp({
   patienceMs = 2_000,
   readiness: given,
 }: ServeAppOptions = {}): Promise<ServedApp> {
-  const house = await testCore({ baseUrl, ...coreOptions })
+  const metrics = createMetrics()
+  const house = await testCore({ baseUrl, meter: metrics.providers, ...coreOptions })
   const readiness = given ?? createReadiness(house.core, { patienceMs })
   const lines: string[] = []
   const app = createApp(house.core, {
@@ -50,7 +51,7 @@ export async function serveApp({
     baseUrl,
     service,
     readiness,
-    metrics: createMetrics(),
+    metrics,
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
   const server = httpServer(app, { ...patient, ...timeouts })

@@ -17,7 +17,9 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', patience, ()
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_WORKERS: '2' })
     const url = await server.url
     const [key = ''] = /fl_\w{49}/.exec(server.output) ?? []
-    const ask = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { ...init, headers })
+    const generate = { method: 'POST', body: JSON.stringify({ model: 'mirror', prompt: 'x' }) }
     await expect.poll(() => childrenOf(server.pid).length, soon).toBe(2)
     // The port is any: it stays the same while one listens there.
     const [, second = 0] = childrenOf(server.pid)
@@ -26,9 +28,12 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', patience, ()
     await expect.poll(() => server.output, soon).toContain('a worker ended; another takes its place')
     await expect.poll(async () => (await ask('/readyz').catch(() => undefined))?.status, soon).toBe(200)
     for (let n = 0; n < 4; n++) expect((await ask('/models')).status).toBe(200)
+    for (let n = 0; n < 4; n++) expect((await ask('/generate', generate)).status).toBe(200)
+    const metrics = async () => (await (await ask('/metrics')).text()).split('\n')
     await expect
-      .poll(async () => (await ask('/metrics')).text(), soon)
+      .poll(metrics, soon)
       .toContain('fairlead_http_requests_total{method="GET",route="/models",status="200",aborted="false"} 4')
+    expect(await metrics()).toContain('fairlead_provider_calls_total{provider="local",target="mirror"} 4')
     const workers = childrenOf(server.pid)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)

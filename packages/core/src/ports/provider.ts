@@ -20,7 +20,7 @@ export interface Provider {
    */
   readonly id: string
   /** The models, or how to list them within ten seconds. */
-  readonly models: readonly Model[] | (() => Promise<readonly Model[]>)
+  readonly models: readonly Model[] | ((call: ProviderCall) => Promise<readonly Model[]>)
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]
   generateText?(request: TextRequest, call: ProviderCall): Promise<TextAnswer>
@@ -42,7 +42,7 @@ export interface ProviderCall {
   readonly signal: AbortSignal
   /** When the answer stops being wanted, in milliseconds since the epoch. */
   readonly deadline: number
-  /** For logs: the request that this call is part of. */
+  /** For logs: the request that this call is part of, or what core asks of its own accord. */
   readonly requestId: string
 }
 

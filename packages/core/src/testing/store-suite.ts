@@ -7,6 +7,7 @@ import type { UsageRecord } from '../values/usage-record.ts'
 import { claimSuite } from './claim-suite.ts'
 import { accountSuite } from './account-suite.ts'
 import { shipmentSuite } from './shipment-suite.ts'
+import { someUsage } from './some-usage.ts'
 import { addTestCaller } from './test-core.ts'
 import { testClock } from './test-clock.ts'
 import { usageSuite } from './usage-suite.ts'
@@ -31,25 +32,8 @@ export function storeSuite(name: string, open: OpenStores): void {
       stores.transact((tx) => tx.counters.reserve(counter, limit))
     const used = async (counter: string) => (await stores.read((view) => view.counters.peek(counter))).used
 
-    function record(facts: Partial<UsageRecord> = {}): UsageRecord {
-      return {
-        runId: newId('run'),
-        requestId: newId('req'),
-        userId: newId('usr'),
-        counter: newId('key'),
-        operation: 'generate',
-        at: clock.now(),
-        durationMs: 12,
-        outcome: 'ok',
-        charged: true,
-        model: 'any',
-        provider: 'calm',
-        promptTokens: 2,
-        completionTokens: 3,
-        costUsd: 0.000_25,
-        ...facts,
-      }
-    }
+    const record = (facts: Partial<UsageRecord> = {}) =>
+      someUsage(newId, { userId: newId('usr'), counter: newId('key'), at: clock.now(), ...facts })
 
     describe('transactions', () => {
       test('keep all of their work', async () => {

@@ -3,6 +3,7 @@ import type { Stores, UsageQuery } from '../ports/stores.ts'
 import { createIds } from '../values/id.ts'
 import { percentile } from '../values/latency.ts'
 import type { UsageRecord } from '../values/usage-record.ts'
+import { someUsage } from './some-usage.ts'
 import type { TestClock } from './test-clock.ts'
 
 const hour = 3_600_000
@@ -15,25 +16,7 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
 
   async function use(...runs: readonly Partial<UsageRecord>[]): Promise<void> {
     await current().transact(async (tx) => {
-      for (const run of runs) {
-        await tx.usage.add({
-          runId: newId('run'),
-          requestId: newId('req'),
-          userId: 'usr_1',
-          counter: 'key_1',
-          operation: 'generate',
-          at: noon,
-          durationMs: 12,
-          outcome: 'ok',
-          charged: true,
-          model: 'any',
-          provider: 'calm',
-          promptTokens: 2,
-          completionTokens: 3,
-          costUsd: 0.25,
-          ...run,
-        })
-      }
+      for (const run of runs) await tx.usage.add(someUsage(newId, { at: noon, ...run }))
     })
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { type Model, ProviderError, type TextRequest } from '@fairlead/core/provider'
 import {
   openTestUpstream,
@@ -126,6 +127,15 @@ describe('an answer', () => {
       detail: 'Not that.',
     })
     await expect(answer({ content: [], stop_reason: 'refusal' })).rejects.toMatchObject({ failure: 'content_refused' })
+  })
+
+  test.each([
+    ['a reason', { stop_reason: 'sk-ant-canary' }],
+    ['a refusal', { content: [], stop_reason: 'refusal', stop_details: { explanation: 'No, sk-ant-canary.' } }],
+  ])('whose end is told in %s of the API’s own tells no key', async (_case, facts) => {
+    const told = await answer(facts).catch((error: unknown) => inspect(error))
+    expect(told).toMatch(/anthropic: .*/)
+    expect(told).not.toContain('canary')
   })
 
   test('carries what of the request was not honoured', async () => {
@@ -327,7 +337,7 @@ describe('the models', () => {
       { id: 'claude-gone', display_name: 'Gone', ...facts, lifecycle: 'retired', capabilities: null },
     ]
     const { models } = open({ json: { data, has_more: false, first_id: null, last_id: null } }, { models: 'fetched' })
-    const listed = await (models as () => Promise<unknown>)()
+    const listed = await (typeof models === 'function' && models(call))
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models?limit=1000' })
     expect(listed).toMatchObject([
       { id: 'claude-haiku-5-5', maxTokens: 9_000, contextSize: 200_000, pricing: { input: 0.1, output: 0.5 } },

@@ -1,12 +1,12 @@
-import { type Provider, systemClock } from '@fairlead/core/provider'
-import { catalogueModels } from '@fairlead/provider-catalogue'
+import type { Provider } from '@fairlead/core/provider'
+import { offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient } from '@fairlead/provider-http'
 import type { AnthropicOptions } from './anthropic-options.ts'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { fetchModels } from './fetch-models.ts'
 import { toWire } from './to-wire.ts'
-import { messageReply, modelList, streamEvent } from './wire.ts'
+import { messageReply, modelList, streamEvent, type StreamEvent } from './wire.ts'
 
 const apiVersion = '2023-06-01'
 const path = '/v1/messages'
@@ -17,8 +17,7 @@ const path = '/v1/messages'
  * @throws TypeError that names the option at fault
  */
 export function anthropic(options: AnthropicOptions): Provider {
-  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', models, effort, ...http } = options
-  const { clock = systemClock } = http
+  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, ...http } = options
   const client = createHttpClient({
     ...http,
     id,
@@ -30,26 +29,23 @@ export function anthropic(options: AnthropicOptions): Provider {
   return {
     contract: 1,
     id,
-    models:
-      models === 'fetched'
-        ? () => fetchModels(client, clock.now())
-        : (models ?? catalogueModels('anthropic', clock.now())),
+    models: offeredModels('anthropic', options, ({ signal }, known) => fetchModels(client, known, signal)),
     async generateText(request, { signal }) {
       const { body, warnings } = toWire(request, effort)
-      const reply = await client.postJson({ path, body, schema: messageReply, signal, quota: request.model })
-      return fromWire(reply, warnings)
+      const post = { path, body, schema: messageReply, signal, quota: request.model }
+      return client.postJson(post, (reply) => fromWire(reply, warnings))
     },
-    async *streamText(request, { signal }) {
+    streamText(request, { signal }) {
       const { body, warnings } = toWire(request, effort)
-      const events = client.postForEvents({
+      const post = {
         path,
         body: { ...body, stream: true },
         schema: streamEvent,
         signal,
         quota: request.model,
-        isLast: ({ type }) => type === 'message_stop',
-      })
-      yield* fromEvents(events, warnings)
+        isLast: ({ type }: StreamEvent) => type === 'message_stop',
+      }
+      return client.postForEvents(post, (events) => fromEvents(events, warnings))
     },
     async health({ signal }) {
       await client.getJson({ path: '/v1/models?limit=1', schema: modelList, signal })

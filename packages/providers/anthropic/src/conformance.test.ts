@@ -56,7 +56,7 @@ const answer = {
 
 const sent = { method: 'POST', path: '/v1/messages' }
 
-providerSuite('anthropic', ({ url, apiKey }) => anthropic({ baseUrl: url, apiKey }), {
+providerSuite('anthropic', ({ url, apiKey }) => anthropic({ baseUrl: url, apiKey, models: 'fetched' }), {
   replay: {
     text: { request, exchange: { request: { ...sent, body }, reply: { json: message } }, answer },
     stream: { request, exchange: { request: { ...sent, body: { ...body, stream: true } }, reply: { events } }, answer },

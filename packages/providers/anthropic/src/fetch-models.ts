@@ -1,5 +1,4 @@
 import { type Model, ProviderError } from '@fairlead/core/provider'
-import { catalogueModels } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
 import { modelList, type WireModel } from './wire.ts'
 
@@ -7,14 +6,12 @@ const perPage = 1_000
 /** Where a model's list entry names no limit of answers. */
 const cautiousMaxTokens = 4_096
 
-/**
- * The models that the key may use, with prices from the catalogue where it has them.
- *
- * @param now milliseconds since the epoch
- */
-export async function fetchModels(client: HttpClient, now: number): Promise<readonly Model[]> {
-  const known = new Map(catalogueModels('anthropic', now).map((model) => [model.id, model]))
-  const { signal } = new AbortController()
+/** The models that the key may use, with the prices of those that are known. */
+export async function fetchModels(
+  client: HttpClient,
+  known: ReadonlyMap<string, Model>,
+  signal: AbortSignal,
+): Promise<readonly Model[]> {
   const { data, has_more } = await client.getJson({ path: `/v1/models?limit=${perPage}`, schema: modelList, signal })
   if (has_more) throw new ProviderError('give_up', `the API lists more than ${perPage} models`)
   return data.filter(({ lifecycle }) => lifecycle !== 'retired').map((model) => toModel(model, known.get(model.id)))

@@ -32,7 +32,7 @@ const streamPath = pathOf('gemini-2.5-flash', 'streamGenerateContent?alt=sse')
 const imagePath = pathOf('gemini-nano-banana-2.1', 'generateContent')
 const png = Buffer.from(blankPng(1024, 1024)).toString('base64')
 
-providerSuite('google', ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, apiKey }), {
+providerSuite('google', ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, apiKey, models: 'fetched' }), {
   replay: {
     text: {
       request,

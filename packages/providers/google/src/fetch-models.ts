@@ -1,5 +1,4 @@
 import type { Model } from '@fairlead/core/provider'
-import { catalogueModels } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
 import { modelList, type WireModel } from './wire.ts'
 
@@ -7,14 +6,12 @@ const cautiousMaxTokens = 8_192
 /** Of what the API lists beside text models nothing but the name tells what it makes. */
 const notText = /image|banana|tts|audio|live|embedding|robotics|computer-use|research|omni|translate/
 
-/**
- * The models that the key may use, with facts from the catalogue where it has them.
- *
- * @param now milliseconds since the epoch
- */
-export async function fetchModels(client: HttpClient, now: number): Promise<readonly Model[]> {
-  const known = new Map(catalogueModels('google', now).map((model) => [model.id, model]))
-  const { signal } = new AbortController()
+/** The models that the key may use; those that are known as they are known. */
+export async function fetchModels(
+  client: HttpClient,
+  known: ReadonlyMap<string, Model>,
+  signal: AbortSignal,
+): Promise<readonly Model[]> {
   const { models } = await client.getJson({ path: '/models?pageSize=1000', schema: modelList, signal })
   return models
     .filter(({ supportedGenerationMethods = [] }) => supportedGenerationMethods.includes('generateContent'))

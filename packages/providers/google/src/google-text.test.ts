@@ -66,6 +66,14 @@ describe('an answer', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
+  test('that was held back tells no key, whatever the API says of it', async () => {
+    const json = reply({ ...silent, finishReason: 'SAFETY', finishMessage: 'Not with AIza-canary.' })
+    await expect(answer(json)).rejects.toMatchObject({
+      failure: 'content_refused',
+      detail: 'Not with [redacted].',
+    })
+  })
+
   test('holds none of the thoughts, and whatever else the API adds', async () => {
     const parts = [
       { text: 'They want a greeting.', thought: true },
@@ -278,7 +286,7 @@ describe('the models', () => {
       { name: 'models/gemini-embedding-2', ...facts, supportedGenerationMethods: ['embedContent'] },
     ]
     const provider = open({ json: { models } }, { models: 'fetched' })
-    const listed = await (provider.models as () => Promise<readonly Model[]>)()
+    const listed = await (typeof provider.models === 'function' ? provider.models(call) : [])
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1beta/models?pageSize=1000' })
     expect(listed).toMatchObject([
       { id: 'gemini-3.8-flash', pricing: {} },

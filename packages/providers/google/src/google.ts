@@ -1,5 +1,5 @@
-import { type Provider, systemClock } from '@fairlead/core/provider'
-import { catalogueModels, findEntry } from '@fairlead/provider-catalogue'
+import type { Provider } from '@fairlead/core/provider'
+import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import type { GoogleOptions } from './google-options.ts'
@@ -27,7 +27,6 @@ export function google(options: GoogleOptions): Provider {
     effort,
     ...http
   } = options
-  const { clock = systemClock } = http
   const client = createHttpClient({
     ...http,
     id,
@@ -38,29 +37,26 @@ export function google(options: GoogleOptions): Provider {
   return {
     contract: 1,
     id,
-    models:
-      models === 'fetched'
-        ? () => fetchModels(client, clock.now())
-        : (models ?? catalogueModels('google', clock.now())),
+    models: offeredModels('google', options, ({ signal }, known) => fetchModels(client, known, signal)),
     async generateText(request, { signal }) {
       const { body, warnings } = textToWire(request, effort)
       const path = pathOf(request.model, 'generateContent')
-      const reply = await client.postJson({ path, body, schema, signal, quota: request.model })
-      return textFromWire(reply, warnings)
+      const post = { path, body, schema, signal, quota: request.model }
+      return client.postJson(post, (reply) => textFromWire(reply, warnings))
     },
-    async *streamText(request, { signal }) {
+    streamText(request, { signal }) {
       const { body, warnings } = textToWire(request, effort)
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
-      yield* textFromEvents(client.postForEvents({ path, body, schema, signal, quota: request.model }), warnings)
+      const post = { path, body, schema, signal, quota: request.model }
+      return client.postForEvents(post, (events) => textFromEvents(events, warnings))
     },
     async generateImage(request, { signal }) {
       const { body, warnings } = imageToWire(request)
       const path = pathOf(request.model, 'generateContent')
-      const sent = { path, body, schema, signal, quota: request.model, mostBytes: mostImageBytes }
-      const reply = await client.postJson(sent)
       // One's own models have one's own prices.
       const prices = Array.isArray(models) ? undefined : findEntry('google', request.model)?.tokenPrices
-      return imageFromWire(reply, request, warnings, prices)
+      const post = { path, body, schema, signal, quota: request.model, mostBytes: mostImageBytes }
+      return client.postJson(post, (reply) => imageFromWire(reply, request, warnings, prices))
     },
     async health({ signal }) {
       await client.getJson({ path: '/models?pageSize=1', schema: modelList, signal })

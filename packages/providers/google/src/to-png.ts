@@ -21,7 +21,7 @@ export async function toPng(image: Buffer, size: Size): Promise<Drawn> {
   try {
     return await convert(image, size)
   } catch (error) {
-    throw new ProviderError('retry', 'the image can not be read', { cause: error })
+    throw new ProviderError('retry', `the image can not be read: ${String(error)}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { openTestUpstream, replaying, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { failureOfConnection } from './connection-failure.ts'
@@ -50,6 +51,10 @@ describe('a connection', () => {
   })
 })
 
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}
+
 describe('silence of the upstream', () => {
   test('before its reply ends the call and the connection (H25)', async () => {
     const clock = testClock()
@@ -86,6 +91,32 @@ describe('silence of the upstream', () => {
     next.catch(() => {})
     clock.advance(30_000)
     await expect(next).rejects.toMatchObject({ failure: 'timeout', message: 'acme: no next piece within 30000 ms' })
+  })
+
+  test.each<[string, number, OutgoingHttpHeaders, string, object]>([
+    ['a refusal', 503, { 'retry-after': '7' }, 'acme: answered 503: busy', { failure: 'retry', retryAfterMs: 7_000 }],
+    ['a page', 200, { 'content-type': 'text/html' }, 'acme: the reply is text/html: busy', { failure: 'retry' }],
+    [
+      'JSON in the place of a stream',
+      200,
+      { 'content-type': 'application/json' },
+      'acme: 4 characters of the reply are no JSON',
+      { failure: 'retry' },
+    ],
+  ])('in the middle of %s is cut short: the head has said it all', async (_case, status, headers, message, told) => {
+    const clock = testClock()
+    upstream().answer((response) => void response.writeHead(status, headers).write('busy'))
+    const timeouts = { connectMs: 1e9, firstByteMs: 1e9, idleMs: 1e9 }
+    const failed = client({ clock, timeouts })
+      .postForEvents({ path: '/chat', body: {}, schema, signal })
+      .next()
+      .catch((error: unknown) => error)
+    const outcome = () => {
+      clock.advance(5_000)
+      return Promise.race([failed, nextTurn()])
+    }
+    await expect.poll(outcome, { timeout: 10_000, interval: 5 }).toMatchObject({ ...told, message })
+    await upstream().requests[0]?.hungUp
   })
 
   test('while it should accept a connection ends the call', async () => {

@@ -13,8 +13,15 @@ import { tidyError } from './tidy-error.ts'
 export interface HttpClient {
   getJson<Output>(get: JsonGet<Output>): Promise<Output>
   postJson<Output>(post: JsonPost<Output>): Promise<Output>
+  /** @param read what the reply comes to. An error of this is tidied like all others; one outside is not. */
+  postJson<Output, Answer>(post: JsonPost<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
   /** The values of the events that the reply streams, as they come. */
   postForEvents<Output>(post: StreamPost<Output>): AsyncGenerator<Output, void, undefined>
+  /** @param read what the events come to. An error of this is tidied like all others; one outside is not. */
+  postForEvents<Output, Event>(
+    post: StreamPost<Output>,
+    read: ReadEvents<Output, Event>,
+  ): AsyncGenerator<Event, void, undefined>
   /** Ends all connections. */
   close(): Promise<void>
 }
@@ -42,6 +49,9 @@ export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'mostBytes'> 
   /** The event that ends the stream. Default: none, the stream ends with the reply. */
   readonly isLast?: (event: Output) => boolean
 }
+
+export type ReadReply<Output, Answer> = (reply: Output) => Answer | Promise<Answer>
+export type ReadEvents<Output, Event> = (events: AsyncIterable<Output>) => AsyncIterable<Event>
 
 const mostJsonBytes = 4 * 1024 * 1024
 const userAgent = 'fairlead'
@@ -85,8 +95,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       bodyTimeout: 0,
     }
     const reply = await exchange({ dispatcher, clock, timeouts }, sent, request.signal)
-    await requireSuccess(reply, explainError, clock.now())
-    lease.worked()
+    await requireSuccess(reply, explainError, clock)
     return reply
   }
 
@@ -95,32 +104,52 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return error instanceof ProviderError ? lease.failed(tidyError(error, id, redact)) : error
   }
 
-  async function askForJson<Output>(request: JsonGet<Output>): Promise<Output> {
+  async function askForJson<Output, Answer = Output>(
+    request: JsonGet<Output>,
+    read: ReadReply<Output, Answer> = asItIs,
+  ): Promise<Answer> {
     const lease = credentials.take(request.quota ?? '')
     try {
       const reply = await send(request, 'application/json', lease)
-      return await readJson(reply, { ...request, explainError }, request.mostBytes ?? mostJsonBytes)
+      const reading = { ...request, explainError, clock }
+      const answer = await read(await readJson(reply, reading, request.mostBytes ?? mostJsonBytes))
+      lease.worked()
+      return answer
     } catch (error) {
       throw failure(error, lease, request.signal)
+    }
+  }
+
+  async function* askForEvents<Output, Event = Output>(
+    post: StreamPost<Output>,
+    read: ReadEvents<Output, Event> = asItIs,
+  ): AsyncGenerator<Event, void, undefined> {
+    const lease = credentials.take(post.quota ?? '')
+    let hasFailed = false
+    try {
+      const reply = await send(post, 'text/event-stream', lease)
+      yield* read(readStream(reply, { ...post, explainError, clock }, post))
+    } catch (error) {
+      hasFailed = true
+      throw failure(error, lease, post.signal)
+    } finally {
+      // Who leaves in the middle has seen it work.
+      if (!hasFailed) lease.worked()
     }
   }
 
   return {
     getJson: askForJson,
     postJson: askForJson,
-    async *postForEvents(post) {
-      const lease = credentials.take(post.quota ?? '')
-      try {
-        const reply = await send(post, 'text/event-stream', lease)
-        yield* readStream(reply, { ...post, explainError }, post)
-      } catch (error) {
-        throw failure(error, lease, post.signal)
-      }
-    },
+    postForEvents: askForEvents,
     async close() {
       if (!options.dispatcher) await dispatcher.destroy()
     },
   }
+}
+
+function asItIs<Answer>(reply: unknown): Answer {
+  return reply as Answer
 }
 
 function bearer(apiKey: string) {

@@ -9,4 +9,4 @@ export type {
   HttpTimeouts,
   UpstreamError,
 } from './http-client-options.ts'
-export type { HttpClient, JsonGet, JsonPost, StreamPost } from './http-client.ts'
+export type { HttpClient, JsonGet, JsonPost, ReadEvents, ReadReply, StreamPost } from './http-client.ts'

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { assert, property, string } from 'fast-check'
-import { openTestUpstream, replaying, testClock, type RecordedReply } from '@fairlead/core/testing'
+import { ProviderError } from '@fairlead/core/provider'
+import { openTestUpstream, replaying, type RecordedReply, type TestClock, testClock } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createHttpClient } from './index.ts'
@@ -91,6 +92,58 @@ describe('several keys', () => {
       await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs })
       clock.advance(retryAfterMs)
     }
+  })
+})
+
+describe('a key that is at its limit under the status of a success', () => {
+  const schema = z.object({ text: z.string() })
+  const overdrawn = { error: 'at its limit' }
+
+  function client(url: string, clock: TestClock) {
+    const explainError = () => ({ failure: 'rate_limited' as const })
+    const made = createHttpClient({ id: 'acme', baseUrl: url, apiKey: 'key-one', clock, explainError })
+    onTestFinished(() => made.close())
+    return made
+  }
+
+  async function readAll(events: AsyncIterable<{ readonly text: string }>, last?: string) {
+    for await (const { text } of events) if (text === last) break
+  }
+
+  test.each<[string, RecordedReply]>([
+    ['a reply', { json: overdrawn }],
+    ['a stream', { events: [{ data: overdrawn }] }],
+    ['the middle of a stream', { events: [{ data: { text: 'a' } }, { data: overdrawn }] }],
+  ])('rests longer each time (%s)', async (_case, reply) => {
+    const upstream = await openTestUpstream()
+    onTestFinished(() => upstream.close())
+    upstream.answer(replaying(reply))
+    const clock = testClock()
+    const { postJson, postForEvents } = client(upstream.url, clock)
+    const post = { path: '/x', body: {}, schema, signal }
+    const ask = () => (reply.json === undefined ? readAll(postForEvents(post)) : postJson(post))
+    for (const retryAfterMs of [1_000, 2_000, 4_000]) {
+      await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs })
+      clock.advance(retryAfterMs)
+    }
+  })
+
+  test('rests as shortly as at first once a reader has left a stream content', async () => {
+    const upstream = await openTestUpstream()
+    onTestFinished(() => upstream.close())
+    const clock = testClock()
+    const { postForEvents } = client(upstream.url, clock)
+    const read = () => readAll(postForEvents({ path: '/x', body: {}, schema, signal }), 'end')
+    const limitedFor = async () => {
+      upstream.answer(replaying({ events: [{ data: overdrawn }] }))
+      const { retryAfterMs } = (await read().catch((error: unknown) => error)) as ProviderError
+      clock.advance(retryAfterMs ?? 0)
+      return retryAfterMs
+    }
+    expect([await limitedFor(), await limitedFor()]).toEqual([1_000, 2_000])
+    upstream.answer(replaying({ events: [{ data: { text: 'end' } }, { data: { text: 'more' } }] }))
+    await read()
+    expect(await limitedFor()).toBe(1_000)
   })
 })
 
@@ -211,6 +264,35 @@ describe('a key', () => {
     expect(error).toMatchObject({ name: 'ProviderError' })
     const everything = inspect(error, { depth: Infinity, showHidden: true })
     expect(everything).not.toMatch(/live|Canary|6789/)
+  })
+
+  test.each(['a reply', 'a stream'])('that a reading of %s complains of is in no error either', async (kind) => {
+    const upstream = await openTestUpstream()
+    const text = `${secret}${'x'.repeat(1_000)}`
+    upstream.answer(replaying(kind === 'a reply' ? { json: { text } } : { events: [{ data: { text } }] }))
+    const client = createHttpClient({ id: 'acme', baseUrl: upstream.url, apiKey: secret })
+    onTestFinished(async () => {
+      await client.close()
+      await upstream.close()
+    })
+    const complain = ({ text: words }: { text: string }): never => {
+      throw new ProviderError('content_refused', words, { detail: words })
+    }
+    const post = { path: '/x', body: {}, schema: z.object({ text: z.string() }), signal }
+    const asked =
+      kind === 'a reply'
+        ? client.postJson(post, complain)
+        : client
+            .postForEvents(post, async function* (events) {
+              for await (const event of events) yield complain(event)
+            })
+            .next()
+    const told = `[redacted]${'x'.repeat(490)}…`
+    await expect(asked).rejects.toMatchObject({
+      failure: 'content_refused',
+      message: `acme: ${told}`,
+      detail: told,
+    })
   })
 
   test('is found in whatever spelling', () => {

@@ -1,4 +1,4 @@
-import { ProviderError } from '@fairlead/core/provider'
+import { type Clock, ProviderError } from '@fairlead/core/provider'
 import type { ReplyBody } from './reply-body.ts'
 
 /** All of a body, in order. One of more than `mostBytes` is left where it becomes too long. */
@@ -13,18 +13,27 @@ export async function readBytes(body: ReplyBody, mostBytes: number): Promise<Buf
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size)
 }
 
-/** The beginning of a body, for messages; what came, where it breaks off. */
-export async function readSome(body: ReplyBody, mostBytes: number): Promise<Buffer> {
+export const mostSomeBytes = 64 * 1024
+const mostSomeMs = 5_000
+
+/**
+ * The beginning of a body, for messages: what came where it breaks off, or in five seconds. The head has said what
+ * matters, and nobody waits long for words.
+ */
+export async function readSome(body: ReplyBody, clock: Clock): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
+  const cancel = clock.alarm(mostSomeMs, () => void body.return())
   try {
     for await (const piece of body) {
       pieces.push(piece)
       size += piece.length
-      if (size >= mostBytes) break
+      if (size >= mostSomeBytes) break
     }
   } catch {
-    // The head has said what matters.
+    // What came will do.
+  } finally {
+    cancel()
   }
-  return Buffer.concat(pieces).subarray(0, mostBytes)
+  return Buffer.concat(pieces).subarray(0, mostSomeBytes)
 }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ProviderError } from '@fairlead/core/provider'
+import { type Clock, ProviderError } from '@fairlead/core/provider'
 import type { z } from 'zod'
 import type { Reply } from './exchange.ts'
 import type { ErrorReading, UpstreamError } from './http-client-options.ts'
-import { readBytes, readSome } from './read-bytes.ts'
+import { mostSomeBytes, readBytes, readSome } from './read-bytes.ts'
 import { type EventReading, readEvents } from './read-events.ts'
 import type { ReplyBody } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
@@ -11,18 +11,18 @@ import { upstreamFailure } from './upstream-failure.ts'
 export interface ReplyReading<Output> {
   readonly schema: z.ZodType<Output>
   readonly explainError: ExplainError
+  readonly clock: Clock
 }
 
 export type ExplainError = (error: UpstreamError) => ErrorReading | undefined
 
-const mostErrorBytes = 64 * 1024
-
 /** Rejects what is no success with the failure that its status, headers and body tell of. */
-export async function requireSuccess(reply: Reply, explainError: ExplainError, now: number): Promise<void> {
+export async function requireSuccess(reply: Reply, explainError: ExplainError, clock: Clock): Promise<void> {
   const { status, headers, body } = reply
   if (status < 200 || status >= 300) {
-    const text = (await readSome(body, mostErrorBytes)).toString()
-    throw upstreamFailure({ status, headers, text, reading: explainError({ status, body: asJson(text) }), now })
+    const text = (await readSome(body, clock)).toString()
+    const reading = explainError({ status, body: asJson(text) })
+    throw upstreamFailure({ status, headers, text, reading, now: clock.now() })
   }
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return
@@ -36,7 +36,7 @@ export async function readJson<Output>(
   reading: ReplyReading<Output>,
   mostBytes: number,
 ): Promise<Output> {
-  await requireContentType(headers, body, /\bjson\b/)
+  await requireContentType(headers, body, /\bjson\b/, reading.clock)
   return readValue((await readBytes(body, mostBytes)).toString(), reading)
 }
 
@@ -48,22 +48,29 @@ export async function* readStream<Output>(
 ): AsyncGenerator<Output, void, undefined> {
   // An upstream that fails before it streams may say so in JSON, under the status of a success.
   if (/\bjson\b/.test(headers['content-type'] ?? '')) {
-    readValue((await readBytes(body, mostErrorBytes)).toString(), reading)
+    const some = await readSome(body, reading.clock)
+    // What is longer is no error, but an answer.
+    if (some.length < mostSomeBytes) readValue(some.toString(), reading)
     throw new ProviderError('give_up', 'the reply is whole JSON where a stream was asked for')
   }
-  await requireContentType(headers, body, /\btext\/event-stream\b/)
+  await requireContentType(headers, body, /\btext\/event-stream\b/, reading.clock)
   yield* readEvents(body, { read: (data) => readValue(data, reading), ...end })
 }
 
-async function requireContentType(headers: IncomingHttpHeaders, body: ReplyBody, kind: RegExp): Promise<void> {
+async function requireContentType(
+  headers: IncomingHttpHeaders,
+  body: ReplyBody,
+  kind: RegExp,
+  clock: Clock,
+): Promise<void> {
   const contentType = headers['content-type'] ?? ''
   if (contentType === '' || kind.test(contentType)) return
-  const sample = (await readSome(body, mostErrorBytes)).toString()
+  const sample = (await readSome(body, clock)).toString()
   throw new ProviderError('retry', `the reply is ${contentType}: ${sample}`)
 }
 
 /** What breaks the schema may be an error in the place of an answer. The message shows none of it: it may be an answer. */
-function readValue<Output>(text: string, { schema, explainError }: ReplyReading<Output>): Output {
+function readValue<Output>(text: string, { schema, explainError }: Omit<ReplyReading<Output>, 'clock'>): Output {
   const body = asJson(text)
   if (body === undefined) throw new ProviderError('retry', `${text.length} characters of the reply are no JSON`)
   const read = schema.safeParse(body)

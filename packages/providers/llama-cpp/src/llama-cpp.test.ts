@@ -92,7 +92,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
   test('names its model after the file, and tells what the file tells', async () => {
     const path = await modelFile('My Tiny-Q8_0', { name: 'Tiny the Second', contextLength: 256 })
     const { models } = opened({ path })
-    expect(typeof models === 'function' && (await models())).toEqual([
+    expect(typeof models === 'function' && (await models(calling()))).toEqual([
       expect.objectContaining({
         type: 'text',
         id: 'My-Tiny-Q8_0',
@@ -105,7 +105,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
 
   test('goes by the id and the context that it is given', async () => {
     const { models } = opened({ path: await modelFile('given'), id: 'mine', contextSize: 64 })
-    expect(typeof models === 'function' && (await models())).toMatchObject([{ id: 'mine', maxTokens: 63 }])
+    expect(typeof models === 'function' && (await models(calling()))).toMatchObject([{ id: 'mine', maxTokens: 63 }])
   })
 
   test('writes as many tokens as it may, and counts them and those of the prompt', async () => {

@@ -15,6 +15,8 @@ const withoutBinary = {
   NoBinaryFoundError,
 } as unknown as Binding
 
+const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
+
 describe('a provider over node-llama-cpp', () => {
   test('says how to install the package where it is missing', async () => {
     const missing = Object.assign(new Error("Cannot find package 'node-llama-cpp'"), { code: 'ERR_MODULE_NOT_FOUND' })
@@ -24,7 +26,7 @@ describe('a provider over node-llama-cpp', () => {
       message: expect.stringMatching(/node-llama-cpp is not installed\. Install it with: npm install node-llama-cpp/),
     }
     await expect(warmUp()).rejects.toMatchObject(error)
-    await expect(typeof models === 'function' && models()).rejects.toMatchObject(error)
+    await expect(typeof models === 'function' && models(call)).rejects.toMatchObject(error)
   })
 
   test('says so where the package is broken', async () => {

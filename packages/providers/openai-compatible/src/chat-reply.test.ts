@@ -1,5 +1,6 @@
+import type { ProviderError } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { completion, replyingWith } from './testing/ask-replying.ts'
+import { apiKey, completion, replyingWith } from './testing/ask-replying.ts'
 
 /** The usage of an answer whose usage on the wire is this. */
 async function usageFor(usage: unknown) {
@@ -49,6 +50,13 @@ describe('a chat reply', () => {
       failure: 'content_refused',
       detail: 'I can’t help with that.',
     })
+  })
+
+  test('that is a refusal tells no key, and is no book', async () => {
+    const refusal = `I can’t. ${apiKey} ${'x'.repeat(1_000)}`
+    const { detail } = (await answerFor({ content: null, refusal }).catch((error: unknown) => error)) as ProviderError
+    expect(detail).toMatch(/^I can’t\. \[redacted\] x+…$/)
+    expect(detail).toHaveLength(501)
   })
 
   test.each(['error', 'insufficient_system_resource'])('that ended with %s is a failure', async (finish_reason) => {

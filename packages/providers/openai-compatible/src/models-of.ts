@@ -1,5 +1,5 @@
-import { type Model, systemClock } from '@fairlead/core/provider'
-import { catalogueModels } from '@fairlead/provider-catalogue'
+import type { Provider } from '@fairlead/core/provider'
+import { offeredModels } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
 import { modelList, toModels } from './fetched-models.ts'
 import type { OpenaiCompatibleOptions } from './options.ts'
@@ -7,7 +7,6 @@ import type { Preset } from './presets.ts'
 
 /** Aggregators list some hundred models, each with a page of text. */
 const mostListBytes = 16 * 1024 * 1024
-const listPatienceMs = 10_000
 
 export interface ModelSource {
   readonly preset: Preset
@@ -19,19 +18,16 @@ export interface ModelSource {
 
 /** The models that are given, known, or to be asked for, in this order. */
 export function modelsOf(
-  { models, clock = systemClock }: OpenaiCompatibleOptions,
+  { models, clock }: OpenaiCompatibleOptions,
   { preset, baseUrl, http, structured }: ModelSource,
-): readonly Model[] | (() => Promise<readonly Model[]>) {
-  if (models !== undefined && models !== 'fetched') return models
-  if (models === undefined && preset.models) return preset.models
-  const published = () => (preset.publisher ? catalogueModels(preset.publisher, clock.now()) : [])
-  if (models === undefined && preset.publisher && isOwnAddress(baseUrl, preset)) return published()
-  const { name: serverName, isLocal = false } = preset
-  return async () => {
-    const listed = await listModels(http, AbortSignal.timeout(listPatienceMs))
-    const catalogue = new Map(published().map((model) => [model.id, model]))
-    return toModels(listed, { serverName, isLocal, structured, known: (id) => catalogue.get(id) })
-  }
+): Provider['models'] {
+  const { name: serverName, isLocal = false, publisher } = preset
+  const isPublished = publisher !== undefined && isOwnAddress(baseUrl, preset)
+  const choice = models ?? preset.models ?? (isPublished ? undefined : 'fetched')
+  return offeredModels(publisher, { models: choice, clock }, async ({ signal }, known) => {
+    const listed = await listModels(http, signal)
+    return toModels(listed, { serverName, isLocal, structured, known: (id) => known.get(id) })
+  })
 }
 
 export function listModels(http: HttpClient, signal: AbortSignal) {

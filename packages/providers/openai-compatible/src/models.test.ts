@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { replyingWith } from './testing/ask-replying.ts'
 import { openaiCompatible, type PresetName, presets } from './index.ts'
 
+const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
+
 async function listed(json: unknown, preset?: PresetName) {
   const { provider, sent } = await replyingWith({ json }, { models: 'fetched', ...(preset ? { preset } : {}) })
-  const models = typeof provider.models === 'function' ? await provider.models() : provider.models
+  const models = typeof provider.models === 'function' ? await provider.models(call) : provider.models
   expect(sent()).toMatchObject({ method: 'GET', path: '/v1/models' })
   return models
 }
@@ -174,8 +176,6 @@ describe('openaiCompatible', () => {
 })
 
 describe('the health', () => {
-  const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
-
   test('is good where the models can be listed', async () => {
     const { provider, sent } = await replyingWith({ json: { data: [] } })
     await provider.health?.(call)

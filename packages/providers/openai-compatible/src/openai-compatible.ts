@@ -37,40 +37,28 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     models: modelsOf(options, { preset, baseUrl, http, structured: dialect.jsonAnswers !== null }),
     async generateText(request, { signal }) {
       const { body, warnings } = toChatRequest(request, dialect, effort)
-      const reply = await http.postJson({
-        path: '/chat/completions',
-        body,
-        schema: chatReply,
-        signal,
-        quota: request.model,
-      })
-      return fromChatReply(reply, warnings)
+      const post = { path: '/chat/completions', body, schema: chatReply, signal, quota: request.model }
+      return http.postJson(post, (reply) => fromChatReply(reply, warnings))
     },
     streamText(request, { signal }) {
       const { body, warnings } = toChatRequest(request, dialect, effort)
       const askUsage = dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
-      const chunks = http.postForEvents({
+      const post = {
         path: '/chat/completions',
         body: { ...body, stream: true, ...askUsage },
         schema: chatChunk,
         endMark: '[DONE]',
         signal,
         quota: request.model,
-      })
-      return readChunks(chunks, warnings)
+      }
+      return http.postForEvents(post, (chunks) => readChunks(chunks, warnings))
     },
     async generateImage(request, { signal }) {
       const { body, warnings } = toImageRequest(request)
-      const reply = await http.postJson({
-        path: '/images/generations',
-        body,
-        schema: imageReply,
-        signal,
-        quota: request.model,
-        mostBytes: mostImageBytes,
-      })
       const entry = preset.publisher && findEntry(preset.publisher, request.model)
-      return fromImageReply(reply, warnings, entry?.tokenPrices)
+      const path = '/images/generations'
+      const post = { path, body, schema: imageReply, signal, quota: request.model, mostBytes: mostImageBytes }
+      return http.postJson(post, (reply) => fromImageReply(reply, warnings, entry?.tokenPrices))
     },
     ...(preset.models ? {} : { health: ({ signal }: ProviderCall) => listModels(http, signal).then(() => undefined) }),
     close: () => http.close(),

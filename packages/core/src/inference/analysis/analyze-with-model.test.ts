@@ -44,6 +44,21 @@ async function analyze(provider: Provider, input: object = {}) {
   return core.run(operations.analyze, caller, { ...asked, ...input })
 }
 
+/** A model that takes its time for an answer in the wrong form, and answers again at once. */
+async function slow(ms: number) {
+  const deadlines: number[] = []
+  const { generateText, ...rest } = clever(['no', found])
+  const provider: Provider = {
+    ...rest,
+    generateText(request, call) {
+      if (deadlines.push(call.deadline) === 1) clock.advance(ms)
+      return generateText!(request, call)
+    },
+  }
+  const { core, caller, clock } = await testCore({ providers: [provider] })
+  return { ask: () => core.run(operations.analyze, caller, asked), startedAt: clock.now(), deadlines }
+}
+
 describe('analyze with a text model', () => {
   test('puts entities in the order of the text and keywords by falling score', async () => {
     const reply = await analyze(clever([found]))
@@ -133,6 +148,18 @@ describe('analyze with a text model', () => {
     const provider = clever(['{"sentiment":'], {}, { finishReason: 'length' })
     await analyze(provider)
     expect(provider.requests[1]?.prompt).toContain('the answer was cut off: name fewer')
+  })
+
+  test('has the time of one call for both rounds', async () => {
+    const { ask, startedAt, deadlines } = await slow(50_000)
+    expect(await ask()).toMatchObject({ success: true, meta: { attempts: 2 } })
+    expect(deadlines.map((deadline) => deadline - startedAt)).toEqual([120_000, 120_000])
+  })
+
+  test('asks no second time where the time would not do', async () => {
+    const { ask, deadlines } = await slow(70_000)
+    expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR', details: { attempts: 1 } } })
+    expect(deadlines).toHaveLength(1)
   })
 
   test('counts an answer that a filter stopped as refused content, and asks no more', async () => {

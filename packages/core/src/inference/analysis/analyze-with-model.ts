@@ -29,8 +29,9 @@ export interface PaidCall extends RoutedCall {
 }
 
 /**
- * Asks a text model for an analysis in JSON. An answer in the wrong form is shown to it once, with its faults; a second
- * one fails the call with `PROVIDER_ERROR`. What both answers cost is noted, whichever way it ends.
+ * Asks a text model for an analysis in JSON. An answer in the wrong form is shown to it once, with its faults, where half
+ * of the call's time is left; a second one fails the call with `PROVIDER_ERROR`. What both answers cost is noted,
+ * whichever way it ends.
  *
  * That a text can bring a model off the form is no failure of its provider, so no circuit hears of it.
  */
@@ -40,7 +41,8 @@ export async function analyzeWithModel(
   question: AnalysisQuestion,
   call: PaidCall,
 ): Promise<Answered<Target, CheckedAnalysis>> {
-  const counted = countAttempts(call)
+  const time = router.timeFor(route)
+  const counted = countAttempts({ ...call, endAt: time.endAt })
   const bill = createBill()
   let faulty: FaultyAnswer | undefined
   for (let round = 0; round < 2; round++) {
@@ -59,6 +61,8 @@ export async function analyzeWithModel(
     }
     if (answer.finishReason === 'content_filter') throw refused(counted.facts())
     faulty = { content: answer.content, faults: [...read.faults, ...cutOff(answer)] }
+    // A second answer takes about as long, and a provider is not to blame where it never had the time.
+    if (time.isHalfOver()) break
   }
   const faults = faulty?.faults.join('; ')
   throw new FairleadError('PROVIDER_ERROR', `The model did not answer in the form of an analysis: ${faults}.`, {

@@ -360,6 +360,34 @@ describe('a stream', () => {
     expect([calls[0]?.signal.aborted, ended(), cache.texts.size]).toEqual([true, true, 0])
   })
 
+  test.each<[string, (items: AsyncIterable<string>, only: Caller) => unknown]>([
+    ['leaves', (_items, only) => only.leave()],
+    ['closes it', (items) => items[Symbol.asyncIterator]().return?.()],
+  ])('is ended when its only reader %s before the first read', async (_case, go) => {
+    const { answers } = house()
+    const { calls, ask, say } = speaking()
+    const only = caller()
+    const { items } = await answers.stream(question(), only, ask, joined)
+    await go(items, only)
+    expect(calls[0]?.signal.aborted).toBe(true)
+    say('one')
+    await answers.stream(question(), caller(), ask, joined)
+    expect(calls).toHaveLength(2)
+  })
+
+  test('that was read to its end is not ended by who closes it or leaves then', async () => {
+    const { answers } = house()
+    const { calls, ask, say } = speaking()
+    const only = caller()
+    const { items } = await answers.stream(question(), only, ask, joined)
+    say()
+    const reader = items[Symbol.asyncIterator]()
+    expect(await reader.next()).toMatchObject({ done: true })
+    await reader.return?.()
+    only.leave()
+    expect(calls[0]?.signal.aborted).toBe(false)
+  })
+
   test('that breaks off breaks for all, and is not kept', async () => {
     const { answers, cache } = house()
     const { ask, say, breakOff } = speaking()

@@ -1,6 +1,7 @@
 import { raceAbort } from '../routing/deadline.ts'
 import { type Boarding, createFlights, type Departure } from './flights.ts'
 import { type Answered, keptAnswers, type KeptAnswersOptions, type Question } from './kept-answers.ts'
+import { readAboard } from './read-aboard.ts'
 import type { RoutedCall } from '../routed-call.ts'
 import type { Target } from '../route.ts'
 import { type SharedItems, shareItems } from './share-items.ts'
@@ -101,7 +102,7 @@ export function createAnswerCache(options: KeptAnswersOptions | undefined): Answ
       return { target, shared: sharedBy(items, departure, keep), kept: false }
     })
     const { target, shared: items, cached } = await arrive(boarding, call)
-    return { target: target as At, items: read(items as SharedItems<Item>, boarding, call.signal), cached }
+    return { target: target as At, items: readAboard(items as SharedItems<Item>, boarding, call.signal), cached }
   }
 
   return {
@@ -170,18 +171,4 @@ function replayed<Item>(items: Iterable<Item>): SharedItems<Item> {
     })(),
     { complete() {}, broken() {} },
   )
-}
-
-async function* read<Item>(
-  shared: SharedItems<Item>,
-  boarding: Boarding<unknown>,
-  signal: AbortSignal,
-): AsyncGenerator<Item, void, undefined> {
-  const items = shared.open()
-  let next: IteratorResult<Item, void> | undefined
-  try {
-    while (!(next = await raceAbort(items.next(), signal)).done) yield next.value
-  } finally {
-    if (!next?.done) boarding.leave(signal.reason)
-  }
 }

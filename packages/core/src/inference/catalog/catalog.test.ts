@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Provider } from '../../ports/provider.ts'
+import type { Provider, ProviderCall } from '../../ports/provider.ts'
 import { scripted, textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 import type { Model } from '../../values/model.ts'
@@ -42,5 +42,26 @@ describe('the list of models', () => {
     expect(await ids()).toEqual(['small'])
     clock.advance(30_000)
     await expect.poll(ids).toEqual(['large'])
+  })
+
+  test('has ten seconds, and whoever fetches it is told when they are over', async () => {
+    const asked = Promise.withResolvers<ProviderCall>()
+    const slow: Provider = {
+      ...scripted('slow', 'hello'),
+      models: (call) => {
+        asked.resolve(call)
+        return new Promise(() => {})
+      },
+    }
+    const { core, clock, logged } = await testCore({ providers: [slow, scripted('calm', 'hello')] })
+    const listed = core.models()
+    const { signal, deadline } = await asked.promise
+    expect(deadline).toBe(clock.now() + 10_000)
+    clock.advance(9_999)
+    expect(signal.aborted).toBe(false)
+    clock.advance(1)
+    expect(signal.aborted).toBe(true)
+    expect((await listed).map(({ provider }) => provider)).toEqual(['calm'])
+    expect(logged).toMatchObject([{ facts: { provider: 'slow', error: { failure: 'timeout' } } }])
   })
 })

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Provider } from '../../ports/provider.ts'
 import { type Analyzer, type Model, modelTypes } from '../../values/model.ts'
-import { inTime } from './in-time.ts'
+import { askInTime } from '../routing/ask-in-time.ts'
 import { offerSchemas } from './offer-schema.ts'
 import type { Offer } from './registry.ts'
 
@@ -19,7 +19,7 @@ export async function loadOffer(provider: Provider, clock: Clock, log: Log): Pro
   try {
     const list: unknown =
       typeof provider.models === 'function'
-        ? await inTime(provider.models.bind(provider), patienceMs, clock)
+        ? await askInTime(provider.models.bind(provider), { what: `models of ${provider.id}`, ms: patienceMs, clock })
         : provider.models
     const leftOut = (what: string) => (fault: string) =>
       log.warn({ provider: provider.id, fault }, `${what} is left out`)

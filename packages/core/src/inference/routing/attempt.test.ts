@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { scripted } from '../../testing/fake-providers.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { silentLog } from '../../ports/log.ts'
+import { noMeter } from '../../ports/provider-meter.ts'
 import { openAttempt } from './attempt.ts'
 import { createTargetStates } from './target-states.ts'
 
 test('an attempt whose caller has left takes no place in the queue', async () => {
   const clock = testClock()
   const circuit = { failures: 5, openMs: 10_000 }
-  const states = createTargetStates({ clock, log: silentLog, circuit, concurrency: { perTarget: 1, queue: 1 } })
+  const concurrency = { perTarget: 1, queue: 1 }
+  const states = createTargetStates({ clock, log: silentLog, meter: noMeter, circuit, concurrency })
   const state = states.of({ provider: scripted('calm', 'hello'), id: 'any' })
   const open = (signal: AbortSignal) =>
     openAttempt({ clock, state, kind: 'whole', call: { requestId: 'req_1', signal }, shareMs: 1_000, endAt: Infinity })

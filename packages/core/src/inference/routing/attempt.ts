@@ -51,6 +51,7 @@ export function openAttempt({ clock, state, kind, call, shareMs, endAt }: Attemp
     if (pass === undefined) return false
     askedAt = clock.now()
     state.calls++
+    state.meter.asked()
     return true
   }
 
@@ -91,6 +92,7 @@ export function openAttempt({ clock, state, kind, call, shareMs, endAt }: Attemp
     answered() {
       const now = clock.now()
       state.latency[kind].measure(now - askedAt, now)
+      state.meter.answered(kind, now - askedAt)
       // A trial is not kept waiting for the end of a stream; else a stream that breaks off is no success.
       if (pass !== undefined && circuit.state !== 'closed') circuit.succeeded(pass)
     },
@@ -126,6 +128,7 @@ function count(
   const { circuit } = state
   if (!outcome) return circuit.left(pass)
   const failure = failureOf(outcome.error)
+  state.meter.failed(failure)
   // The target is well: it is the request that it does not like.
   if (failure === 'invalid_request' || failure === 'content_refused') return circuit.succeeded(pass)
   state.failures++

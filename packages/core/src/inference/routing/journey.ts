@@ -58,7 +58,7 @@ export function setOut<At extends Target>(
     call,
     occasion,
     targets: orderTargets(route, { kind, request, userId: call.caller?.userId }, rules),
-    endAt: rules.clock.now() + timeouts.totalMs,
+    endAt: call.endAt ?? rules.clock.now() + timeouts.totalMs,
     index: 0,
     attempts: 0,
     retries: 0,

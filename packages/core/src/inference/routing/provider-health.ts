@@ -1,9 +1,8 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Provider } from '../../ports/provider.ts'
-import { ProviderError } from '../../values/provider-error.ts'
+import { askInTime } from './ask-in-time.ts'
 import { failureOf } from './attempt.ts'
-import { setDeadline } from './deadline.ts'
 import type { TargetState } from './target-states.ts'
 
 /** What a provider said when it was last asked how it is. */
@@ -24,7 +23,6 @@ export interface HealthChecks {
 
 const fresh = 10_000
 const patienceMs = 5_000
-const nobodyLeaves = new AbortController().signal
 
 export function createHealthChecks(clock: Clock, log: Log): HealthChecks {
   const checks = new Map<Provider, { readonly at: number; readonly health: Promise<ProviderHealth> }>()
@@ -42,15 +40,11 @@ export function createHealthChecks(clock: Clock, log: Log): HealthChecks {
 
 async function check(provider: Provider, clock: Clock, log: Log): Promise<ProviderHealth> {
   const checkedAt = clock.now()
-  const deadline = setDeadline(clock, patienceMs, nobodyLeaves, () => new ProviderError('timeout', 'no answer in time'))
-  const call = { signal: deadline.signal, deadline: deadline.at, requestId: `health of ${provider.id}` }
   try {
-    await deadline.race(Promise.resolve(provider.health?.(call)))
+    await askInTime((call) => provider.health?.(call), { what: `health of ${provider.id}`, ms: patienceMs, clock })
     return { status: 'up', checkedAt }
   } catch (error) {
     log.warn({ provider: provider.id, error }, 'a provider is not well')
     return { status: 'down', checkedAt, failure: failureOf(error) }
-  } finally {
-    deadline.clear()
   }
 }

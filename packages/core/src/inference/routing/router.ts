@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Provider, ProviderCall } from '../../ports/provider.ts'
+import type { ProviderMeter } from '../../ports/provider-meter.ts'
 import type { Attempt } from './attempt.ts'
 import { broken, recover, stranded } from './end-attempt.ts'
 import { attemptAt, type Journey, nextTarget, type Occasion, setOut } from './journey.ts'
@@ -29,13 +30,23 @@ export interface Router {
     ask: (target: At, call: ProviderCall) => AsyncIterable<Item>,
     request?: PricedRequest,
   ): Promise<{ readonly target: At; readonly items: AsyncIterable<Item> }>
+  /** The time that a call on the route has in all, where it asks more than once. */
+  timeFor(route: Route<Target>): CallTime
   /** What is known of a provider's targets that were asked. */
   states(provider: Provider): readonly TargetState[]
+}
+
+/** The time of a call that began when this was made. */
+export interface CallTime {
+  /** Milliseconds since the epoch. */
+  readonly endAt: number
+  isHalfOver(): boolean
 }
 
 export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retries' | 'circuit' | 'concurrency'> {
   readonly clock: Clock
   readonly log: Log
+  readonly meter: ProviderMeter
   /** From 0 to 1. */
   readonly random: () => number
 }
@@ -48,12 +59,13 @@ interface Arrival<At extends Target, Answer> {
   readonly journey: Journey<At>
 }
 
-export function createRouter({ clock, log, random, ...options }: RouterOptions): Router {
+export function createRouter({ clock, log, meter, random, ...options }: RouterOptions): Router {
   const { retries, circuit, concurrency } = options
   const timeouts = withTimeouts(options.timeouts)
   const states = createTargetStates({
     clock,
     log,
+    meter,
     circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
     concurrency: { perTarget: concurrency?.perTarget ?? 1_000, queue: concurrency?.queue ?? 1_000 },
   })
@@ -111,6 +123,11 @@ export function createRouter({ clock, log, random, ...options }: RouterOptions):
       // Its place is given back at the latest when the time is up, even if nobody ever reads.
       attempt.deadline.whenAborted(attempt.close)
       return { target, items: restOfStream(answer, { clock, attempt, idleMs: occasion.timeouts.idleMs, fail }) }
+    },
+    timeFor(route) {
+      const { totalMs } = withTimeouts(route.timeouts, timeouts)
+      const endAt = clock.now() + totalMs
+      return { endAt, isHalfOver: () => endAt - clock.now() < totalMs / 2 }
     },
     states: (provider) => states.ofProvider(provider),
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Provider } from '../../ports/provider.ts'
+import type { ProviderMeter, TargetMeter } from '../../ports/provider-meter.ts'
 import type { ProviderFailure } from '../../values/provider-error.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
@@ -16,6 +17,7 @@ export interface TargetState {
   readonly circuit: Circuit
   readonly bulkhead: Bulkhead
   readonly latency: Readonly<Record<AnswerKind, LatencyMeter>>
+  readonly meter: TargetMeter
   /** How often it was asked. */
   calls: number
   failures: number
@@ -33,6 +35,7 @@ export interface TargetStates {
 export interface TargetRules {
   readonly clock: Clock
   readonly log: Log
+  readonly meter: ProviderMeter
   readonly circuit: { readonly failures: number; readonly openMs: number }
   readonly concurrency: { readonly perTarget: number; readonly queue: number }
 }
@@ -54,18 +57,21 @@ export function createTargetStates(rules: TargetRules): TargetStates {
 function createTargetState(
   provider: string,
   id: string,
-  { clock, log, circuit, concurrency }: TargetRules,
+  { clock, log, meter, circuit: rules, concurrency }: TargetRules,
 ): TargetState {
+  const circuit = createCircuit({
+    clock,
+    ...rules,
+    onOpen: () =>
+      log.warn({ provider, target: id, failure: state.lastFailure }, 'a target keeps failing and is left alone'),
+    onClose: () => log.warn({ provider, target: id }, 'a target that was left alone answers again'),
+  })
+  const bulkhead = createBulkhead(concurrency.perTarget, concurrency.queue)
   const state: TargetState = {
     id,
-    circuit: createCircuit({
-      clock,
-      ...circuit,
-      onOpen: () =>
-        log.warn({ provider, target: id, failure: state.lastFailure }, 'a target keeps failing and is left alone'),
-      onClose: () => log.warn({ provider, target: id }, 'a target that was left alone answers again'),
-    }),
-    bulkhead: createBulkhead(concurrency.perTarget, concurrency.queue),
+    circuit,
+    bulkhead,
+    meter: meter.watch({ provider, id, circuit, bulkhead }),
     latency: { whole: createLatencyMeter(clock), stream: createLatencyMeter(clock) },
     calls: 0,
     failures: 0,

@@ -8,6 +8,7 @@ import type {
   TextAnswer,
   TextRequest,
 } from '../../ports/provider.ts'
+import type { Model } from '../../values/model.ts'
 import { ProviderError } from '../../values/provider-error.ts'
 import type { SuiteKind } from './suite-options.ts'
 
@@ -36,6 +37,10 @@ export function suiteCall(signal?: AbortSignal): ProviderCall {
   return { signal: signal ?? new AbortController().signal, deadline: Date.now() + 60_000, requestId: 'req_1' }
 }
 
+export async function modelsOf(provider: Provider, signal?: AbortSignal): Promise<readonly Model[]> {
+  return typeof provider.models === 'function' ? provider.models(suiteCall(signal)) : provider.models
+}
+
 /** The request with what core fills in. */
 export async function filledIn(provider: Provider, kind: SuiteKind, request: SuiteRequest) {
   const filled = { ...defaults[kind], ...request }
@@ -53,8 +58,7 @@ const defaults: Readonly<Record<SuiteKind, SuiteRequest>> = {
 }
 
 async function firstModel(provider: Provider, type: 'text' | 'image'): Promise<SuiteRequest> {
-  const models = typeof provider.models === 'function' ? await provider.models() : provider.models
-  const found = models.find((model) => model.type === type)
+  const found = (await modelsOf(provider)).find((model) => model.type === type)
   if (found?.type !== 'image') return { model: found?.id ?? '' }
   const [width = 0, height = 0] = found.sizes[0].split('x').map(Number)
   return { model: found.id, width, height }

@@ -4,7 +4,8 @@ import { checkPng } from '../../inference/answers/check-png.ts'
 import { providerAnswers } from '../../inference/answers/provider-answers.ts'
 import type { Provider } from '../../ports/provider.ts'
 import { memoryStores } from '../../memory/memory-stores.ts'
-import { askProvider, filledIn, suiteCall } from './ask-provider.ts'
+import type { UpstreamRequest } from '../test-upstream.ts'
+import { askProvider, filledIn, modelsOf, suiteCall } from './ask-provider.ts'
 import { expectLeft } from './expect-left.ts'
 import { type SuiteKind, suiteKinds } from './suite-options.ts'
 import type { SuiteTester, SuiteWorld } from './suite-tester.ts'
@@ -38,6 +39,11 @@ export function contractTests(tester: SuiteTester): void {
     )
   }
 
+  tester.test('hangs up when its models are no longer waited for', expectListLeft, (provider) => {
+    if (typeof provider.models !== 'function') return 'its models are a list'
+    return isAlone ? 'it speaks to no foreign API' : undefined
+  })
+
   tester.test('closes, more than once if need be', async ({ provider }) => {
     await provider.close?.()
     await expect(Promise.resolve(provider.close?.())).resolves.toBeUndefined()
@@ -61,8 +67,21 @@ async function expectModels({ provider }: SuiteWorld) {
   })
   const listed = await core.models()
   expect(complaints).toEqual([])
-  const models = typeof provider.models === 'function' ? await provider.models() : provider.models
+  const models = await modelsOf(provider)
   expect(listed.map(({ id }) => id)).toEqual(models.map(({ id }) => id))
+}
+
+async function expectListLeft({ provider, upstream }: SuiteWorld) {
+  const controller = new AbortController()
+  const reason = new Error('the time is up')
+  const reached = Promise.withResolvers<UpstreamRequest>()
+  upstream.answer((_response, request) => reached.resolve(request))
+  const listed = modelsOf(provider, controller.signal)
+  listed.catch(() => {})
+  const { hungUp } = await reached.promise
+  controller.abort(reason)
+  await expectLeft(listed, reason)
+  await hungUp
 }
 
 async function expectText({ provider }: SuiteWorld, kind: 'text' | 'stream', tester: SuiteTester) {

@@ -1,0 +1,23 @@
+import type { NewId } from '../values/id.ts'
+import type { UsageRecord } from '../values/usage-record.ts'
+
+/** The record of a text that went well, as stores keep it. */
+export function someUsage(newId: NewId, facts: Partial<UsageRecord> = {}): UsageRecord {
+  return {
+    runId: newId('run'),
+    requestId: newId('req'),
+    userId: 'usr_1',
+    counter: 'key_1',
+    operation: 'generate',
+    at: Date.parse('2026-03-14T12:00:00.000Z'),
+    durationMs: 12,
+    outcome: 'ok',
+    charged: true,
+    model: 'any',
+    provider: 'calm',
+    promptTokens: 2,
+    completionTokens: 3,
+    costUsd: 0.25,
+    ...facts,
+  }
+}
