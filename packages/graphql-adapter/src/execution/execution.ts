@@ -88,7 +88,7 @@ export function executeInTurn(execution: Execution, selection: Selection): Answe
   }
   let answer: Answer | Promise<Answer> = {}
   for (const field of selection) {
-    answer = answer instanceof Promise ? answer.then((done) => add(done, field)) : add(answer, field)
+    answer = answer instanceof Promise ? answer.then((before) => add(before, field)) : add(answer, field)
   }
   return answer
 }
