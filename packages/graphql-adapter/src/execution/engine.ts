@@ -1,5 +1,6 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, getVariableValues, subscribe } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
+import { executePlan } from './execute-plan.ts'
 import type { Ready } from './known-operation.ts'
 import { knownDocuments, type KnownDocumentsOptions } from './known-documents.ts'
 import { refuseCostly } from './refuse-costly.ts'
@@ -35,13 +36,13 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
     const operation = document.operation(operationName)
     if (operation instanceof GraphQLError) return [toRefusal(operation)]
     const given = variables ?? {}
-    const { errors } = getVariableValues(schema, operation.node.variableDefinitions ?? [], given, {
+    const { errors, variableValues } = getVariableValues(schema, operation.node.variableDefinitions ?? [], given, {
       maxErrors: mostErrors,
       hideSuggestions: !suggestions,
     })
     if (errors) return errors.map((error) => toRefusal(error))
     const costly = refuseCostly(schema, limits, operation, given)
-    return costly ? [toRefusal(costly)] : { operation, variables: given }
+    return costly ? [toRefusal(costly)] : { operation, variables: given, variableValues }
   }
 
   const argumentsOf = ({ operation, variables }: Ready, context: GraphqlContext) => ({
@@ -55,7 +56,13 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
   return {
     schema,
     prepare,
-    run: async (ready, context) => shown(await execute(argumentsOf(ready, context)), context),
+    async run(ready, context) {
+      const { operation, variableValues } = ready
+      const result = operation.plan
+        ? await executePlan(operation.plan, { context, variableValues, hideSuggestions: !suggestions })
+        : await execute(argumentsOf(ready, context))
+      return shown(result, context)
+    },
     async subscribe(ready, context) {
       const result = await subscribe(argumentsOf(ready, context))
       return 'next' in result ? shownAll(result, context) : shown(result, context)

@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Limits } from './limits.ts'
 import { maxAliasesRule } from './max-aliases-rule.ts'
+import { refuseRepetitive } from './refuse-repetitive.ts'
 import { type Refusal, toRefusal } from './request-error.ts'
 import { type KnownOperation, knownOperation } from './known-operation.ts'
 
@@ -37,8 +38,8 @@ export interface KnownDocumentsOptions {
 
 const mostDocuments = 1_000
 const mostBytes = 32 * 1024 * 1024
-/** About what a token takes in memory, with the nodes that are made of it. A document may be nothing but tokens. */
-const bytesOfToken = 350
+/** About what a token takes in memory, with its nodes and the plan of its execution. A document may be nothing but tokens. */
+const bytesOfToken = 800
 const mostErrors = 20
 
 /** Reads documents, and remembers the latest: most requests send one that was sent before. */
@@ -62,10 +63,12 @@ export function knownDocuments({
   function read(text: string): KnownDocument {
     try {
       const document = parse(text, { maxTokens: limits.tokens })
-      const errors = validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: !suggestions })
       const tokens = document.tokenCount ?? limits.tokens
+      const repetitive = refuseRepetitive(document, limits.repeats)
+      if (repetitive) return { tokens, refusals: [toRefusal(repetitive)] }
+      const errors = validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: !suggestions })
       if (errors.length > 0) return { tokens, refusals: errors.map((error) => toRefusal(error, document)) }
-      return { tokens, operation: operationFinder(document) }
+      return { tokens, operation: operationFinder(schema, document) }
     } catch (error) {
       if (error instanceof GraphQLError) return { tokens: 0, refusals: [toRefusal(error)] }
       throw error
@@ -79,9 +82,9 @@ export function knownDocuments({
   }
 }
 
-function operationFinder(document: DocumentNode) {
+function operationFinder(schema: GraphQLSchema, document: DocumentNode) {
   const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition')
-  const found = new Map(operations.map((node) => [node.name?.value, knownOperation(document, node)]))
+  const found = new Map(operations.map((node) => [node.name?.value, knownOperation(schema, document, node)]))
   const only = operations.length === 1 ? operations[0] : undefined
   return (name: string | null | undefined) => {
     const operation = found.get(name ?? only?.name?.value)

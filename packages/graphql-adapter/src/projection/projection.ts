@@ -89,7 +89,6 @@ export function createProjection(builder: Builder): Projection {
           type: name === 'id' ? 'ID' : projection.outputType(shape.schema),
           nullable: shape.nullable || shape.optional,
           ...described(shape),
-          resolve: (parent: Readonly<Record<string, unknown>>) => parent[name],
         }),
       ),
     inputFields: (t, schema) =>

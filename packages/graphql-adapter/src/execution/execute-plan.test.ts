@@ -1,0 +1,105 @@
+import { assert, asyncProperty, constantFrom, gen, nat, pre } from 'fast-check'
+import {
+  type ExecutionResult,
+  GraphQLInt,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
+  GraphQLSchema,
+  OverlappingFieldsCanBeMergedRule,
+  parse,
+  validate,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { anyDocument } from '../testing/any-document.ts'
+import { byGraphqlJs, byPlan } from '../testing/both-ways.ts'
+import { erraticSchema, type Whims } from '../testing/erratic-schema.ts'
+import { serve } from '../testing/serve.ts'
+import { type OperationPlan, planOperation } from './plan-operation.ts'
+
+describe('an operation that is executed from a plan', () => {
+  test.each(['query', 'mutation'] as const)(
+    'answers any %s as graphql-js does, whatever its fields do',
+    async (kind) => {
+      const property = asyncProperty(gen(), nat(), constantFrom(0, 10, 1_000), async (g, seed, mostKept) => {
+        const document = parse(anyDocument(g, erraticSchema, kind))
+        pre(validate(erraticSchema, document, [OverlappingFieldsCanBeMergedRule]).length === 0)
+        const common = { schema: erraticSchema, document, variables: { text: 'soft', times: 4 }, mostKept }
+        const [expected, actual] = [whims(seed), whims(seed)]
+        const reference = await byGraphqlJs({ ...common, context: expected })
+        const answer = await byPlan({ ...common, context: actual })
+        expect(JSON.stringify(answer)).toBe(JSON.stringify(reference))
+        expect(causes(answer)).toEqual(causes(reference))
+        expect(actual.begun).toEqual(expected.begun)
+      })
+      await assert(property, { numRuns: 400 })
+    },
+  )
+
+  test('runs mutations one after the other', async () => {
+    const log: string[] = []
+    const step = {
+      type: GraphQLInt,
+      async resolve(_source: unknown, _args: unknown, _context: unknown, { path }: GraphQLResolveInfo) {
+        log.push(`begin ${path.key}`)
+        await undefined
+        log.push(`end ${path.key}`)
+      },
+    }
+    const mutation = new GraphQLObjectType({ name: 'Mutation', fields: { step } })
+    const schema = new GraphQLSchema({ mutation })
+    await byPlan({ schema, document: parse('mutation { a: step b: step }'), context: {} })
+    expect(log).toEqual(['begin a', 'end a', 'begin b', 'end b'])
+  })
+
+  test('tells its resolvers when its answer is given', async () => {
+    let signal: AbortSignal | undefined
+    const field = {
+      type: GraphQLInt,
+      resolve: (_source: unknown, _args: unknown, _context: unknown, info: GraphQLResolveInfo) => {
+        signal = info.getAbortSignal()
+        return signal?.aborted ? 1 : 0
+      },
+    }
+    const query = new GraphQLObjectType({ name: 'Query', fields: { field } })
+    const { data } = await byPlan({ schema: new GraphQLSchema({ query }), document: parse('{ field }'), context: {} })
+    expect([data, signal?.aborted]).toEqual([{ field: 0 }, true])
+  })
+
+  test('keeps no more of the plan than it may, so that fragments in fragments make a document no larger', () => {
+    const [kept, notKept] = [planOf('{ count }', 1), planOf('{ count }', 0)]
+    expect(kept?.rootSelection()).toBe(kept?.rootSelection())
+    expect(notKept?.rootSelection()).not.toBe(notKept?.rootSelection())
+  })
+})
+
+describe('graphql-js executes', () => {
+  test.each([
+    ['what is left out under a condition', '{ count @skip(if: true) }'],
+    ['what is left out with its fragment', '{ ...a @include(if: false) } fragment a on Query { count }'],
+    ['a name that is no property', '{ __proto__: count }'],
+  ])('%s', (_what, text) => {
+    expect(planOf(text)).toBeUndefined()
+  })
+
+  test('those with the same answers', async () => {
+    const { ask } = await serve()
+    const query = 'query ($no: Boolean!) { __proto__: __typename models { id @skip(if: $no) name @include(if: $no) } }'
+    expect((await ask(query, { no: true })).text).toContain('{"__proto__":"Query","models":[{"name":')
+    expect((await ask(query, { no: false })).text).toContain('{"__proto__":"Query","models":[{"id":')
+  })
+})
+
+function whims(seed: number): Whims {
+  return { seed, begun: [] }
+}
+
+function planOf(text: string, mostKept = 1_000): OperationPlan | undefined {
+  const document = parse(text)
+  const [node] = document.definitions
+  return node?.kind === 'OperationDefinition' ? planOperation(erraticSchema, document, node, mostKept) : undefined
+}
+
+/** What is behind the errors, which callers don't see. */
+function causes({ errors = [] }: ExecutionResult): unknown {
+  return errors.map(({ originalError, nodes }) => [originalError, nodes])
+}
