@@ -25,8 +25,7 @@ const yoga = createYoga({
     requestId: newId('req'),
     address: '127.0.0.1',
     signal: request.signal,
-    limits: undefined,
-    code: undefined,
+    outcome: {},
   }),
 })
 const app = express()

@@ -56,7 +56,8 @@ const headers = JSON.stringify({ Authorization: 'Bearer <API key>' }, null, 2)
 const examples = [
   {
     headers,
-    query: `# Put your API key in "Headers", below, then run this.
+    query: `# Put your API key in "Headers", below,
+# then run this.
 query Models {
   models(type: TEXT) {
     id

@@ -45,6 +45,15 @@ describe('GraphQL over HTTP', () => {
     }
   })
 
+  // The first is answered without yoga, the other through it.
+  test.each(['*/*', 'application/json;q=0.9'])('varies by all that it is made of: %s', async (accept) => {
+    const { url } = await serveApp({ config: { corsOrigins: ['https://app.example.com'] } })
+    const headers = { accept, origin: 'https://app.example.com', 'content-type': 'application/json' }
+    const response = await fetch(`${url}/graphql`, { method: 'POST', body: '{"query": "{ __typename }"}', headers })
+    expect(response.headers.get('vary')).toBe('Origin, Authorization, Accept')
+    await response.body?.cancel()
+  })
+
   test('is logged by its path, with its code, and without anything that was asked', async () => {
     const { ask, lines } = await serveApp()
     const body = JSON.stringify({ query: 'mutation { generate(input: {model: "nope", prompt: "my secret"}) { id } }' })
@@ -52,6 +61,19 @@ describe('GraphQL over HTTP', () => {
     await reply.text()
     await expect.poll(() => lines.join('\n')).toMatch(/"code":"INVALID_REQUEST".*"route":"\/graphql"/)
     expect(lines.join('\n')).not.toContain('secret')
+  })
+
+  // The first is answered without yoga, the other through it.
+  test.each(['application/json', 'application/json;q=0.9'])('is logged with who asked: %s', async (accept) => {
+    const { ask, lines } = await serveApp()
+    const headers = { 'content-type': 'application/json', accept }
+    const reply = await ask('/graphql', {
+      method: 'POST',
+      body: '{"query": "{ model(id: \\"nope\\") { id } }"}',
+      headers,
+    })
+    await reply.text()
+    await expect.poll(() => lines.join('\n')).toMatch(/"code":"NOT_FOUND".*"userId":"usr_/)
   })
 
   test('has the documents of a file, and refuses to start on one that is none', async () => {

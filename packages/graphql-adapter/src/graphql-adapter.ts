@@ -22,7 +22,6 @@ export function graphqlAdapter(core: Fairlead, options: GraphqlAdapterOptions = 
       requestId: newId('req'),
       address,
       signal: request.signal,
-      limits: undefined,
-      code: undefined,
+      outcome: {},
     })
 }

@@ -42,21 +42,22 @@ export function graphqlListener(core: Fairlead, options: GraphqlListenerOptions 
       credentials: bearerCredentials(request.headers.authorization),
       requestId: newId('req'),
       address: addressOf(request),
+      vary: response.getHeader('vary')?.toString(),
       signal: leaving.signal,
-      limits: undefined,
-      code: undefined,
+      outcome: {},
     }
     response.on('close', () => {
       if (!response.writableFinished) leaving.abort()
+      const { code, caller } = context.outcome
       onAnswer?.({
         requestId: context.requestId,
         method: request.method ?? '',
         status: response.statusCode,
-        ...(context.code && { code: context.code }),
+        ...(code && { code }),
         durationMs: service.clock.now() - at,
         aborted: !response.writableFinished,
         address: context.address,
-        ...context.caller,
+        ...caller,
       })
     })
     answerNode(service, { request, response, context }).catch((error: unknown) => {

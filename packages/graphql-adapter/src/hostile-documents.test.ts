@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
@@ -42,6 +43,19 @@ const hostile: readonly [name: string, query: string, variables: object, reason:
     `{ __schema { types ${nested(6, '{ fields { type ', '{ name }', ' } }')} } }`,
     {},
     /Maximum introspection depth exceeded/,
+  ],
+  ['one field over and over', `{ ${many(480, () => 'models { id }')} }`, {}, /"models" stands more than 25 times/],
+  [
+    'one field over and over in fields that become one',
+    `{ ${many(20, () => `models { pricing { ${many(20, () => 'input')} } }`)} }`,
+    {},
+    /"input" stands more than 25 times/,
+  ],
+  [
+    'one field over and over in fragments',
+    `{ ${many(26, (n) => `...f${n}`)} } ${many(26, (n) => `fragment f${n} on Query { ... { models { id } } }`)}`,
+    {},
+    /"models" stands more than 25 times/,
   ],
   ['introspection many times over', `{ ${many(60, (n) => `s${n}: __schema { types { name } }`)} }`, {}, /50 aliases/],
 ]
@@ -92,6 +106,38 @@ describe('a hostile document', () => {
     const { send } = await serve()
     const { status } = await send({ method: 'POST', body: 'query={models{id}}', headers: { 'content-type': type } })
     expect(status).toBe(415)
+  })
+
+  // The first is answered without yoga, the other through it.
+  describe.each(['application/json', 'application/json;q=0.9'])('with a body of another encoding: %s', (accept) => {
+    const body = JSON.stringify({ query: '{ models { id } }' })
+    test.each([
+      ['utf-16', Buffer.from(body, 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }],
+      ['latin1', body, { 'content-type': 'application/json; charset="iso-8859-1"' }],
+      ['gzip', gzipSync(body), { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+    ])('is refused with what to do instead: %s', async (_name, content, headers) => {
+      const { send } = await serve()
+      const { status, json } = await send({ method: 'POST', body: content, headers: { ...headers, accept } })
+      expect([status, json.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+      expect(json.errors[0].message).toContain('in UTF-8, and without a Content-Encoding')
+    })
+
+    test('is taken where that says nothing else', async () => {
+      const { send } = await serve()
+      const type = 'application/json; charset="UTF-8"; profile=x'
+      const headers = { 'content-type': type, 'content-encoding': 'identity', accept }
+      expect((await send({ method: 'POST', body, headers })).json.data.models).toHaveLength(2)
+    })
+  })
+
+  test('that can’t be answered as its client wants is told what can be had', async () => {
+    const { ask, answers } = await serve()
+    const { status, json, headers } = await ask('{ models { id } }', {}, { headers: { accept: 'image/png' } })
+    expect([status, json.errors[0].extensions.requestId]).toEqual([406, headers.get('x-request-id')])
+    expect(json.errors[0].message).toMatch(
+      /^Accept "application\/json" or .*"text\/event-stream" for a subscription\.$/,
+    )
+    await expect.poll(() => answers).toMatchObject([{ status: 406, code: 'INVALID_REQUEST' }])
   })
 
   test('can not be had from a browser by a page of another site', async () => {

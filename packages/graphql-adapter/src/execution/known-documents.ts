@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Limits } from './limits.ts'
 import { maxAliasesRule } from './max-aliases-rule.ts'
+import { refuseRepetitive } from './refuse-repetitive.ts'
 import { type Refusal, toRefusal } from './request-error.ts'
 import { type KnownOperation, knownOperation } from './known-operation.ts'
 
@@ -62,8 +63,10 @@ export function knownDocuments({
   function read(text: string): KnownDocument {
     try {
       const document = parse(text, { maxTokens: limits.tokens })
-      const errors = validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: !suggestions })
       const tokens = document.tokenCount ?? limits.tokens
+      const repetitive = refuseRepetitive(document, limits.repeats)
+      if (repetitive) return { tokens, refusals: [toRefusal(repetitive)] }
+      const errors = validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: !suggestions })
       if (errors.length > 0) return { tokens, refusals: errors.map((error) => toRefusal(error, document)) }
       return { tokens, operation: operationFinder(schema, document) }
     } catch (error) {

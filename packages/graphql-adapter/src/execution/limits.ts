@@ -8,8 +8,17 @@ export interface Limits {
   readonly breadth: number
   /** Fields under a name of the caller's choice. Default: 50. */
   readonly aliases: number
+  /** Fields of one name in one place, which become one in the answer. Default: 25. */
+  readonly repeats: number
   /** Fields in the answer, lists counted by the length that is asked for; a model call counts as 20. Default: 5,000. */
   readonly complexity: number
 }
 
-export const defaultLimits: Limits = { tokens: 2_000, depth: 10, breadth: 500, aliases: 50, complexity: 5_000 }
+export const defaultLimits: Limits = {
+  tokens: 2_000,
+  depth: 10,
+  breadth: 500,
+  aliases: 50,
+  repeats: 25,
+  complexity: 5_000,
+}

@@ -71,5 +71,5 @@ async function world(): Promise<GraphqlContext> {
   const read = reader('reader', { sentiment: { score: 0.5, label: 'positive' } })
   const { core, caller } = await testCore({ providers: [scripted('calm', 'hello there'), painter('brush'), read] })
   const { signal } = new AbortController()
-  return { core, credentials: caller, requestId: 'req_1', address: 'here', signal, limits: undefined, code: undefined }
+  return { core, credentials: caller, requestId: 'req_1', address: 'here', signal, outcome: {} }
 }

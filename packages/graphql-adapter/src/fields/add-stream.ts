@@ -1,3 +1,4 @@
+import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import type { Operation, StreamEvent } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../error-extensions.ts'
@@ -34,7 +35,9 @@ export function addStream({ builder, projection }: Draft, operation: Operation):
       },
       subscribe: (_root, { input: sent, idempotencyKey }, context) =>
         open(context, operation, { ...(given(input, sent) as object), stream: true }, idempotencyKey),
-      resolve: (event: Event): Dynamic => {
+      resolve: (event: Event, _args, context): Dynamic => {
+        // Each event has its own look-ups: what was found for one may be another thing by the next.
+        clearAllDataLoaders(context)
         if (event.type === 'error') throw toGraphqlError(event.reply)
         return event.type === 'chunk' ? event.chunk : shown(operation, event.reply)
       },

@@ -20,7 +20,7 @@ export async function begin(
 ): Promise<Begun> {
   const { core, credentials, requestId, address, signal } = context
   const run: Fairlead['run'] = core.run
-  const onIdentified = (caller: IdentifiedCaller) => void (context.caller = caller)
+  const onIdentified = (caller: IdentifiedCaller) => void (context.outcome.caller = caller)
   const told: RunOptions = { requestId, address, signal, onIdentified, ...options }
   const reply: Reply<Operation> = await run(operation, credentials, input, told)
   noteLimits(context, reply)
@@ -47,9 +47,9 @@ export function shown(operation: Operation, { data, meta, version, replayed }: S
 }
 
 /** A refusal knows where the caller stands after it; of the successes, the one that left least does. */
-function noteLimits(context: GraphqlContext, { success, limits }: Reply<Operation>): void {
+function noteLimits({ outcome }: GraphqlContext, { success, limits }: Reply<Operation>): void {
   if (!limits) return
-  const before = context.limits
+  const before = outcome.limits
   const stale = success && before && before.resetAt === limits.resetAt && before.remaining < limits.remaining
-  if (!stale) context.limits = limits
+  if (!stale) outcome.limits = limits
 }

@@ -2,11 +2,14 @@ import type { Limits } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 
 /** The headers of every answer, those of a limited caller with where it stands after the last field. */
-export function answerHeaders({ requestId, limits }: GraphqlContext, now: number): Record<string, string> {
+export function answerHeaders(
+  { requestId, vary, outcome: { limits } }: GraphqlContext,
+  now: number,
+): Record<string, string> {
   return {
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
-    Vary: 'Authorization, Accept',
+    Vary: vary === undefined ? 'Authorization, Accept' : `${vary}, Authorization, Accept`,
     ...(limits && limitHeaders(limits, now)),
   }
 }

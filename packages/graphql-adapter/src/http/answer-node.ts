@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import type { ErrorCode } from '@fairlead/core'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { refusedResult } from '../execution/engine.ts'
@@ -22,8 +23,9 @@ export interface NodeExchange {
  */
 export async function answerNode(service: Service, exchange: NodeExchange): Promise<void> {
   const { request, context } = exchange
-  const mediaType = mediaTypeOf(request.headers.accept)
-  if (request.method !== 'POST' || !mediaType || !isJson(request.headers)) return answerByYoga(service, exchange)
+  const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers
+  const mediaType = mediaTypeOf(accept)
+  if (request.method !== 'POST' || !mediaType || !isJson(type, encoding)) return answerByYoga(service, exchange)
   const body = await readBody(request, service.maxBodyBytes)
   if (!body) return sendTooLarge(service, exchange, mediaType)
   const params = paramsIn(body)
@@ -79,7 +81,7 @@ function send(
   status = statusOf(result, mediaType),
 ): void {
   const text = JSON.stringify(result)
-  context.code = result.errors?.[0]?.extensions['code'] as GraphqlContext['code']
+  context.outcome.code = result.errors?.[0]?.extensions['code'] as ErrorCode | undefined
   response.writeHead(status, {
     ...answerHeaders(context, clock.now()),
     'Content-Type': `${mediaType}; charset=utf-8`,

@@ -1,13 +1,15 @@
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention'
-import type { Fairlead } from '@fairlead/core'
+import type { ErrorCode, Fairlead } from '@fairlead/core'
 import { GraphQLError } from 'graphql'
-import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga'
+import { createYoga, type FetchAPI, type Plugin, type YogaServerInstance } from 'graphql-yoga'
 import type { GraphqlContext } from '../context.ts'
 import type { FindDocument } from '../execution/asked-document.ts'
 import { type Asked, type Engine, refusedResult } from '../execution/engine.ts'
 import { withStatus } from '../execution/request-error.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { httpError, toHttpError, wrapped } from './http-error.ts'
+import { paramsInAddress } from './params-in-address.ts'
+import { isJson } from './plain-post.ts'
 
 /** Headers that no page of another site can have a browser send without asking us first; one of them must be there. */
 const unforgeable = ['authorization', 'x-graphql-yoga-csrf', 'apollo-require-preflight', 'x-apollo-operation-name']
@@ -41,7 +43,7 @@ export function createHandler(options: HandlerOptions): Handler {
     extraParamNames: ['documentId'],
     maxRequestBodySize: options.maxBodyBytes,
     maskedErrors: { maskError: wrapped },
-    plugins: [jsonAlone(), ownPagesAlone(), jsonInAddress(), engineIn(options), inOurForm(options)],
+    plugins: [jsonAlone(), ownPagesAlone(), paramsInAddress(), engineIn(options), inOurForm(options)],
   })
 }
 
@@ -64,33 +66,11 @@ function ownPagesAlone(): Plugin {
 function jsonAlone(): Plugin {
   return {
     onRequestParse({ request }) {
-      const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-      if (request.method !== 'POST' || type === 'application/json') return
-      throw httpError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as "Content-Type: application/json", in UTF-8.')
+      const { method, headers } = request
+      if (method !== 'POST' || isJson(headers.get('content-type'), headers.get('content-encoding'))) return
+      const mend = 'Send the body as "Content-Type: application/json", in UTF-8, and without a Content-Encoding.'
+      throw httpError('UNSUPPORTED_MEDIA_TYPE', 415, mend)
     },
-  }
-}
-
-const inAddress = ['variables', 'extensions'] as const
-
-/** Yoga takes what it can't read there for a defect. */
-function jsonInAddress(): Plugin {
-  return {
-    onRequestParse({ request, url }) {
-      if (request.method !== 'GET') return
-      const broken = inAddress.find((name) => !isJsonOrNothing(url.searchParams.get(name)))
-      if (broken) throw httpError('INVALID_REQUEST', 400, `"${broken}" must be JSON.`)
-    },
-  }
-}
-
-function isJsonOrNothing(text: string | null): boolean {
-  if (!text) return true
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -134,6 +114,14 @@ function takesEvents({ headers }: Request): boolean {
   return /text\/event-stream|text\/\*|\*\/\*/.test(headers.get('accept') ?? '*/*')
 }
 
+function notAcceptable({ Response }: FetchAPI, context: GraphqlContext): Response {
+  const offered =
+    '"application/json" or "application/graphql-response+json", and "text/event-stream" for a subscription'
+  const error = toHttpError(httpError('INVALID_REQUEST', 406, `Accept ${offered}.`), context.core, context.requestId)
+  context.outcome.code = 'INVALID_REQUEST'
+  return Response.json({ errors: [error] }, { status: 406 })
+}
+
 /** Puts every error of HTTP's into the form of core's, and our headers on every answer. */
 function inOurForm({ core, now }: HandlerOptions): Plugin<object, GraphqlContext> {
   return {
@@ -141,12 +129,16 @@ function inOurForm({ core, now }: HandlerOptions): Plugin<object, GraphqlContext
       if (!('errors' in result) || !result.errors) return
       const { requestId } = serverContext
       const errors = result.errors.map((error) => toHttpError(error, core, requestId))
-      serverContext.code = errors[0]?.extensions['code'] as GraphqlContext['code']
+      serverContext.outcome.code = errors[0]?.extensions['code'] as ErrorCode | undefined
       setResult({ ...result, errors })
     },
-    onResponse({ response, serverContext }) {
+    onResponse({ response, serverContext, fetchAPI, setResponse }) {
       if (!serverContext) return
-      for (const [name, value] of Object.entries(answerHeaders(serverContext, now()))) response.headers.set(name, value)
+      // Yoga says nothing where it has nothing that the client takes.
+      const isMute = response.status === 406 && !response.body
+      const sent = isMute ? notAcceptable(fetchAPI, serverContext) : response
+      for (const [name, value] of Object.entries(answerHeaders(serverContext, now()))) sent.headers.set(name, value)
+      if (isMute) setResponse(sent)
     },
   }
 }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { AskedById } from '../execution/asked-document.ts'
 
 export type JsonType = 'application/json' | 'application/graphql-response+json'
@@ -14,9 +13,13 @@ export function mediaTypeOf(accept: string | undefined): JsonType | undefined {
   return undefined
 }
 
-/** Whether a body is JSON in UTF-8 as it stands. */
-export function isJson({ 'content-type': type, 'content-encoding': encoding }: IncomingHttpHeaders): boolean {
-  return encoding === undefined && /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i.test(type ?? '')
+const foreignCharset = /^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/
+
+/** Whether a body is JSON in UTF-8 as it stands. Other parameters mean nothing to JSON (RFC 8259, 11). */
+export function isJson(contentType: string | null | undefined, encoding: string | null | undefined): boolean {
+  if ((encoding ?? 'identity') !== 'identity') return false
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  return type.trim() === 'application/json' && parameters.every((one) => !foreignCharset.test(one))
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -16,7 +16,7 @@ export interface Served extends TestCore {
   /** What the request log heard so far. */
   readonly answers: readonly GraphqlAnswer[]
   /** Asks as the test's caller. */
-  ask(query: string, variables?: object, options?: AskOptions): Promise<Reply>
+  ask(query: string | undefined, variables?: object, options?: AskOptions): Promise<Reply>
   /** Sends a request as it is given, as the test's caller. */
   send(request: RequestInit & { readonly search?: string }): Promise<Reply>
 }
