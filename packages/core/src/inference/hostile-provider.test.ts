@@ -178,6 +178,15 @@ describe('a provider that breaks the contract (H37)', () => {
     })
   })
 
+  test('and answers with keywords in no order has the best of them given in theirs', async () => {
+    const keywords = Array.from({ length: 30 }, (_, index) => ({ text: `word ${index}`, score: index / 30 }))
+    const fairlead = createFairlead({ providers: [reader('jumbled', { keywords })] })
+    const analysis = await fairlead.analyze({ text: 'x', tasks: ['keywords'] })
+    expect(analysis.keywords?.map(({ text }) => text)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `word ${29 - index}`),
+    )
+  })
+
   test('and answers with a broken analysis fails the call', async () => {
     const broken = reader('eyes', { sentiment: { score: NaN, label: 'positive' } })
     const fairlead = createFairlead({ providers: [broken] })

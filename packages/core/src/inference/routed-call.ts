@@ -6,6 +6,8 @@ export interface RoutedCall {
   readonly caller?: { readonly kind: string; readonly userId?: string }
   /** When it ends, in milliseconds since the epoch, where it began before. Default: as its route says, from now on. */
   readonly endAt?: number
+  /** How many attempts were made for it before. Default: none. */
+  readonly attemptsBefore?: number
   /** Takes note of who was asked last, for the answer's meta. */
   note(facts: { readonly provider: string; readonly attempts: number }): void
 }

@@ -1,4 +1,4 @@
-import { openTestUpstream, type UpstreamAnswer } from '@fairlead/core/testing'
+import { openTestUpstream, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { boundedFetch } from './index.ts'
 
@@ -36,6 +36,31 @@ describe('boundedFetch', () => {
     const response = await boundedFetch({ mostBytes: 1_000_000 })(url)
     await expect(response.text()).rejects.toMatchObject({ failure: 'give_up' })
     await requests[0]?.hungUp
+  })
+
+  test('waits five seconds for the words of a status that failed, and hangs up', async () => {
+    const clock = testClock()
+    const { url, requests } = await serve((response) => void response.writeHead(503).write('busy'))
+    const response = await boundedFetch({ clock })(url)
+    const reader = response.body!.getReader()
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe('busy')
+    const rest = reader.read()
+    clock.advance(5_000)
+    expect(await rest).toMatchObject({ done: true })
+    await requests[0]?.hungUp
+  })
+
+  test('has all the time for an answer', async () => {
+    const clock = testClock()
+    let end = () => {}
+    const { url } = await serve((response) => {
+      response.write('one ')
+      end = () => void response.end('two')
+    })
+    const response = await boundedFetch({ clock })(url)
+    clock.advance(60_000)
+    end()
+    expect(await response.text()).toBe('one two')
   })
 
   test('follows no redirect (H38)', async () => {

@@ -1,25 +1,49 @@
-import { ProviderError } from '@fairlead/core/provider'
+import { type Clock, ProviderError, systemClock } from '@fairlead/core/provider'
 
 export interface BoundedFetchOptions {
   /** The longest reply, in bytes. Default: 32 MiB, which holds the largest image. */
   readonly mostBytes?: number
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
+  /** Default: the system's. */
+  readonly clock?: Clock
 }
 
 const defaultMostBytes = 32 * 1024 * 1024
+/** A status that failed has said what matters: its words are waited for no longer. */
+const mostErrorMs = 5_000
 
 /**
  * A `fetch` for packages of the AI SDK, as in `createOpenAI({ fetch: boundedFetch() })`. By themselves they read a reply
- * that never ends until memory does, and follow an upstream wherever it redirects them.
+ * that never ends until memory or time does, and follow an upstream wherever it redirects them.
  */
-export function boundedFetch({ mostBytes = defaultMostBytes, fetch = globalThis.fetch }: BoundedFetchOptions = {}) {
+export function boundedFetch({
+  mostBytes = defaultMostBytes,
+  fetch = globalThis.fetch,
+  clock = systemClock,
+}: BoundedFetchOptions = {}) {
   const bounded: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' })
     if (!response.body) return response
-    return new Response(response.body.pipeThrough(counting(mostBytes)), response)
+    const body = response.ok ? response.body : response.body.pipeThrough(endingAfter(mostErrorMs, clock))
+    return new Response(body.pipeThrough(counting(mostBytes)), response)
   }
   return bounded
+}
+
+/** Passes on what comes in time, as if that were all. */
+function endingAfter(ms: number, clock: Clock): TransformStream<Uint8Array, Uint8Array> {
+  let cancel = () => {}
+  const end = () => cancel()
+  const transformer = {
+    start(controller: TransformStreamDefaultController<Uint8Array>) {
+      cancel = clock.alarm(ms, () => controller.terminate())
+    },
+    flush: end,
+    // In Node's streams, and not yet in the types of browsers'.
+    cancel: end,
+  }
+  return new TransformStream(transformer)
 }
 
 function counting(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {

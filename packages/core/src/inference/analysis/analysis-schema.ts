@@ -7,7 +7,7 @@ import type { AnalysisTask } from '../../values/model.ts'
  * bounds of numbers and lengths stand in the prompt, and are checked in the answer.
  */
 export function analysisSchema(tasks: readonly AnalysisTask[]): JsonSchema {
-  return record(Object.fromEntries(tasks.map((task) => [task, schemas[task]])))
+  return record({ language: text, ...Object.fromEntries(tasks.map((task) => [task, schemas[task]])) })
 }
 
 const text = { type: 'string' }

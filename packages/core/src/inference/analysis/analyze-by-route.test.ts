@@ -45,6 +45,12 @@ describe('analyze by a route of text models', () => {
     })
   })
 
+  test('counts the attempts of both rounds where the second fails', async () => {
+    expect(await analyze([speaker('only', ['hm', down])])).toMatchObject({
+      error: { code: 'PROVIDER_ERROR', details: { provider: 'only', attempts: 2 } },
+    })
+  })
+
   test('opens no circuit where texts bring a model off the form', async () => {
     const babbler = speaker('babbler', ['no'])
     const { core, caller } = await testCore({ providers: [babbler], circuit: { failures: 1 } })

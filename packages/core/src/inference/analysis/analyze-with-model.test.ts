@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
 import { ProviderError, type Provider, type TextAnswer, type TextModel, type TextRequest } from '../../provider.ts'
-import { reader, testCore, textModel } from '../../testing.ts'
+import { reader, testClock, testCore, textModel } from '../../testing.ts'
+import { fakeCache } from '../../testing/fake-cache.ts'
 
 const text = 'Marie Curie received the prize in Stockholm. She was proud.'
 const tasks = ['sentiment', 'entities', 'keywords']
@@ -80,7 +81,7 @@ describe('analyze with a text model', () => {
       {
         model: 'clever',
         temperature: 0,
-        responseSchema: { type: 'object', required: ['sentiment'], additionalProperties: false },
+        responseSchema: { type: 'object', required: ['language', 'sentiment'], additionalProperties: false },
       },
     ])
     expect(provider.requests[0]?.prompt).not.toContain('"keywords"')
@@ -177,6 +178,29 @@ describe('analyze with a text model', () => {
     })
   })
 
+  test('reads a hundred entities, and says how many more there were', async () => {
+    const entities = Array.from({ length: 103 }, () => found.entities[0])
+    const reply = await analyze(clever([{ entities }]), { tasks: ['entities'] })
+    const issue = 'the model named too many entities: 3 are left out'
+    expect(reply).toMatchObject({ data: { entities: { length: 1 } }, meta: { warnings: [{ field: null, issue }] } })
+  })
+
+  test.each([
+    ['it', [{ field: 'language', issue: 'the text looks like Italian, not English' }]],
+    ['en', undefined],
+    ['xx', undefined],
+    [7, undefined],
+  ])('warns of a text that the model takes for %j', async (language, warnings) => {
+    const italian = 'Che bella giornata a Roma! Il sole splende e la gente passeggia felice per le strade.'
+    const { meta } = await analyze(clever([{ ...found, entities: [], language }]), { text: italian })
+    expect(meta.warnings).toEqual(warnings)
+  })
+
+  test('warns of no language where the text is too short to tell', async () => {
+    const { meta } = await analyze(clever([{ ...found, entities: [], language: 'it' }]), { text: 'Ciao!' })
+    expect(meta.warnings).toBeUndefined()
+  })
+
   test('keeps each keyword once, and twenty at most', async () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ text: `word ${index}`, score: index / 30 }))
     const keywords = [...many, { text: 'WORD 29', score: 0.1 }]
@@ -205,6 +229,40 @@ describe('analyze with a text model', () => {
     const provider: Provider = { ...clever(['no', found]), models: [unpriced] }
     const issue = 'the price of "clever" is not known: its cost counts as 0'
     expect(await analyze(provider)).toMatchObject({ meta: { costUsd: 0, warnings: [{ field: null, issue }] } })
+  })
+
+  test('says nothing of the price to who is given the answer again', async () => {
+    const { pricing: _, ...unpriced } = textModel({ id: 'clever', structured: true })
+    const provider: Provider = { ...clever([found]), models: [unpriced] }
+    const routes = { smart: { targets: ['upstream/clever'], cache: { ttlMs: 60_000 } } }
+    const { core, caller } = await testCore({ providers: [provider], routes, cache: fakeCache(testClock()) })
+    const ask = () => core.run(operations.analyze, caller, { ...asked, model: 'smart' })
+    expect((await ask()).meta.warnings).toHaveLength(1)
+    await new Promise((resolve) => void setImmediate(resolve))
+    const { meta } = await ask()
+    expect(meta).toMatchObject({ cached: true, costUsd: 0 })
+    expect(meta.warnings).toBeUndefined()
+  })
+
+  test.each([
+    ['prompt', 'text'],
+    ['maxTokens', null],
+  ])('tells of a refused %s in the words of an analysis', async (field, told) => {
+    const provider: Provider = {
+      ...clever([]),
+      generateText: () => Promise.reject(new ProviderError('invalid_request', 'no', { field, detail: 'Too long.' })),
+    }
+    expect(await analyze(provider)).toMatchObject({
+      error: { code: 'INVALID_REQUEST', details: { field: told, issue: 'was refused by the provider: Too long.' } },
+    })
+  })
+
+  test('leaves more room for a prompt in another script', async () => {
+    const model = { maxTokens: 100_000, contextSize: 10_000 }
+    const [latin, chinese] = [clever([found], model), clever([found], model)]
+    await analyze(latin, { text: 'a'.repeat(3_000) })
+    await analyze(chinese, { text: '字'.repeat(3_000) })
+    expect((latin.requests[0]?.maxTokens ?? 0) - (chinese.requests[0]?.maxTokens ?? 0)).toBe(2_000)
   })
 
   test('asks for no more tokens than model, prompt and window leave room for', async () => {
@@ -242,6 +300,16 @@ describe('analyze with no model named', () => {
     const ask = (language: string) => core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language })
     expect(await ask('fi')).toMatchObject({ data: { sentiment: { score: 0.8 } }, meta: { provider: 'upstream' } })
     expect(await ask('en')).toMatchObject({ data: { sentiment: { score: 0 } }, meta: { provider: 'native' } })
+  })
+
+  test.each([
+    ['is named', { model: 'upstream/clever' }],
+    ['is configured', {}],
+  ])('asks to come back where the model that %s is away', async (_case, input) => {
+    const away: Provider = { ...clever([]), models: () => Promise.reject(new Error('away')) }
+    const { core, caller } = await testCore({ providers: [eyes, away], analysisModel: 'upstream/clever' })
+    const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi', ...input })
+    expect(reply).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' } })
   })
 
   test('refuses the language where no model is configured', async () => {

@@ -1,6 +1,8 @@
 import type { TokenUsage } from '../../ports/provider.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
+import type { Issue } from '../../values/issue.ts'
 import type { TextModel } from '../../values/model.ts'
+import { ProviderError } from '../../values/provider-error.ts'
 import { analysisPrompt, type AnalysisQuestion, type FaultyAnswer } from './analysis-prompt.ts'
 import { analysisRequest } from './analysis-request.ts'
 import type { CheckedAnalysis } from './ask-analysis.ts'
@@ -25,6 +27,8 @@ interface Spent extends Pick<TokenUsage, 'promptTokens' | 'completionTokens'> {
 
 /** A routed call that also takes note of what is spent, answer by answer. */
 export interface PaidCall extends RoutedCall {
+  /** Tells this caller alone: who is given the answer again has paid nothing. */
+  warn(issues: readonly Issue[]): void
   note(facts: { readonly provider: string; readonly attempts: number } | Spent): void
 }
 
@@ -50,14 +54,15 @@ export async function analyzeWithModel(
     const { target, answer } = await router.attempt(
       route,
       counted.next(),
-      (at, providerCall) => askForText(at.provider, analysisRequest(at.id, at.model, question, prompt), providerCall),
+      (at, providerCall) =>
+        askForText(at.provider, analysisRequest(at.id, at.model, question, prompt), providerCall).catch(retold),
       { prompt, maxTokens: usualTokens },
     )
     call.note(bill.add(target.model, answer.usage))
     const read = readAnalysis(answer.content, question.tasks)
     if ('analysis' in read) {
-      const warnings = [...answer.warnings, ...bill.warnings()]
-      return { target, answer: settleAnalysis(question.text, read.analysis, warnings) }
+      call.warn(bill.warnings())
+      return { target, answer: settleAnalysis(question, read, answer.warnings) }
     }
     if (answer.finishReason === 'content_filter') throw refused(counted.facts())
     faulty = { content: answer.content, faults: [...read.faults, ...cutOff(answer)] }
@@ -67,6 +72,18 @@ export async function analyzeWithModel(
   const faults = faulty?.faults.join('; ')
   throw new FairleadError('PROVIDER_ERROR', `The model did not answer in the form of an analysis: ${faults}.`, {
     facts: counted.facts(),
+  })
+}
+
+/** Of the fields of the question that the model was asked, the caller wrote one, and knows it by another name. */
+function retold(error: unknown): never {
+  if (!(error instanceof ProviderError) || error.field === undefined) throw error
+  const { failure, message, field, detail, retryAfterMs, cause } = error
+  throw new ProviderError(failure, message, {
+    cause,
+    ...(field === 'prompt' && { field: 'text' }),
+    ...(detail !== undefined && { detail }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 }
 

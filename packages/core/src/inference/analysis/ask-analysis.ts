@@ -26,5 +26,7 @@ function selectTasks(tasks: readonly AnalysisTask[], found: CheckedAnalysis['ana
   if (missing.length > 0) throw new ProviderError('retry', `the analysis lacks ${missing.join(', ')}`)
   const selected = Object.fromEntries(tasks.map((task) => [task, found[task]])) as CheckedAnalysis['analysis']
   const { keywords } = selected
-  return keywords ? { ...selected, keywords: keywords.slice(0, mostKeywords) } : selected
+  if (!keywords) return selected
+  const ranked = keywords.toSorted((one, other) => other.score - one.score)
+  return { ...selected, keywords: ranked.slice(0, mostKeywords) }
 }

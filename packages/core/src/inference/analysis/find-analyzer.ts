@@ -19,7 +19,8 @@ export type AnalysisRoute =
 
 /**
  * Who performs all tasks in the language. Refused, with the field at fault: an unknown analyzer, a model that can't
- * (`model`), and a language that no analyzer reads for a task (`language`).
+ * (`model`), and a language that no analyzer reads for a task (`language`). Who is away for the moment is
+ * `PROVIDER_UNAVAILABLE`.
  *
  * @param fallback the text model that is asked where no analyzer can and the query names none
  */
@@ -29,8 +30,11 @@ export function findAnalyzer(registry: Registry, query: AnalyzerQuery, fallback?
   if (query.model !== undefined && named.length === 0) return namedModel(registry, all, query.model)
   const able = named.find(({ analyzer }) => query.tasks.every((task) => reads(analyzer, task, query.language)))
   if (able) return { by: 'analyzer', name: able.id, route: { targets: [able] } }
-  const model = query.model === undefined && fallback !== undefined && registry.find(fallback)
-  if (model && isStructured(model)) return byModel(registry, model.id)
+  if (query.model === undefined && fallback !== undefined) {
+    const model = registry.find(fallback)
+    if (model && isStructured(model)) return byModel(registry, model.id)
+    registry.requireThere(fallback)
+  }
   throw invalidRequest(unsupported(named, query))
 }
 
@@ -50,6 +54,7 @@ export function isStructured(model: { readonly type: string; readonly structured
 function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id: string): AnalysisRoute {
   const model = registry.find(id)
   if (model && isStructured(model)) return byModel(registry, id)
+  registry.requireThere(id)
   const fault = model ? `"${id}" does not answer in JSON, so it can't analyze` : `unknown analyzer "${id}"`
   const known = `analyzers: ${listed(analyzers.map((analyzer) => analyzer.id))}`
   const models = registry.models('text').filter(isStructured)

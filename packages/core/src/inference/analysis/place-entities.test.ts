@@ -29,6 +29,28 @@ describe('placeEntities', () => {
     expect(placed('İİİ loves ANKARA', 'Ankara')).toEqual(['ANKARA'])
   })
 
+  test('finds names as they are written before those in another case, and both before parts of words', () => {
+    expect(placeEntities('You may come in May.', named('May')).entities).toMatchObject([{ text: 'May' }])
+    expect(placed('Parisians say PARIS', 'Paris')).toEqual(['PARIS'])
+  })
+
+  test('finds letters that are composed otherwise, and marks that keyboards lack', () => {
+    const parted = 'Jose\u0301 met Jose.'
+    expect(placed(parted, 'José')).toEqual(['Jose\u0301'])
+    expect(placed(parted, 'José', 'Jose\u0301')).toHaveLength(1)
+    expect(placed('José met Bob.', 'Jose\u0301')).toEqual(['José'])
+    expect(placed('O’Brien read “Ulysses” from 1918–20.', '"Ulysses"', "O'Brien", '1918-20')).toEqual([
+      'O’Brien',
+      '“Ulysses”',
+      '1918–20',
+    ])
+  })
+
+  test('takes a letter and its accent for one', () => {
+    const text = 'Jose\u0301 met Jose.'
+    expect(placed(text, 'Jose', 'met')).toEqual(['met', 'Jose'])
+  })
+
   test('counts what the text does not hold', () => {
     expect(placeEntities('Ada met Bob.', named('Eve', 'Ada', 'Mallory'))).toMatchObject({
       entities: [{ text: 'Ada' }],
@@ -38,6 +60,14 @@ describe('placeEntities', () => {
 
   test('takes each once', () => {
     expect(placed('Ada, Ada and Ada', 'Ada', 'ADA', 'ada')).toHaveLength(1)
+  })
+
+  test('is quick on a text and names that are made for each other', () => {
+    const halves = (length: number) => `${'a'.repeat(length)}b${'a'.repeat(1_000)}`
+    const entities = named(...Array.from({ length: 200 }, (_, index) => halves(900 + index)))
+    const startedAt = performance.now()
+    expect(placeEntities('a'.repeat(100_000), entities).absent).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
   test('is quick on a text that holds a word within words everywhere', () => {

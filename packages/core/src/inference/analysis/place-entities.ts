@@ -1,4 +1,5 @@
 import type { Entity } from '../../values/analysis.ts'
+import { fold, searchedText } from './searched-text.ts'
 
 /** Entities where they stand in a text. */
 export interface PlacedEntities {
@@ -10,11 +11,14 @@ export interface PlacedEntities {
 
 /** Looks up, in the text itself, entities that a model claims to have found there. One that is named twice counts once. */
 export function placeEntities(text: string, named: readonly Entity[]): PlacedEntities {
-  const folded = fold(text)
-  const distinct = new Map(named.map((entity) => [`${entity.type} ${fold(entity.text)}`, entity]))
+  const searched = searchedText(text)
+  const distinct = new Map(named.map((entity) => [`${entity.type} ${fold(entity.text.normalize())}`, entity]))
   const found = [...distinct.values()].flatMap((entity) => {
-    const at = position(text, entity.text) ?? position(folded, fold(entity.text))
-    return at === undefined ? [] : [{ at, entity: { ...entity, text: text.slice(at, at + entity.text.length) } }]
+    for (const name of spellings(entity.text)) {
+      const at = searched.find(name)
+      if (at !== undefined) return { at, entity: { ...entity, text: text.slice(at, at + name.length) } }
+    }
+    return []
   })
   return {
     entities: found.toSorted((one, other) => one.at - other.at).map(({ entity }) => entity),
@@ -22,29 +26,7 @@ export function placeEntities(text: string, named: readonly Entity[]): PlacedEnt
   }
 }
 
-/** Letter for letter, so that positions stay: lower case, and one kind of white space. */
-function fold(text: string): string {
-  return text.replace(/\s/g, ' ').replace(/\p{Lu}/gu, (letter) => {
-    const lower = letter.toLowerCase()
-    return lower.length === letter.length ? lower : letter
-  })
-}
-
-/** A word that stands within this many others is found within the first of them. */
-const mostTries = 1_000
-
-/** Where a phrase stands as whole words; in scripts that don't part words, or else within one. */
-function position(text: string, phrase: string): number | undefined {
-  const first = text.indexOf(phrase)
-  if (first < 0) return undefined
-  let at = first
-  for (let tries = 0; at >= 0 && tries < mostTries; tries++) {
-    if (!isLetter(text[at - 1]) && !isLetter(text[at + phrase.length])) return at
-    at = text.indexOf(phrase, at + 1)
-  }
-  return first
-}
-
-function isLetter(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}]/u.test(character)
+/** Models compose letters that a text may have in parts: `é`, or `e` and an accent. */
+function spellings(name: string): Iterable<string> {
+  return new Set([name, name.normalize('NFC'), name.normalize('NFD')])
 }

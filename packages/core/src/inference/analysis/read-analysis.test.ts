@@ -34,7 +34,7 @@ describe('readAnalysis', () => {
       property(analyses, anyText, (said, text) => {
         const read = readAnalysis(JSON.stringify(said), analysisTasks)
         if (!('analysis' in read)) return
-        const { analysis } = settleAnalysis(text.toWellFormed(), read.analysis, [])
+        const { analysis } = settleAnalysis({ text: text.toWellFormed(), language: 'en' }, read, [])
         expect(() => providerAnswers.analysis.parse({ analysis })).not.toThrow()
         expect(analysis.keywords?.length).toBeLessThanOrEqual(20)
         const scores = analysis.keywords?.map(({ score }) => score) ?? []
@@ -45,7 +45,27 @@ describe('readAnalysis', () => {
 
   test.each(sentimentLabels)('takes %s with a score of nothing', (label) => {
     const content = JSON.stringify({ sentiment: { score: 0, label } })
-    expect(readAnalysis(content, ['sentiment'])).toEqual({ analysis: { sentiment: { score: 0, label } } })
+    expect(readAnalysis(content, ['sentiment'])).toMatchObject({ analysis: { sentiment: { score: 0, label } } })
+  })
+
+  test('passes over what a model thinks aloud first', () => {
+    const content = '<think>The form is {"sentiment": …}.</think>\n{"sentiment": {"score": 0, "label": "neutral"}}'
+    expect(readAnalysis(content, ['sentiment'])).toMatchObject({ analysis: { sentiment: { score: 0 } } })
+  })
+
+  test('takes no name that is a book', () => {
+    const content = JSON.stringify({ keywords: [{ text: 'a'.repeat(2_001), score: 1 }] })
+    expect(readAnalysis(content, ['keywords'])).toMatchObject({
+      faults: [expect.stringMatching(/^keywords\.0\.text: /)],
+    })
+  })
+
+  test('reads no more of a list than was asked for', () => {
+    const entities = Array.from({ length: 130 }, () => ({ text: 'Ada', type: 'PERSON', confidence: 1 }))
+    const read = readAnalysis(JSON.stringify({ entities, keywords: [] }), ['entities', 'keywords'])
+    expect(read).toMatchObject({ analysis: { entities: expect.objectContaining({ length: 100 }) }, unread: 30 })
+    const endless = `{"keywords":[${'1,'.repeat(240_000)}1]}`
+    expect(readAnalysis(endless, ['keywords'])).toMatchObject({ faults: { length: 10 } })
   })
 })
 

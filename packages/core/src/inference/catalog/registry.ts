@@ -23,6 +23,8 @@ export interface Registry {
    * `PROVIDER_UNAVAILABLE` a route none of whose targets is there, and a model of a provider that could not list any.
    */
   route<Type extends ModelType>(type: Type, id: string): ModelRoute<Extract<Model, { type: Type }>>
+  /** Refuses with `PROVIDER_UNAVAILABLE` a name that is not known only because its provider could not list what it has. */
+  requireThere(id: string): void
   /** For the log. */
   readonly leftOut: readonly LeftOut[]
 }
@@ -69,6 +71,9 @@ export function createRegistry(
   const away = offers.flatMap(({ provider, failed }) => (failed ? provider.id : []))
   const isAway = (id: string) =>
     !byName.has(id) && (Object.hasOwn(routes, id) || away.some((provider) => id.startsWith(`${provider}/`)))
+  function requireThere(id: string): void {
+    if (isAway(id) || (Object.hasOwn(aliases, id) && isAway(aliases[id] ?? ''))) throw nobodyThere(id)
+  }
 
   return {
     providers: offers.map(({ provider }) => provider),
@@ -81,9 +86,10 @@ export function createRegistry(
     route(type, id) {
       const route = byName.get(id)
       if (route && isOfType(route, type)) return route
-      if (isAway(id) || (Object.hasOwn(aliases, id) && isAway(aliases[id] ?? ''))) throw nobodyThere(id)
+      requireThere(id)
       throw invalidRequest(wrongModel(type, id, { found: route?.model, listed, away }))
     },
+    requireThere,
     leftOut,
   }
 }

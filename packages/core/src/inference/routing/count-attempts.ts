@@ -15,12 +15,12 @@ export function countAttempts(call: RoutedCall): CountedAttempts {
   return {
     facts: () => facts,
     next() {
-      const before = facts.attempts
       return {
         ...call,
-        note({ provider, attempts }) {
-          facts = { provider, attempts: before + attempts }
-          call.note(facts)
+        attemptsBefore: facts.attempts,
+        note(latest) {
+          facts = latest
+          call.note(latest)
         },
       }
     },

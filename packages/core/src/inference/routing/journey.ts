@@ -35,7 +35,7 @@ export interface Journey<At extends Target> {
   readonly endAt: number
   /** Which of the targets is up. */
   index: number
-  /** How often any was asked. */
+  /** How often any was asked, also before. */
   attempts: number
   /** How often the one that is up was asked again, after a wait and at once with another credential. */
   retries: number
@@ -60,7 +60,7 @@ export function setOut<At extends Target>(
     targets: orderTargets(route, { kind, request, userId: call.caller?.userId }, rules),
     endAt: call.endAt ?? rules.clock.now() + timeouts.totalMs,
     index: 0,
-    attempts: 0,
+    attempts: call.attemptsBefore ?? 0,
     retries: 0,
     credentials: 0,
     comeBackInMs: Infinity,
