@@ -14,7 +14,8 @@ type Compared = ReadonlyMap<string, Sample>
 
 /** The JIT compiles for long: 5,000 requests leave a third of its work in what is measured. */
 const warmUpRequests = 20_000
-const sliceRequests = 1_000
+/** Shorter ones would measure the beginning of a load, after a rest. */
+const sliceRequests = 4_000
 
 /** Starts servers and puts them under the same load. */
 export async function compare(names: readonly string[], load: Load): Promise<Compared> {

@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { Agent, request } from 'undici'
@@ -33,15 +34,29 @@ export interface Target {
 /** What Node compiled before, as `npm start` keeps it. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 
-/** Starts one of `servers/`, with the memory settings of `npm start`. */
+/** The load, and the model behind gateways, leave the subjects a core to themselves. */
+const cores = { load: 0, subjects: 1 }
+const hasCores = availableParallelism() > 1
+runOn(cores.load, process.pid)
+
+/** Only Linux has `taskset`; elsewhere processes run where they like. */
+function runOn(core: number, pid: number | undefined): void {
+  if (hasCores) spawnSync('taskset', ['-acp', String(core), String(pid)])
+}
+
+/** What `npm start` tells Node of memory; others are started as their documents say. */
+const ownMemory = ['--max-semi-space-size=16']
+
+/** Starts one of `servers/`, on a core of its own with other subjects. */
 export async function startSubject(name: string, environment: NodeJS.ProcessEnv = {}): Promise<Subject> {
   const child = fork(fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url)), {
-    execArgv: ['--conditions=@fairlead/source', '--max-semi-space-size=8'],
+    execArgv: ['--conditions=@fairlead/source', ...(name.includes('fairlead') ? ownMemory : [])],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...environment },
     // Portkey greets; errors are still shown.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [{ port, ask }] = (await once(child, 'message')) as [Ready]
+  runOn(name === 'upstream' ? cores.load : cores.subjects, child.pid)
   const url = `http://127.0.0.1:${port}`
   const headers = { 'content-type': 'application/json', ...ask.headers }
   const dispatcher = new Agent()

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@fairlead/server/config'
+import { logDestination } from '@fairlead/server/log-destination'
 import { start } from '@fairlead/server/start'
-import { destination } from 'pino'
 import { generate, tellUsage } from './tell-usage.ts'
 import { tenModels } from './ten-models.ts'
 
@@ -12,7 +12,7 @@ const directory = await mkdtemp(join(tmpdir(), 'fairlead-bench-'))
 process.on('exit', () => void rm(directory, { recursive: true, force: true }))
 const { port, firstAdmin } = await start(readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory }), {
   service: { name: 'Fairlead', version: 'bench' },
-  logTo: destination({ dest: join(directory, 'requests.log'), sync: false }),
+  logTo: logDestination(join(directory, 'requests.log')),
   loadProviders: async () => [tenModels],
 })
 tellUsage(port, generate(firstAdmin?.apiKey))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Provider } from '@fairlead/core/provider'
 import { readConfig } from '@fairlead/server/config'
+import { logDestination } from '@fairlead/server/log-destination'
 import { start } from '@fairlead/server/start'
-import { destination } from 'pino'
 import { generate, tellUsage } from './tell-usage.ts'
 
 /** The service as users run it: authentication, durable quota, usage records and a log line for each request. */
@@ -14,7 +14,7 @@ export async function runFairlead(provider: Provider): Promise<void> {
   const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory })
   const { port, firstAdmin } = await start(config, {
     service: { name: 'Fairlead', version: 'bench' },
-    logTo: destination({ dest: join(directory, 'requests.log'), sync: false }),
+    logTo: logDestination(join(directory, 'requests.log')),
     loadProviders: async () => [provider],
   })
   tellUsage(port, generate(firstAdmin?.apiKey))

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Fairlead } from '@fairlead/core'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
-import { type Answer, clientAddress } from '@fairlead/rest-adapter'
-import type { Request, RequestHandler, Response } from 'express'
+import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import { z } from 'zod'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 
 /** The one path at which GraphQL answers. */
-const path = '/graphql'
+export const graphqlPath = '/graphql'
 
-/** Answers what comes to `/graphql`, and lets the rest pass. */
-export function graphql(
+/** Answers GraphQL. */
+export function graphqlApp(
   core: Fairlead,
   { graphql: config, maxBodyBytes, trustedProxies }: Pick<Config, 'graphql' | 'maxBodyBytes' | 'trustedProxies'>,
   onAnswer: (answer: Answer) => void,
-): RequestHandler {
+): RequestListener {
   const { introspection, documents, onlyDocuments } = config
   const options: GraphqlListenerOptions = {
     introspection,
@@ -24,16 +24,18 @@ export function graphql(
     onlyDocuments,
     maxBodyBytes,
     addressOf: (request) => clientAddress(request, trustedProxies),
-    onAnswer: (answer) => onAnswer({ ...answer, route: path }),
+    onAnswer: (answer) => onAnswer({ ...answer, route: graphqlPath }),
   }
   // The schema takes a third of a second and 20 MB: whoever is asked over REST alone pays for neither.
   const load = async () => (await import('@fairlead/graphql-adapter')).graphqlListener(core, options)
   let listener: Promise<GraphqlListener> | undefined
-  const answer = async (request: Request, response: Response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const listen = await (listener ??= load())
     if (!response.closed) listen(request, response)
   }
-  return (request, response, next) => (request.path === path ? answer(request, response) : next())
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => sendRefusal(core, request, response, error))
+  }
 }
 
 const manifest = z.record(z.string(), z.string())

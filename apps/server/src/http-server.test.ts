@@ -197,6 +197,13 @@ describe('every answer of the service', () => {
     ])
   })
 
+  test('is in one form, even to a target that is no address', async () => {
+    const { port } = await serveApp()
+    const socket = open(port, 'GET http://[::1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await expect.poll(() => socket.gone).toBe(true)
+    expect(socket.heard).toMatch(/^HTTP\/1\.1 (?:404|401) .*"success":false/s)
+  })
+
   test('closes the connection while the server drains', async () => {
     const { ask, readiness } = await serveApp()
     expect((await ask('/')).headers.get('connection')).toBe('keep-alive')

@@ -1,18 +1,17 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Fairlead } from '@fairlead/core'
-import { type Answer, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import { type Answer, requestTarget, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { crossOrigin } from './cross-origin.ts'
-import { graphql } from './graphql.ts'
-import { graphiqlPage } from './graphiql-page.ts'
+import { graphiqlPages, wantsGraphiql } from './graphiql-pages.ts'
+import { graphqlApp, graphqlPath } from './graphql.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsPage } from './metrics-page.ts'
 import { probes } from './probes.ts'
 import type { Readiness } from './readiness.ts'
 import { referencePages } from './reference/reference-page.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securedResponse } from './security-headers.ts'
 
 /** A service's version, as its package says. */
 export interface Service {
@@ -46,8 +45,18 @@ const defaultTimeouts: Timeouts = {
 const mostConnections = 12_000
 const mostRequestsPerConnection = 1_000
 
-export function httpServer(listener: RequestListener, { timeout, ...timeouts }: Timeouts = defaultTimeouts): Server {
-  const server = createServer(timeouts, listener)
+export interface HttpServerOptions {
+  /** Whether the service is reached by https. */
+  readonly isSecure: boolean
+  /** Default: against clients that are slow on purpose. */
+  readonly timeouts?: Timeouts
+}
+
+export function httpServer(
+  listener: RequestListener,
+  { isSecure, timeouts: { timeout, ...timeouts } = defaultTimeouts }: HttpServerOptions,
+): Server {
+  const server = createServer({ ...timeouts, ServerResponse: securedResponse(isSecure) }, listener)
   server.setTimeout(timeout)
   server.maxConnections = mostConnections
   server.maxRequestsPerSocket = mostRequestsPerConnection
@@ -64,45 +73,43 @@ export interface AppOptions {
   readonly logger: Logger
 }
 
-/** Everything that the service answers, in one Express app. */
+/** Everything that the service answers. */
 export function createApp(
   core: Fairlead,
   { config, baseUrl, service, readiness, metrics, logger }: AppOptions,
-): Express {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.set('trust proxy', config.trustedProxies)
-  app.use(securityHeaders(baseUrl))
-  app.use((_request, response, next) => {
-    // Whoever is still being answered while we drain must not send its next request here.
-    if (readiness.draining) response.setHeader('Connection', 'close')
-    next()
-  })
-  if (config.corsOrigins.length > 0) app.use(crossOrigin(config.corsOrigins))
+): RequestListener {
   const onAnswer = (answer: Answer) => {
     metrics.count(answer)
     logger[levelOf(answer)](answer, 'answered')
   }
-  if (config.graphql.graphiql) app.use(graphiqlPage())
-  app.use(graphql(core, config, onAnswer))
-  app.use(
-    restAdapter(core, {
-      service: { ...service, documents: { docs: '/docs', graphql: '/graphql' } },
-      maxBodyBytes: config.maxBodyBytes,
-      trustedProxies: config.trustedProxies,
-      baseUrl,
-      pages: [...probes(readiness), metricsPage(core, metrics), ...referencePages()],
-      onAnswer,
-    }),
-  )
-  app.use(maskDefects(core))
-  return app
-}
-
-/** Express itself would show a caller the stack. It knows a handler of errors by its four parameters. */
-function maskDefects(core: Fairlead): ErrorRequestHandler {
-  return (error, request, response, _next) => sendRefusal(core, request, response, error)
+  const graphql = graphqlApp(core, config, onAnswer)
+  const rest = restAdapter(core, {
+    service: { ...service, documents: { docs: '/docs', graphql: graphqlPath } },
+    maxBodyBytes: config.maxBodyBytes,
+    trustedProxies: config.trustedProxies,
+    baseUrl,
+    pages: [
+      ...probes(readiness),
+      metricsPage(core, metrics),
+      ...referencePages(),
+      ...(config.graphql.graphiql ? graphiqlPages() : []),
+    ],
+    onAnswer,
+  })
+  const answererOf = (request: IncomingMessage) => {
+    if (requestTarget(request.url ?? '/').pathname !== graphqlPath) return rest
+    return config.graphql.graphiql && wantsGraphiql(request) ? rest : graphql
+  }
+  const share = crossOrigin(config.corsOrigins)
+  return (request, response) => {
+    try {
+      // Whoever is still being answered while we drain must not send its next request here.
+      if (readiness.draining) response.shouldKeepAlive = false
+      share(request, response, () => answererOf(request)(request, response))
+    } catch (error) {
+      sendRefusal(core, request, response, error)
+    }
+  }
 }
 
 /** Asked every few seconds, by machines. */

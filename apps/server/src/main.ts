@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
-import { destination, pino } from 'pino'
+import { pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { loadConfigFile } from './config-file.ts'
+import { logDestination } from './log-destination.ts'
 import { chooseProviders, loadProviders } from './providers/choose-providers.ts'
 import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage, runWorkers } from './workers/run-workers.ts'
@@ -18,7 +19,7 @@ const mends: Readonly<Record<string, string>> = {
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const logTo = destination({ fd: 1, sync: false })
+const logTo = logDestination(1)
 
 try {
   const config = readConfig(process.env)

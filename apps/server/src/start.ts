@@ -52,7 +52,7 @@ export async function start(
   const timestamp = pino.stdTimeFunctions.isoTime
   const logger = pino({ level: config.logLevel, base: null, timestamp, serializers: { err: errorRecord } }, logTo)
   const door = waitingRoom()
-  const server = httpServer(door.listener)
+  const server = httpServer(door.listener, { isSecure: config.baseUrl?.startsWith('https:') === true })
   const metrics = createMetrics()
   const servers = [server]
   let opened: Fairlead | undefined

@@ -51,10 +51,14 @@ export function answerHeaders({ response, requestId, at }: Exchange, limits?: Li
   return {
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
-    // Whoever stands in front of us may have named headers of its own.
-    Vary: [response.getHeader('Vary') ?? [], 'Authorization'].flat().join(', '),
+    Vary: response.hasHeader('Vary') ? varyingBeside(response.getHeader('Vary')) : 'Authorization',
     ...(limits && limitHeaders(limits, at)),
   }
+}
+
+/** Whoever stands in front of us may have named headers of its own. */
+function varyingBeside(named: ReturnType<ServerResponse['getHeader']>): string {
+  return [named ?? [], 'Authorization'].flat().join(', ')
 }
 
 export function sendJson(exchange: Exchange, status: number, headers: Headers, body: unknown): void {

@@ -2,6 +2,7 @@
 export { restAdapter } from './rest-adapter.ts'
 export { routes } from './routes.ts'
 export { clientAddress } from './client-address.ts'
+export { requestTarget } from './request-target.ts'
 export { sendRefusal } from './send-refusal.ts'
 export { errorStatus } from './error-status.ts'
 export type { Answer, RestAdapter, RestAdapterOptions } from './rest-adapter.ts'

@@ -54,7 +54,7 @@ export async function serveApp({
     metrics,
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
-  const server = httpServer(app, { ...patient, ...timeouts })
+  const server = httpServer(app, { isSecure: baseUrl.startsWith('https:'), timeouts: { ...patient, ...timeouts } })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { RequestHandler, Response } from 'express'
+import type { Page, PageAnswer } from '@fairlead/rest-adapter'
 
-const root = '/graphql/graphiql'
+/** GraphiQL for browsers is at the path of GraphQL itself. */
+const path = '/graphql'
+const root = `${path}/graphiql`
 const script = 'text/javascript; charset=utf-8'
 
 /** What the page loads, all of it from here. */
@@ -115,7 +118,7 @@ const settings = `self.MonacoEnvironment = {
 `
 
 const start = `YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), ${JSON.stringify({
-  endpoint: '/graphql',
+  endpoint: path,
   title: 'Fairlead',
   defaultTabs: examples,
   // The first tab opens with this one.
@@ -125,32 +128,30 @@ const start = `YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), 
 })})
 `
 
-/** GraphiQL for browsers, at the path of GraphQL itself, with nothing from any other host. */
-export function graphiqlPage(): RequestHandler {
-  return (request, response, next) => {
-    if (request.method !== 'GET' || !request.path.startsWith('/graphql')) return next()
-    if (request.path === '/graphql') {
-      if (!request.headers.accept?.includes('text/html')) return next()
-      return void send(response, 'text/html; charset=utf-8', page)
-    }
-    const [, name = ''] = request.path.split(`${root}/`)
-    if (name === 'settings.js') return void send(response, script, settings)
-    if (name === 'start.js') return void send(response, script, start)
-    const asset = Object.hasOwn(assets, name) ? assets[name] : undefined
-    if (!asset) return next()
-    const [file, type] = asset
-    readFile(join(assetFolder(), file)).then((body) => send(response, type, body), next)
-  }
+/** Whether it is a browser that asks GraphQL's path for something to look at. */
+export function wantsGraphiql(request: IncomingMessage): boolean {
+  return request.method === 'GET' && request.headers.accept?.includes('text/html') === true
 }
 
-function send(response: Response, type: string, body: string | Uint8Array): void {
-  response.writeHead(200, {
-    'Content-Type': type,
-    'Content-Length': Buffer.byteLength(body),
-    'Content-Security-Policy': policy,
-    'Cache-Control': 'no-cache',
-  })
-  response.end(body)
+/** GraphiQL, with nothing from any other host. */
+export function graphiqlPages(): readonly Page[] {
+  return [
+    { path, answer: () => shown('text/html; charset=utf-8', page) },
+    { path: `${root}/settings.js`, answer: () => shown(script, settings) },
+    { path: `${root}/start.js`, answer: () => shown(script, start) },
+    ...Object.entries(assets).map(([name, [file, type]]): Page => ({
+      path: `${root}/${name}`,
+      answer: async () => shown(type, await readFile(join(assetFolder(), file))),
+    })),
+  ]
+}
+
+function shown(type: string, body: string | Uint8Array): PageAnswer {
+  return {
+    status: 200,
+    headers: { 'Content-Type': type, 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' },
+    body,
+  }
 }
 
 function assetFolder(): string {
