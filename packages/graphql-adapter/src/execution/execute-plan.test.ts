@@ -11,7 +11,7 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { anyDocument } from '../testing/any-document.ts'
 import { byGraphqlJs, byPlan } from '../testing/both-ways.ts'
 import { erraticSchema, type Whims } from '../testing/erratic-schema.ts'
@@ -100,6 +100,17 @@ describe('an operation that is executed from a plan', () => {
       expect([data, errors?.map(({ path }) => path)]).toEqual([{ pet: null }, [['pet']]])
     },
   )
+
+  test('plans the fields of a fragment once, wherever it is spread', async () => {
+    const object = new GraphQLObjectType({ name: 'Some', fields: { inner: { type: GraphQLInt } } })
+    const some = { type: object, resolve: () => ({ inner: 1 }) }
+    const query = new GraphQLObjectType({ name: 'Query', fields: { a: some, b: some } })
+    const schema = new GraphQLSchema({ query })
+    const planned = vi.spyOn(schema, 'getField')
+    const document = parse('{ a { ...f } b { ...f } } fragment f on Some { inner }')
+    expect((await byPlan({ schema, document, context: {} })).data).toEqual({ a: { inner: 1 }, b: { inner: 1 } })
+    expect(planned.mock.calls.map(([, name]) => name)).toEqual(['a', 'b', 'inner'])
+  })
 
   test('keeps no more of the plan than it may, so that fragments in fragments make a document no larger', () => {
     const [kept, notKept] = [planOf('{ count }', 1), planOf('{ count }', 0)]
