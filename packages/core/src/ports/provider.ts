@@ -19,7 +19,7 @@ export interface Provider {
    * writes `provider/model`.
    */
   readonly id: string
-  /** The models, or how to list them within ten seconds. */
+  /** The models, or how to list them within ten seconds. Read again every ten minutes: another list takes the place of the first. */
   readonly models: readonly Model[] | ((call: ProviderCall) => Promise<readonly Model[]>)
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]

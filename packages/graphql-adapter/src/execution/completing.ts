@@ -15,17 +15,8 @@ import {
   isObjectType,
   type ResponsePath,
 } from 'graphql'
-import {
-  type Complete,
-  completeAt,
-  disregard,
-  executeFields,
-  isPromiseLike,
-  type Position,
-  type Selection,
-  settleAll,
-  stopIfFinished,
-} from './execution.ts'
+import { type Complete, completeAt, executeFields, type Position, type Selection, stopIfFinished } from './execution.ts'
+import { disregard, isPromiseLike } from './promise-like.ts'
 
 /** The field that values are completed for. */
 export interface CompletedField {
@@ -90,7 +81,7 @@ function ofList(type: GraphQLList<GraphQLOutputType>, field: CompletedField): Co
       disregard(entries.slice(completed.length))
       throw error
     }
-    return pending ? settleAll(completed) : completed
+    return pending ? Promise.all(completed) : completed
   }
 }
 

@@ -2,14 +2,16 @@ import { assert, asyncProperty, constantFrom, gen, nat, pre } from 'fast-check'
 import {
   type ExecutionResult,
   GraphQLInt,
+  GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLResolveInfo,
   GraphQLSchema,
+  GraphQLUnionType,
   OverlappingFieldsCanBeMergedRule,
   parse,
   validate,
 } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { anyDocument } from '../testing/any-document.ts'
 import { byGraphqlJs, byPlan } from '../testing/both-ways.ts'
 import { erraticSchema, type Whims } from '../testing/erratic-schema.ts'
@@ -63,6 +65,51 @@ describe('an operation that is executed from a plan', () => {
     const query = new GraphQLObjectType({ name: 'Query', fields: { field } })
     const { data } = await byPlan({ schema: new GraphQLSchema({ query }), document: parse('{ field }'), context: {} })
     expect([data, signal?.aborted]).toEqual([{ field: 0 }, true])
+  })
+
+  test('begins nothing any more once its answer is given', async () => {
+    const begun: string[] = []
+    const late = Promise.withResolvers<object>()
+    const lateName = Promise.withResolvers<string>()
+    const fields = { inner: { type: GraphQLInt, resolve: () => void begun.push('inner') } }
+    const object = new GraphQLObjectType({ name: 'Some', fields })
+    const union = new GraphQLUnionType({ name: 'Any', types: [object], resolveType: () => lateName.promise })
+    const query = new GraphQLObjectType({
+      name: 'Query',
+      fields: {
+        object: { type: object, resolve: () => late.promise },
+        union: { type: union, resolve: () => ({}) },
+        failing: { type: new GraphQLNonNull(GraphQLInt), resolve: () => Promise.reject(new Error('no')) },
+      },
+    })
+    const document = parse('{ object { inner } union { ... on Some { inner } } failing }')
+    expect((await byPlan({ schema: new GraphQLSchema({ query }), document, context: {} })).data).toBeNull()
+    late.resolve({})
+    lateName.resolve('Some')
+    await new Promise(setImmediate)
+    expect(begun).toEqual([])
+  })
+
+  test.each(['Query', 'Nothing', 'Color'])(
+    'shows no object as a %s where that is none of the possible types',
+    async (name) => {
+      const document = parse('{ pet { __typename } }')
+      const pet = { type: erraticSchema.getType('Pet') as GraphQLUnionType, resolve: () => ({ __typename: name }) }
+      const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { pet } }) })
+      const { data, errors } = await byPlan({ schema, document, context: {} })
+      expect([data, errors?.map(({ path }) => path)]).toEqual([{ pet: null }, [['pet']]])
+    },
+  )
+
+  test('plans the fields of a fragment once, wherever it is spread', async () => {
+    const object = new GraphQLObjectType({ name: 'Some', fields: { inner: { type: GraphQLInt } } })
+    const some = { type: object, resolve: () => ({ inner: 1 }) }
+    const query = new GraphQLObjectType({ name: 'Query', fields: { a: some, b: some } })
+    const schema = new GraphQLSchema({ query })
+    const planned = vi.spyOn(schema, 'getField')
+    const document = parse('{ a { ...f } b { ...f } } fragment f on Some { inner }')
+    expect((await byPlan({ schema, document, context: {} })).data).toEqual({ a: { inner: 1 }, b: { inner: 1 } })
+    expect(planned.mock.calls.map(([, name]) => name)).toEqual(['a', 'b', 'inner'])
   })
 
   test('keeps no more of the plan than it may, so that fragments in fragments make a document no larger', () => {

@@ -1,16 +1,15 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import {
   addError,
-  disregard,
   executeFields,
   executeInTurn,
   type Answer,
   type Execution,
   type Selection,
-  settleAll,
   type VariableValues,
 } from './execution.ts'
 import type { OperationPlan } from './plan-operation.ts'
+import { disregard } from './promise-like.ts'
 
 export interface ExecutePlanOptions {
   readonly context: unknown
@@ -36,7 +35,7 @@ export async function executePlan(
       operation: node,
       variableValues,
       getAbortSignal: () => (leaving ??= new AbortController()).signal,
-      getAsyncHelpers: () => ({ promiseAll: settleAll, track: disregard }),
+      getAsyncHelpers: () => ({ promiseAll, track: disregard }),
     },
     errors: [],
     nulled: new Set(),
@@ -47,6 +46,12 @@ export async function executePlan(
   leaving?.abort()
   const { errors } = execution
   return errors.length > 0 ? { errors, data } : { data }
+}
+
+function promiseAll<Value>(values: readonly (Value | PromiseLike<Value>)[]): Promise<Value[]> {
+  const all = Promise.all(values)
+  disregard([all])
+  return all
 }
 
 async function executeRoot(execution: Execution, inTurn: boolean, selection: Selection): Promise<Answer | null> {

@@ -11,6 +11,7 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from 'graphql'
+import { disregard, isPromiseLike } from './promise-like.ts'
 
 export type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
 
@@ -188,28 +189,11 @@ export function addError({ errors, nulled }: Execution, error: GraphQLError, pat
 }
 
 async function settle(answer: Answer): Promise<Answer> {
-  return fromEntries(Object.keys(answer), await settleAll(Object.values(answer)))
+  return fromEntries(Object.keys(answer), await Promise.all(Object.values(answer)))
 }
 
 function fromEntries(keys: readonly string[], values: readonly unknown[]): Answer {
   const answer: Answer = {}
   for (const [index, key] of keys.entries()) answer[key] = values[index]
   return answer
-}
-
-/** As `Promise.all`; where one rejects, the others' errors are heard as well. */
-export function settleAll<Value>(values: readonly (Value | PromiseLike<Value>)[]): Promise<Value[]> {
-  const all = Promise.all(values)
-  all.catch(() => disregard(values))
-  return all
-}
-
-/** Nobody waits for these any more: what becomes of them is no defect. */
-export function disregard(values: Iterable<unknown>): void {
-  const ignore = () => undefined
-  for (const value of values) if (isPromiseLike(value)) value.then(ignore, ignore)
-}
-
-export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
 }

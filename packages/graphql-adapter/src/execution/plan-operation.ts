@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
   type GraphQLObjectType,
@@ -51,9 +52,10 @@ function isPlain(document: DocumentNode): boolean {
   return plain
 }
 
-/** Plans each selection when it is first met. */
+/** Plans each selection when it is first met. A fragment's fields are planned once, wherever it is spread. */
 function planner(document: FieldsByKeyOptions, mostKept: number) {
   const { schema } = document
+  const alone = new Map<FieldNode, PlannedField>()
   let kept = 0
 
   function selectionOf(nodes: readonly Selecting[]): (type: GraphQLObjectType) => Selection {
@@ -61,11 +63,10 @@ function planner(document: FieldsByKeyOptions, mostKept: number) {
     return (type) => {
       let selection = known.get(type)
       if (selection) return selection
+      const before = kept
       selection = plan(type, nodes)
-      if (kept + selection.length <= mostKept) {
-        kept += selection.length
-        known.set(type, selection)
-      }
+      if (kept <= mostKept) known.set(type, selection)
+      else kept = before
       return selection
     }
   }
@@ -73,18 +74,27 @@ function planner(document: FieldsByKeyOptions, mostKept: number) {
   function plan(parentType: GraphQLObjectType, nodes: readonly Selecting[]): Selection {
     const fields: PlannedField[] = []
     for (const [key, fieldNodes] of fieldsByKey(document, parentType, nodes)) {
-      const definition = schema.getField(parentType, fieldNodes[0]?.name.value ?? '')
-      if (!definition) continue
-      const position = positionOf(definition.type, {
-        schema,
-        name: `${parentType.name}.${definition.name}`,
-        nodes: fieldNodes,
-        selectionOf: selectionOf(fieldNodes),
-      })
-      const takesInfo = definition.resolve !== undefined || isAbstractType(getNamedType(definition.type))
-      fields.push({ key, parentType, definition, takesInfo, ...position })
+      const field = fieldOf(parentType, key, fieldNodes)
+      if (field) fields.push(field)
     }
     return fields
+  }
+
+  function fieldOf(parentType: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): PlannedField | undefined {
+    const [first, ...others] = nodes
+    if (!first) return undefined
+    const planned = others.length > 0 ? undefined : alone.get(first)
+    if (planned?.parentType === parentType) return planned
+    const definition = schema.getField(parentType, first.name.value)
+    if (!definition) return undefined
+    const name = `${parentType.name}.${definition.name}`
+    const position = positionOf(definition.type, { schema, name, nodes, selectionOf: selectionOf(nodes) })
+    const takesInfo = definition.resolve !== undefined || isAbstractType(getNamedType(definition.type))
+    const field = { key, parentType, definition, takesInfo, ...position }
+    kept += 1
+    if (others.length === 0) alone.set(first, field)
+
+    return field
   }
 
   return selectionOf

@@ -26,10 +26,13 @@ export function anthropic(options: AnthropicOptions): Provider {
     authorize: (apiKey) => ({ 'x-api-key': apiKey }),
     explainError,
   })
+  const offered = offeredModels('anthropic', options, ({ signal }, known) => fetchModels(client, known, signal))
   return {
     contract: 1,
     id,
-    models: offeredModels('anthropic', options, ({ signal }, known) => fetchModels(client, known, signal)),
+    get models() {
+      return offered()
+    },
     async generateText(request, { signal }) {
       const { body, warnings } = toWire(request, effort)
       const post = { path, body, schema: messageReply, signal, quota: request.model }

@@ -1,4 +1,5 @@
 import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
+import { thoughtWarning } from '@fairlead/provider-http'
 import type { MessageReply, WireUsage } from './wire.ts'
 
 type Ending = Pick<MessageReply, 'stop_reason' | 'stop_details'>
@@ -26,7 +27,7 @@ export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial
     case 'stop_sequence':
       return finish('stop')
     case 'max_tokens':
-      return finish('length', ...thoughtWarning(usage))
+      return finish('length', ...thoughtWarning(usage.output_tokens_details?.thinking_tokens ?? 0))
     case 'model_context_window_exceeded':
       return finish('length', { field: 'prompt', issue: 'prompt and answer filled the context of the model' })
     case 'refusal': {
@@ -45,10 +46,4 @@ function readUsage(usage: Partial<WireUsage>): TokenUsage | undefined {
   if (input === undefined || output === undefined) return undefined
   const promptTokens = input + cached + (usage.cache_creation_input_tokens ?? 0)
   return { promptTokens, completionTokens: output, cachedPromptTokens: cached }
-}
-
-function thoughtWarning({ output_tokens_details }: Partial<WireUsage>): Issue[] {
-  const thoughts = output_tokens_details?.thinking_tokens ?? 0
-  if (thoughts === 0) return []
-  return [{ field: 'maxTokens', issue: `${thoughts} of the tokens went into thoughts, which are not shown` }]
 }

@@ -31,6 +31,12 @@ describe.each(publishers)('the catalogue of %s', (publisher) => {
   })
 })
 
+test('a list is the same until a price changes', () => {
+  const at = (now: string) => catalogueModels('google', day(now))
+  expect(at('2026-11-21')).toBe(at('2026-11-30T23:59:59Z'))
+  expect(at('2026-12-01')).not.toBe(at('2026-11-30T23:59:59Z'))
+})
+
 describe('an announced price', () => {
   const priceOn = (now: string) =>
     catalogueModels('google', day(now)).find(({ id }) => id === 'gemini-3.8-flash')?.pricing

@@ -21,13 +21,22 @@ export const catalogue = {
 
 export type Publisher = keyof typeof catalogue
 
+/** The list of each publisher that was asked for last, and how many announced prices counted in it. */
+const latest = new Map<Publisher, { readonly arrived: number; readonly models: readonly Model[] }>()
+
 /**
- * The models of one publisher, as a provider lists them.
+ * The models of one publisher, as a provider lists them: the same list until a price changes.
  *
  * @param now milliseconds since the epoch: announced prices count from their day on
  */
 export function catalogueModels(publisher: Publisher, now: number): readonly Model[] {
-  return catalogue[publisher].map((entry) => modelAt(entry, now))
+  const entries = catalogue[publisher]
+  const arrived = entries.filter((entry) => hasArrived(entry, now)).length
+  const known = latest.get(publisher)
+  if (known?.arrived === arrived) return known.models
+  const models = entries.map((entry) => modelAt(entry, now))
+  latest.set(publisher, { arrived, models })
+  return models
 }
 
 /** What is known of one model; undefined where the catalogue doesn't have it. */
@@ -35,7 +44,13 @@ export function findEntry(publisher: Publisher, id: string): CatalogueEntry | un
   return catalogue[publisher].find(({ model }) => model.id === id)
 }
 
-function modelAt({ model, nextPricing }: CatalogueEntry, now: number): Model {
-  const isNext = nextPricing !== undefined && now >= Date.parse(nextPricing.from)
-  return isNext ? { ...model, pricing: nextPricing.pricing } : model
+function modelAt(entry: CatalogueEntry, now: number): Model {
+  return hasArrived(entry, now) ? { ...entry.model, pricing: entry.nextPricing.pricing } : entry.model
+}
+
+function hasArrived(
+  entry: CatalogueEntry,
+  now: number,
+): entry is CatalogueEntry & Required<Pick<CatalogueEntry, 'nextPricing'>> {
+  return entry.nextPricing !== undefined && now >= Date.parse(entry.nextPricing.from)
 }

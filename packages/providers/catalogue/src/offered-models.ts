@@ -12,14 +12,17 @@ export interface ModelChoice {
 /** @param known what the catalogue has, by id */
 export type FetchModels = (call: ProviderCall, known: ReadonlyMap<string, Model>) => Promise<readonly Model[]>
 
-/** The models that a provider lists: those given, those that its upstream names, or else the catalogue's, in this order. */
+/**
+ * The models that a provider lists at present: those given, those that its upstream names, or else the catalogue's, in
+ * this order.
+ */
 export function offeredModels(
   publisher: Publisher | undefined,
   { models, clock = systemClock }: ModelChoice,
   fetchModels: FetchModels,
-): Provider['models'] {
-  if (models !== undefined && models !== 'fetched') return models
+): () => Provider['models'] {
+  if (models !== undefined && models !== 'fetched') return () => models
   const known = () => (publisher ? catalogueModels(publisher, clock.now()) : [])
-  if (models === undefined) return known()
-  return (call) => fetchModels(call, new Map(known().map((model) => [model.id, model])))
+  if (models === undefined) return known
+  return () => (call) => fetchModels(call, new Map(known().map((model) => [model.id, model])))
 }

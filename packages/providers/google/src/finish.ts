@@ -1,5 +1,6 @@
 import { type FinishReason, ProviderError, type TokenUsage } from '@fairlead/core/provider'
 import type { Issue } from '@fairlead/core/provider'
+import { thoughtWarning } from '@fairlead/provider-http'
 import type { GenerateReply, WireUsage } from './wire.ts'
 
 /** What the last event of a stream, or the whole reply, says of the end. */
@@ -51,7 +52,7 @@ export function readFinish(ending: Ending, hasText: boolean): Finish {
       return finish('stop')
     case 'MAX_TOKENS':
     case 'CONTINUATION':
-      return finish('length', thoughtWarning(ending.usage))
+      return finish('length', thoughtWarning(ending.usage?.thoughtsTokenCount ?? 0))
     case undefined:
       throw new ProviderError('retry', 'the answer ended without a reason')
     case 'OTHER':
@@ -81,10 +82,4 @@ function usageOf(usage: WireUsage | undefined): TokenUsage | undefined {
     completionTokens: usage.candidatesTokenCount + usage.thoughtsTokenCount,
     cachedPromptTokens: usage.cachedContentTokenCount,
   }
-}
-
-function thoughtWarning(usage: WireUsage | undefined): Issue[] {
-  const thoughts = usage?.thoughtsTokenCount ?? 0
-  if (thoughts === 0) return []
-  return [{ field: 'maxTokens', issue: `${thoughts} of the tokens went into thoughts, which are not shown` }]
 }

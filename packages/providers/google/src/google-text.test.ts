@@ -1,5 +1,5 @@
 import type { Model, ProviderError, TextRequest } from '@fairlead/core/provider'
-import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { openTestUpstream, type RecordedReply, replaying, testClock, type TestUpstream } from '@fairlead/core/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { google, type GoogleOptions } from './index.ts'
 
@@ -274,6 +274,16 @@ describe('the models', () => {
     const listed = (provider: ReturnType<typeof google>) => provider.models as readonly Model[]
     expect(listed(open({ json: {} })).map(({ id }) => id)).toContain('gemini-3.8-flash')
     expect(listed(open({ json: {} }, { models: [] }))).toEqual([])
+  })
+
+  test('have the price of the day, however long ago the provider was made', () => {
+    const clock = testClock('2026-12-31T23:59:59Z')
+    const provider = open({ json: {} }, { clock })
+    const price = () =>
+      (provider.models as readonly Model[]).find(({ id }) => id === 'gemini-3.8-flash')?.pricing?.input
+    expect(price()).toBe(0.75)
+    clock.advance(1_000)
+    expect(price()).toBe(1.5)
   })
 
   test('may be asked of the API, which knows limits and no prices', async () => {

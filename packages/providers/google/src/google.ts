@@ -34,10 +34,13 @@ export function google(options: GoogleOptions): Provider {
     authorize: (apiKey) => ({ 'x-goog-api-key': apiKey }),
     explainError,
   })
+  const offered = offeredModels('google', options, ({ signal }, known) => fetchModels(client, known, signal))
   return {
     contract: 1,
     id,
-    models: offeredModels('google', options, ({ signal }, known) => fetchModels(client, known, signal)),
+    get models() {
+      return offered()
+    },
     async generateText(request, { signal }) {
       const { body, warnings } = textToWire(request, effort)
       const path = pathOf(request.model, 'generateContent')

@@ -1,4 +1,5 @@
 import { type FinishReason, type Issue, ProviderError, type TextAnswer, type TokenUsage } from '@fairlead/core/provider'
+import { thoughtWarning } from '@fairlead/provider-http'
 import { z } from 'zod'
 
 const tokens = z.int().min(0)
@@ -83,14 +84,9 @@ export function readFinish(
 ): Pick<TextAnswer, 'finishReason' | 'usage' | 'warnings'> {
   if (breakdowns.includes(reason)) throw new ProviderError('retry', `the answer ended with "${reason}"`)
   const finishReason = finishReasons.get(reason) ?? 'stop'
-  const all = finishReason === 'length' ? [...warnings, ...thoughtWarning(counts)] : warnings
-  return { finishReason, ...readUsage(counts), ...(all.length > 0 ? { warnings: all } : {}) }
-}
-
-function thoughtWarning(counts: Counts): readonly Issue[] {
   const thoughts = counts?.completion_tokens_details?.reasoning_tokens ?? 0
-  if (thoughts === 0) return []
-  return [{ field: 'maxTokens', issue: `${thoughts} of the tokens went into thoughts, which are not shown` }]
+  const all = finishReason === 'length' ? [...warnings, ...thoughtWarning(thoughts)] : warnings
+  return { finishReason, ...readUsage(counts), ...(all.length > 0 ? { warnings: all } : {}) }
 }
 
 function readUsage(counts: Counts): { readonly usage?: TokenUsage } {

@@ -20,7 +20,7 @@ export interface ModelSource {
 export function modelsOf(
   { models, clock }: OpenaiCompatibleOptions,
   { preset, baseUrl, http, structured }: ModelSource,
-): Provider['models'] {
+): () => Provider['models'] {
   const { name: serverName, isLocal = false, publisher } = preset
   const isPublished = publisher !== undefined && isOwnAddress(baseUrl, preset)
   const choice = models ?? preset.models ?? (isPublished ? undefined : 'fetched')

@@ -31,10 +31,13 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     explainError,
     ...(apiKeyHeader === undefined ? {} : { authorize: (apiKey: string) => ({ [apiKeyHeader]: apiKey }) }),
   })
+  const offered = modelsOf(options, { preset, baseUrl, http, structured: dialect.jsonAnswers !== null })
   return {
     contract: 1,
     id,
-    models: modelsOf(options, { preset, baseUrl, http, structured: dialect.jsonAnswers !== null }),
+    get models() {
+      return offered()
+    },
     async generateText(request, { signal }) {
       const { body, warnings } = toChatRequest(request, dialect, effort)
       const post = { path: '/chat/completions', body, schema: chatReply, signal, quota: request.model }

@@ -42,4 +42,9 @@ describe('analysisPrompt', () => {
     const prompt = analysisPrompt({ text: 'Hello', tasks, language: 'en' }, { content: 'x'.repeat(1e6), faults: [] })
     expect(prompt.length).toBeLessThan(25_000)
   })
+
+  test('shows no half of a character', () => {
+    const content = `x${'😀'.repeat(20_000)}`
+    expect(analysisPrompt({ text: 'Hello', tasks, language: 'en' }, { content, faults: [] }).isWellFormed()).toBe(true)
+  })
 })

@@ -33,7 +33,8 @@ const forms: Readonly<Record<AnalysisTask, string>> = {
  * it can't pose as what follows it.
  */
 export function analysisPrompt({ text, tasks, language }: AnalysisQuestion, faulty?: FaultyAnswer): string {
-  const shown = faulty?.content.slice(0, mostShown) ?? ''
+  // Cut in two, a character would be refused by some upstreams.
+  const shown = faulty?.content.slice(0, mostShown).toWellFormed() ?? ''
   const fence = fenceFor(text + shown)
   const between = (part: string) => `${fence}\n${part}\n${fence}`
   const parts = [

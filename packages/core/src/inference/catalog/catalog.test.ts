@@ -44,6 +44,34 @@ describe('the list of models', () => {
     await expect.poll(ids).toEqual(['large'])
   })
 
+  test('is read again where it is not fetched, so that what changes by itself counts', async () => {
+    const lists = [[textModel({ id: 'small' })], [textModel({ id: 'large' })]]
+    let times = 0
+    const provider: Provider = {
+      ...scripted('upstream', 'hello'),
+      get models() {
+        return lists[times]!
+      },
+    }
+    const { core, clock } = await testCore({ providers: [provider] })
+    const ids = async () => (await core.models()).map(({ id }) => id)
+    expect(await ids()).toEqual(['small'])
+    times = 1
+    clock.advance(tenMinutes)
+    await ids()
+    await expect.poll(ids).toEqual(['large'])
+  })
+
+  test('is not told twice of what is wrong with it, where it stays the same', async () => {
+    const broken = { ...scripted('upstream', 'hello'), models: [textModel({ id: '' }), textModel()] }
+    const { core, clock, logged } = await testCore({ providers: [broken] })
+    await core.models()
+    clock.advance(tenMinutes)
+    await core.models()
+    await new Promise((resolve) => void setImmediate(resolve))
+    expect(logged).toHaveLength(1)
+  })
+
   test('has ten seconds, and whoever fetches it is told when they are over', async () => {
     const asked = Promise.withResolvers<ProviderCall>()
     const slow: Provider = {

@@ -6,8 +6,8 @@ import { createRegistry, type Registry } from './registry.ts'
 import type { RoutingOptions } from '../route-options.ts'
 
 /**
- * Keeps the registry, and asks providers again: soon those that could not say what they have, now and then those that
- * fetch it.
+ * Keeps the registry, and asks providers again: soon those that could not say what they have, now and then all, since a
+ * list may be fetched, or change by itself.
  */
 export interface Catalog {
   registry(): Promise<Registry>
@@ -15,9 +15,11 @@ export interface Catalog {
 
 const failedAgainAfterMs = 30_000
 /** Upstreams get models and lose them. */
-const fetchedAgainAfterMs = 600_000
+const againAfterMs = 600_000
 
 interface KnownOffer {
+  /** What it was loaded from. */
+  readonly list: unknown
   readonly offer: LoadedOffer
   readonly askAgainAt: number
 }
@@ -36,12 +38,16 @@ export function createCatalog(
   async function ask(provider: Provider): Promise<KnownOffer> {
     const before = known.get(provider)
     if (before && before.askAgainAt > clock.now()) return before
+    const list = listOf(provider)
+    if (before && Array.isArray(list) && list === before.list) {
+      return { ...before, askAgainAt: clock.now() + againAfterMs }
+    }
     const offer = await loadOffer(provider, clock, log)
-    const again = typeof provider.models === 'function' ? fetchedAgainAfterMs : Infinity
     return {
+      list,
       // What was listed once is not lost because the list can't be had for a while.
       offer: offer.failed && before ? before.offer : offer,
-      askAgainAt: clock.now() + (offer.failed ? failedAgainAfterMs : again),
+      askAgainAt: clock.now() + (offer.failed ? failedAgainAfterMs : againAfterMs),
     }
   }
 
@@ -81,5 +87,13 @@ export function createCatalog(
       if (clock.now() >= askAgainAt) void refresh()
       return (current ??= load())
     },
+  }
+}
+
+function listOf(provider: Provider): unknown {
+  try {
+    return provider.models
+  } catch {
+    return undefined
   }
 }
