@@ -9,7 +9,8 @@ export interface LogDestination extends DestinationStream {
 
 /** A line may wait so long for others, in milliseconds: a write for each costs more than all else that a line costs. */
 const longestWaitMs = 50
-const enoughBytes = 4_096
+const enoughBytes = 32_768
+const mostBytes = 65_536
 
 /**
  * Writes log lines, many at a time, to a file's path or to a descriptor that is open; what still waits is written when
@@ -20,7 +21,13 @@ const enoughBytes = 4_096
 export function logDestination(dest: string | number): LogDestination {
   // Opened at once, so that nothing that waits for it can be lost.
   const fd = typeof dest === 'string' ? openSync(dest, 'a', 0o600) : dest
-  const file = destination({ fd, sync: false, minLength: enoughBytes, periodicFlush: longestWaitMs })
+  const file = destination({
+    fd,
+    sync: false,
+    minLength: enoughBytes,
+    maxWrite: mostBytes,
+    periodicFlush: longestWaitMs,
+  })
   let lines: string[] = []
 
   function handOver(): void {
