@@ -44,6 +44,13 @@ describe('the schema', () => {
     expect(streamed).toEqual(all.filter(canStream).map(({ name }) => `${name}Stream`))
   })
 
+  test('reads the id of a record at once, as whatever it shows of it', () => {
+    for (const type of ['ApiKey', 'Shipment', 'User'].map((name) => schema.getType(name))) {
+      const { id, createdAt } = isObjectType(type) ? type.getFields() : {}
+      expect([type?.name, id?.resolve, createdAt?.resolve]).toEqual([type?.name, undefined, undefined])
+    }
+  })
+
   test('names no operation that there is not', () => {
     const others = ['me', 'node']
     const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }

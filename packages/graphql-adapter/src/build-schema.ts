@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql'
+import { type GraphQLSchema, isObjectType } from 'graphql'
 import { createBuilder } from './builder.ts'
 import type { Draft } from './fields/draft.ts'
 import { createProjection } from './projection/projection.ts'
@@ -30,5 +30,19 @@ export function buildSchema(): GraphQLSchema {
   const meta = addCallMeta(draft)
   addGenerations(draft, meta)
   addAnalyses(draft, meta)
-  return builder.toSchema()
+  return withPlainIds(builder.toSchema())
+}
+
+/**
+ * Relay's plugin awaits each id, to encode it. Ours stand in the answer as they are: a page of twenty records with theirs
+ * takes a third of the time when they are read like any other field.
+ */
+function withPlainIds(schema: GraphQLSchema): GraphQLSchema {
+  for (const name of Object.values(nodeTypes)) {
+    const type = schema.getType(name)
+    const id = isObjectType(type) ? type.getFields()['id'] : undefined
+    if (!id) throw new TypeError(`The type ${name} has no id.`)
+    id.resolve = undefined
+  }
+  return schema
 }

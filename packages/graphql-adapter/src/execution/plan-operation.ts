@@ -93,7 +93,6 @@ function planner(document: FieldsByKeyOptions, mostKept: number) {
     const field = { key, parentType, definition, takesInfo, ...position }
     kept += 1
     if (others.length === 0) alone.set(first, field)
-
     return field
   }
 
