@@ -247,7 +247,7 @@ describe('a caller that leaves', () => {
     for (let turns = 0; turns < 30; turns++) {
       const caller = new AbortController()
       leave = async () => {
-        for (let turn = 0; turn < turns; turn++) await null
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
         caller.abort()
       }
       const reply = await generate(world, { stream: true }, caller.signal)
