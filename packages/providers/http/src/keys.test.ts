@@ -317,6 +317,10 @@ describe('a key', () => {
     )
   })
 
+  test('is found without the word that stands before it in a header', () => {
+    expect(createRedactor(['Token hunter-two'])('no such token: hunter-two')).toBe('no such token: [redacted]')
+  })
+
   test('that is a word in its place is no secret', () => {
     expect(createRedactor(['none'])('none of it was read')).toBe('none of it was read')
   })
