@@ -57,7 +57,18 @@ const hostile: readonly [name: string, query: string, variables: object, reason:
     {},
     /"models" stands more than 25 times/,
   ],
-  ['introspection many times over', `{ ${many(60, (n) => `s${n}: __schema { types { name } }`)} }`, {}, /50 aliases/],
+  [
+    'the schema under a few aliases',
+    `{ ${many(6, (n) => `s${n}: __schema { types { name } }`)} }`,
+    {},
+    /asks for the schema more than 5 times/,
+  ],
+  [
+    'aliases in the schema',
+    '{ __schema { ...s } } fragment s on __Schema { types { name } again: types { name } }',
+    {},
+    /aliases in what it asks of the schema/,
+  ],
 ]
 
 describe('a hostile document', () => {

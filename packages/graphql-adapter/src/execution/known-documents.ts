@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Limits } from './limits.ts'
 import { maxAliasesRule } from './max-aliases-rule.ts'
+import { maxIntrospectionRule } from './max-introspection-rule.ts'
 import { refuseRepetitive } from './refuse-repetitive.ts'
 import { type Refusal, toRefusal } from './request-error.ts'
 import { type KnownOperation, knownOperations } from './known-operation.ts'
@@ -57,7 +58,7 @@ export function knownDocuments({
   const rules = [
     ...specifiedRules,
     maxAliasesRule(limits.aliases),
-    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+    introspection ? maxIntrospectionRule : NoSchemaIntrospectionCustomRule,
   ]
 
   function read(text: string): KnownDocument {
