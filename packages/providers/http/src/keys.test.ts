@@ -254,7 +254,10 @@ describe('a key', () => {
       id: 'acme',
       baseUrl: upstream.url,
       apiKey: secret,
-      explainError: ({ body }) => (body === undefined ? undefined : { message: JSON.stringify(body) }),
+      explainError({ body }) {
+        const words = JSON.stringify(body)
+        return body === undefined ? undefined : { message: words, field: words }
+      },
     })
     onTestFinished(async () => {
       await client.close()
