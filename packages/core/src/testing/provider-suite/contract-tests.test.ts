@@ -26,5 +26,7 @@ test('a provider that lists its models without its upstream has nothing to hang 
 })
 
 test('a provider that is well whatever becomes of its upstream is found out', async () => {
-  await expect(tryOut('is not well when its upstream hangs up', { health: async () => {} })).rejects.toThrow()
+  await expect(tryOut('is not well when its upstream hangs up', { health: async () => {} })).rejects.toThrow(
+    'instead of rejecting',
+  )
 })
