@@ -44,6 +44,12 @@ const hostile: readonly [name: string, query: string, variables: object, reason:
     {},
     /Maximum introspection depth exceeded/,
   ],
+  [
+    'variables of many values',
+    'mutation($input: GenerateInput!) { generate(input: $input) { id } }',
+    { input: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`x${n}`, n])) },
+    /The variables have more than 2000 values/,
+  ],
   ['one field over and over', `{ ${many(480, () => 'models { id }')} }`, {}, /"models" stands more than 25 times/],
   [
     'one field over and over in fields that become one',
