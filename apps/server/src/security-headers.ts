@@ -26,18 +26,20 @@ export function securedResponse(isSecure: boolean): typeof ServerResponse {
   const all = [...headers].flat()
 
   /** Those that an answer doesn't name itself: nearly always all of them. */
-  function others(named: Iterable<string>): readonly string[] {
-    let left: Map<string, string> | undefined
-    for (const name of named) if (headers.has(name)) (left ??= new Map(headers)).delete(name)
-    return left ? [...left].flat() : all
+  function others(own: readonly OutgoingHttpHeader[], named: readonly string[]): readonly string[] {
+    const double = named.filter((name) => headers.has(name))
+    for (let at = 0; at < own.length; at += 2) {
+      const name = String(own[at]).toLowerCase()
+      if (headers.has(name)) double.push(name)
+    }
+    return double.length === 0 ? all : [...headers].filter(([name]) => !double.includes(name)).flat()
   }
 
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...words: [(string | GivenHeaders)?, GivenHeaders?]): this {
       const reason = typeof words[0] === 'string' ? words[0] : undefined
       const own = flat(words.find((given) => typeof given === 'object') ?? [])
-      const named = [...this.getHeaderNames(), ...own.filter((_, place) => place % 2 === 0)]
-      const written = [...others(named.map((name) => String(name).toLowerCase())), ...own]
+      const written = [...others(own, this.getHeaderNames()), ...own]
       return reason === undefined ? super.writeHead(status, written) : super.writeHead(status, reason, written)
     }
   }
@@ -46,7 +48,12 @@ export function securedResponse(isSecure: boolean): typeof ServerResponse {
 /** Names and values in turns. */
 function flat(given: GivenHeaders): readonly OutgoingHttpHeader[] {
   if (Array.isArray(given)) return given
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
+  const list: OutgoingHttpHeader[] = []
+  for (const name of Object.keys(given)) {
+    const value = given[name]
+    if (value !== undefined) list.push(name, value)
+  }
+  return list
 }
 
 function headersOf(middleware: ReturnType<typeof helmet>): ReadonlyMap<string, string> {

@@ -33,6 +33,7 @@ import { type Reply, runOperation } from './runtime/run.ts'
 import { type LookUpReply, runLookUp } from './runtime/run-look-up.ts'
 import { asIs, type RunOptions } from './runtime/run-state.ts'
 import type { Runtime } from './runtime/runtime.ts'
+import type { Services } from './runtime/services.ts'
 import { toFailure } from './runtime/to-envelope.ts'
 import { createWorking } from './runtime/working.ts'
 import type { Failure } from './values/envelope.ts'
@@ -132,19 +133,16 @@ export function createFairlead({
   const sessionTokens = createSessionTokens(keyring)
   const cipher = keyringCipher(keyring)
   const answers = createAnswerCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
+  const inference = { router, health, answers, analysisModel }
   const accounts = { clock, authenticator, passwords, sessionTokens, signup }
+  let services: Services | undefined
   const runtime: Runtime = {
-    ready: async () => ({
-      registry: await catalog.registry(),
-      router,
-      health,
-      answers,
-      analysisModel,
-      stores,
-      blobs,
-      baseUrl,
-      ...accounts,
-    }),
+    async ready() {
+      const registry = await catalog.registry()
+      // Most calls find the registry of the call before.
+      if (services?.registry !== registry) services = { registry, stores, blobs, baseUrl, ...inference, ...accounts }
+      return services
+    },
     authenticator,
     cipher,
     clock,

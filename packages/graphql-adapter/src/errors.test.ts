@@ -1,4 +1,5 @@
 import { failing, imageModel, scripted } from '@fairlead/core/testing'
+import type { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
@@ -129,6 +130,34 @@ describe('an error', () => {
     const { text } = await ask(login, { input: { password: 'correct horse battery' } })
     expect(text).toContain('email is required')
     expect(text).not.toContain('battery')
+  })
+
+  // In production nothing is suggested, and graphql-js says other words.
+  describe.each([true, false])('with suggestions: %s', (suggestions) => {
+    test.each([
+      ['xyzzy', 'is not a known field'],
+      ['not a name', 'is not a known field'],
+      ['passwrod', suggestions ? 'is not a known field; did you mean "password"?' : 'is not a known field'],
+    ])('names a field that is not there, and no value: %s', async (name, issue) => {
+      const { ask } = await serve({ suggestions })
+      const login = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }'
+      const { json, text } = await ask(login, { input: { email: 'a', password: 'battery', [name]: 'staple' } })
+      expect(json.errors[0].extensions.details).toMatchObject({ field: name, issue })
+      expect(text).not.toMatch(/battery|staple/)
+    })
+
+    test.each([
+      ['mutation { login(input: "battery") { expiresIn } }', 'input', 'must be an object'],
+      ['mutation($i: LoginInput! = "battery") { login(input: $i) { expiresIn } }', 'i', 'must be an object'],
+      ['mutation { login(input: {password: "battery", xyzzy: 1}) { expiresIn } }', 'xyzzy', 'is not a known field'],
+    ])('names what is wrong in a document, and no value: %s', async (query, field, issue) => {
+      const { ask } = await serve({ suggestions })
+      const { json, text } = await ask(query)
+      expect(json.errors.map((error: GraphQLError) => error.extensions['details'])).toContainEqual(
+        expect.objectContaining({ field, issue }),
+      )
+      expect(text).not.toContain('battery')
+    })
   })
 
   test('names the page’s arguments as they are called here', async () => {

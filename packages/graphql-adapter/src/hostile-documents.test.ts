@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { getIntrospectionQuery } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 const many = (count: number, part: (n: number) => string) => Array.from({ length: count }, (_, n) => part(n)).join(' ')
@@ -44,6 +44,12 @@ const hostile: readonly [name: string, query: string, variables: object, reason:
     {},
     /Maximum introspection depth exceeded/,
   ],
+  [
+    'variables of many values',
+    'mutation($input: GenerateInput!) { generate(input: $input) { id } }',
+    { input: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`x${n}`, n])) },
+    /The variables have more than 2000 values/,
+  ],
   ['one field over and over', `{ ${many(480, () => 'models { id }')} }`, {}, /"models" stands more than 25 times/],
   [
     'one field over and over in fields that become one',
@@ -57,7 +63,18 @@ const hostile: readonly [name: string, query: string, variables: object, reason:
     {},
     /"models" stands more than 25 times/,
   ],
-  ['introspection many times over', `{ ${many(60, (n) => `s${n}: __schema { types { name } }`)} }`, {}, /50 aliases/],
+  [
+    'the schema under a few aliases',
+    `{ ${many(6, (n) => `s${n}: __schema { types { name } }`)} }`,
+    {},
+    /asks for the schema more than 5 times/,
+  ],
+  [
+    'aliases in the schema',
+    '{ __schema { ...s } } fragment s on __Schema { types { name } again: types { name } }',
+    {},
+    /aliases in what it asks of the schema/,
+  ],
 ]
 
 describe('a hostile document', () => {
@@ -88,6 +105,19 @@ describe('a hostile document', () => {
     const body = JSON.stringify({ query: '{ models { id } }', variables: { padding: 'x'.repeat(1_000) } })
     const other = { 'content-type': 'application/json', accept: 'application/json;q=1' }
     expect((await send({ method: 'POST', body, headers: other })).status).toBe(413)
+  })
+
+  test.each([
+    ['says so', { 'content-length': '1000000' }],
+    ['is so', { 'transfer-encoding': 'chunked' }],
+  ])('is refused as soon as it %s', async (_when, headers) => {
+    const { url } = await serve({ maxBodyBytes: 1_000 })
+    const type = { 'content-type': 'application/json' }
+    const asked = request(url, { method: 'POST', headers: { ...type, ...headers } })
+    onTestFinished(() => void asked.destroy())
+    asked.write('x'.repeat(1_001))
+    const [{ statusCode }] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(statusCode).toBe(413)
   })
 
   test('may not be several at once', async () => {

@@ -52,6 +52,22 @@ describe('edges', () => {
     expect(ids).toHaveLength(5)
   })
 
+  test('lead to what is there after the change before', async () => {
+    const served = await serve()
+    const [shipment] = await addShipments(served, 1)
+    const { id, email } = (await served.ask('{ me { id email } }')).json.data.me
+    const { json } = await served.ask(
+      `mutation ($shipment: UpdateShipmentInput!, $user: UpdateUserInput!) {
+         updateShipment(input: $shipment) { user { name } }
+         updateUser(input: $user) { name }
+         again: updateShipment(input: $shipment) { user { name } }
+       }`,
+      { shipment: { id: shipment, ...shipmentInput('order-0') }, user: { id, email, name: 'Grace' } },
+    )
+    expect(json.errors).toBeUndefined()
+    expect(json.data.again.user.name).toBe('Grace')
+  })
+
   test('lead from a key to its usage and back, and from a result to its model', async () => {
     const { ask, keyId } = await serve()
     const { json } = await ask('{ apiKeys { edges { node { usage { used apiKey { id } } } } } }')

@@ -60,6 +60,16 @@ describe('a subscription', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(1)
   })
 
+  test.each(['*/*', 'multipart/mixed, text/event-stream'])(
+    'comes as events where those are taken: %s',
+    async (accept) => {
+      const { ask } = await serve({ providers: [scripted('calm', 'hello there')] })
+      const reply = await ask(subscription, asked, { headers: { accept } })
+      expect(reply.headers.get('content-type')).toBe('text/event-stream')
+      expect(eventsIn(reply)).toHaveLength(3)
+    },
+  )
+
   test('that is refused is one error, free of charge', async () => {
     const { ask, stores, keyId } = await serve()
     const reply = await ask(subscription, { input: { model: 'nope', prompt: 'x' } }, events)

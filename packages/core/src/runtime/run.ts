@@ -68,11 +68,12 @@ async function perform(
   runtime: Runtime,
   services: Services,
   run: Run,
-  { ...input }: Record<string, unknown>,
+  accepted: Record<string, unknown>,
 ): Promise<AnyReply> {
   const { operation } = run
-  const stream = operation.kind === 'inference' && input['stream'] === true ? operation.stream : undefined
-  if (canStream(operation)) delete input['stream']
+  const { stream: asked, ...others } = accepted
+  const input = canStream(operation) ? others : accepted
+  const stream = operation.kind === 'inference' && asked === true ? operation.stream : undefined
   // Looked for before anything is prepared: what was answered once is answered again though its model is gone.
   const standing = await findStanding(services.stores, run)
   if (standing) return replay(runtime, services, run, standing, stream)

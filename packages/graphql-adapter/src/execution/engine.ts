@@ -1,6 +1,7 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, getVariableValues, subscribe } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { executePlan } from './execute-plan.ts'
+import { hasMoreValues } from './has-more-values.ts'
 import type { Ready } from './known-operation.ts'
 import { knownDocuments, type KnownDocumentsOptions } from './known-documents.ts'
 import { refuseCostly } from './refuse-costly.ts'
@@ -36,6 +37,9 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
     const operation = document.operation(operationName)
     if (operation instanceof GraphQLError) return [toRefusal(operation)]
     const given = variables ?? {}
+    if (hasMoreValues(given, limits.tokens)) {
+      return [toRefusal(new GraphQLError(`The variables have more than ${limits.tokens} values.`))]
+    }
     const { errors, variableValues } = getVariableValues(schema, operation.node.variableDefinitions ?? [], given, {
       maxErrors: mostErrors,
       hideSuggestions: !suggestions,

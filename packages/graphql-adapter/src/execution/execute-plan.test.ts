@@ -13,10 +13,10 @@ import {
 } from 'graphql'
 import { describe, expect, test, vi } from 'vitest'
 import { anyDocument } from '../testing/any-document.ts'
-import { byGraphqlJs, byPlan } from '../testing/both-ways.ts'
+import { byGraphqlJs, byPlan, type Run } from '../testing/both-ways.ts'
 import { erraticSchema, type Whims } from '../testing/erratic-schema.ts'
 import { serve } from '../testing/serve.ts'
-import { type OperationPlan, planOperation } from './plan-operation.ts'
+import { type OperationPlan, operationPlanner } from './plan-operation.ts'
 
 describe('an operation that is executed from a plan', () => {
   test.each(['query', 'mutation'] as const)(
@@ -36,6 +36,16 @@ describe('an operation that is executed from a plan', () => {
       await assert(property, { numRuns: 400 })
     },
   )
+
+  test('looks at a field’s arguments, though nobody reads them', async () => {
+    const field = { type: GraphQLInt, args: { at: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 1 } } }
+    const object = new GraphQLObjectType({ name: 'Some', fields: { field } })
+    const some = { type: object, resolve: () => ({ field: 1 }) }
+    const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { some } }) })
+    const document = parse('query ($at: Int = 1) { some { field(at: $at) } }')
+    const run: Run = { schema, document, context: {}, variables: { at: null } }
+    expect(await byPlan(run)).toEqual(await byGraphqlJs(run))
+  })
 
   test('runs mutations one after the other', async () => {
     const log: string[] = []
@@ -112,6 +122,13 @@ describe('an operation that is executed from a plan', () => {
     expect(planned.mock.calls.map(([, name]) => name)).toEqual(['a', 'b', 'inner'])
   })
 
+  test('shares what it plans with the other operations of its document', () => {
+    const document = parse('query a { ...f } query b { ...f } fragment f on Query { count }')
+    const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition')
+    const [a, b] = operations.map(operationPlanner(erraticSchema, document, 10))
+    expect(a?.rootSelection()[0]).toBe(b?.rootSelection()[0])
+  })
+
   test('keeps no more of the plan than it may, so that fragments in fragments make a document no larger', () => {
     const [kept, notKept] = [planOf('{ count }', 1), planOf('{ count }', 0)]
     expect(kept?.rootSelection()).toBe(kept?.rootSelection())
@@ -143,7 +160,7 @@ function whims(seed: number): Whims {
 function planOf(text: string, mostKept = 1_000): OperationPlan | undefined {
   const document = parse(text)
   const [node] = document.definitions
-  return node?.kind === 'OperationDefinition' ? planOperation(erraticSchema, document, node, mostKept) : undefined
+  return node?.kind === 'OperationDefinition' ? operationPlanner(erraticSchema, document, mostKept)(node) : undefined
 }
 
 /** What is behind the errors, which callers don't see. */

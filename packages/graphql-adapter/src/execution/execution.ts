@@ -112,7 +112,7 @@ function executeField(
   try {
     if (field.takesInfo) info = infoOf(execution, field, path)
     value = definition.resolve ? undefined : propertyOf(source, definition.name)
-    if (definition.resolve || typeof value === 'function') {
+    if (definition.resolve || typeof value === 'function' || definition.args.length > 0) {
       const { variableValues, hideSuggestions } = execution
       const args = getArgumentValues(definition, field.nodes[0]!, variableValues, undefined, hideSuggestions)
       const resolve = definition.resolve ?? defaultFieldResolver

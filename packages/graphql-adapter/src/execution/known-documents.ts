@@ -10,9 +10,10 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Limits } from './limits.ts'
 import { maxAliasesRule } from './max-aliases-rule.ts'
+import { maxIntrospectionRule } from './max-introspection-rule.ts'
 import { refuseRepetitive } from './refuse-repetitive.ts'
 import { type Refusal, toRefusal } from './request-error.ts'
-import { type KnownOperation, knownOperation } from './known-operation.ts'
+import { type KnownOperation, knownOperations } from './known-operation.ts'
 
 /** A document that was read once: what is wrong with it, or its operations. */
 export type KnownDocument = {
@@ -57,7 +58,7 @@ export function knownDocuments({
   const rules = [
     ...specifiedRules,
     maxAliasesRule(limits.aliases),
-    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+    introspection ? maxIntrospectionRule : NoSchemaIntrospectionCustomRule,
   ]
 
   function read(text: string): KnownDocument {
@@ -83,11 +84,11 @@ export function knownDocuments({
 }
 
 function operationFinder(schema: GraphQLSchema, document: DocumentNode) {
-  const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition')
-  const found = new Map(operations.map((node) => [node.name?.value, knownOperation(schema, document, node)]))
+  const operations = knownOperations(schema, document)
+  const found = new Map(operations.map((operation) => [operation.node.name?.value, operation]))
   const only = operations.length === 1 ? operations[0] : undefined
   return (name: string | null | undefined) => {
-    const operation = found.get(name ?? only?.name?.value)
+    const operation = found.get(name ?? only?.node.name?.value)
     if (operation) return operation
     if (name === null || name === undefined) return new GraphQLError('The document has several operations: name one.')
     return new GraphQLError(`The document has no operation called "${name}".`)

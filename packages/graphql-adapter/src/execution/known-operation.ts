@@ -1,6 +1,12 @@
-import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, visit } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutableDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql'
 import type { VariableValues } from './execution.ts'
-import { type OperationPlan, planOperation } from './plan-operation.ts'
+import { type OperationPlan, operationPlanner } from './plan-operation.ts'
 
 /** One operation of a document that is known to be valid. */
 export interface KnownOperation {
@@ -23,25 +29,27 @@ export interface Ready {
   readonly variableValues: VariableValues
 }
 
-export function knownOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  node: OperationDefinitionNode,
-): KnownOperation {
-  const alone = {
-    ...document,
-    definitions: document.definitions.filter(
-      (definition) => definition === node || definition.kind === 'FragmentDefinition',
-    ),
-  }
-  const plan = planOperation(schema, alone, node, document.tokenCount ?? 0)
-  return { node, document: alone, plan, costVaries: hasVariableLength(alone), affordable: false }
+/** The operations of a document, each with what is known of it. What they share is looked at once. */
+export function knownOperations(schema: GraphQLSchema, document: DocumentNode): readonly KnownOperation[] {
+  const { definitions, tokenCount = 0 } = document
+  const fragments = definitions.filter((definition) => definition.kind === 'FragmentDefinition')
+  const planOf = operationPlanner(schema, document, tokenCount)
+  const fragmentsVary = fragments.some(hasVariableLength)
+  return definitions
+    .filter((definition) => definition.kind === 'OperationDefinition')
+    .map((node) => ({
+      node,
+      document: { ...document, definitions: [node, ...fragments] },
+      plan: planOf(node),
+      costVaries: fragmentsVary || hasVariableLength(node),
+      affordable: false,
+    }))
 }
 
 /** Only the length of lists tells in the cost. */
-function hasVariableLength(document: DocumentNode): boolean {
+function hasVariableLength(definition: ExecutableDefinitionNode): boolean {
   let varies = false
-  visit(document, {
+  visit(definition, {
     Argument({ name, value }) {
       if (name.value === 'first' && value.kind === 'Variable') varies = true
     },

@@ -1,6 +1,6 @@
 /** How large an operation may be. What is larger is refused before any of it runs. */
 export interface Limits {
-  /** Of a document, as the parser counts them. Default: 2,000. */
+  /** Of a document, as the parser counts them, and values in its variables. Default: 2,000. */
   readonly tokens: number
   /** Fields within fields. Default: 10. */
   readonly depth: number

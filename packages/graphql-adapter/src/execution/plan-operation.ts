@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type ExecutableDefinitionNode,
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
@@ -21,31 +22,34 @@ export interface OperationPlan {
   readonly rootSelection: () => Selection
 }
 
+/** Plans an operation; undefined for what graphql-js is to execute. */
+export type PlanOperation = (node: OperationDefinitionNode) => OperationPlan | undefined
+
 /**
- * Plans a valid query or mutation; undefined for what graphql-js is to execute: subscriptions, whatever has directives,
- * and an answer with a name that would be no property of it.
+ * Plans the operations of a valid document, but for subscriptions, whatever has directives, and an answer with a name that
+ * would be no property of it.
  *
- * @param mostKept how many planned fields may be kept: fragments in fragments could make many of a short document
+ * @param mostKept how many planned fields the operations may keep together: fragments in fragments, or in many
+ * operations, could make many of a short document
  */
-export function planOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  node: OperationDefinitionNode,
-  mostKept: number,
-): OperationPlan | undefined {
-  const rootType = schema.getRootType(node.operation)
-  if (!rootType || node.operation === 'subscription' || !isPlain(document)) return undefined
+export function operationPlanner(schema: GraphQLSchema, document: DocumentNode, mostKept: number): PlanOperation {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
   for (const definition of document.definitions) {
     if (definition.kind === 'FragmentDefinition') fragments[definition.name.value] = definition
   }
   const selectionOf = planner({ schema, fragments }, mostKept)
-  return { schema, node, fragments, rootSelection: selectionOf([node]).bind(undefined, rootType) }
+  const arePlain = Object.values(fragments).every(isPlain)
+
+  return (node) => {
+    const rootType = schema.getRootType(node.operation)
+    if (!rootType || node.operation === 'subscription' || !arePlain || !isPlain(node)) return undefined
+    return { schema, node, fragments, rootSelection: selectionOf([node]).bind(undefined, rootType) }
+  }
 }
 
-function isPlain(document: DocumentNode): boolean {
+function isPlain(definition: ExecutableDefinitionNode): boolean {
   let plain = true
-  visit(document, {
+  visit(definition, {
     Directive: () => void (plain = false),
     Field: ({ alias }) => void (plain &&= alias?.value !== '__proto__'),
   })

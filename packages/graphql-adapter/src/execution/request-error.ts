@@ -1,7 +1,7 @@
 import type { ErrorDetails, Fairlead } from '@fairlead/core'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import type { ErrorExtensions } from '../error-extensions.ts'
-import { type Fault, faultOf } from './field-at-fault.ts'
+import { type Fault, faultOf, withoutValue } from './field-at-fault.ts'
 
 /** What the HTTP status is of a request that is refused as a whole; yoga reads it, no client sees it. */
 export interface HttpStatus {
@@ -26,7 +26,7 @@ export function toRequestErrors(refusals: readonly Refusal[], requestId: string)
   return refusals.map(({ error, fault }) => {
     const { field, issue } = fault ?? { field: null, issue: null }
     const details: ErrorDetails = { field, issue, issues: fault ? [fault] : [] }
-    const message = fault ? `${fault.field} ${fault.issue}` : error.message
+    const message = fault ? `${fault.field} ${fault.issue}` : withoutValue(error.message)
     const shown = copy(error, message, { code: 'INVALID_REQUEST', details, requestId })
     return withStatus(shown, { status: 400, spec: true })
   })

@@ -1,3 +1,4 @@
+import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import type { Operation } from '@fairlead/core'
 import { given } from '../projection/given.ts'
 import { shapeOf } from '../projection/shape.ts'
@@ -27,11 +28,14 @@ export function addMutation({ builder, projection }: Draft, operation: Operation
         ...('anonymous' in access ? {} : { idempotencyKey: t.arg.string({ description: onceDescription }) }),
         ...(ofVersion && { ifVersion: t.arg({ type: 'SafeInt', description: versionDescription }) }),
       },
-      resolve: (_root, { input: sent, idempotencyKey, ifVersion }, context) =>
-        runOperation(context, operation, given(input, sent ?? {}), {
+      resolve: (_root, { input: sent, idempotencyKey, ifVersion }, context) => {
+        // What was found before may be another thing after it.
+        clearAllDataLoaders(context)
+        return runOperation(context, operation, given(input, sent ?? {}), {
           ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
           ...(typeof ifVersion === 'number' && { ifMatch: [ifVersion] }),
-        }),
+        })
+      },
     }),
   )
 }

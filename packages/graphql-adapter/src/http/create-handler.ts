@@ -1,7 +1,14 @@
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention'
 import type { ErrorCode, Fairlead } from '@fairlead/core'
 import { GraphQLError } from 'graphql'
-import { createYoga, type FetchAPI, type Plugin, type YogaServerInstance } from 'graphql-yoga'
+import {
+  createYoga,
+  type FetchAPI,
+  getSSEProcessor,
+  isAsyncIterable,
+  type Plugin,
+  type YogaServerInstance,
+} from 'graphql-yoga'
 import type { GraphqlContext } from '../context.ts'
 import type { FindDocument } from '../execution/asked-document.ts'
 import { type Asked, type Engine, refusedResult } from '../execution/engine.ts'
@@ -43,7 +50,14 @@ export function createHandler(options: HandlerOptions): Handler {
     extraParamNames: ['documentId'],
     maxRequestBodySize: options.maxBodyBytes,
     maskedErrors: { maskError: wrapped },
-    plugins: [jsonAlone(), ownPagesAlone(), paramsInAddress(), engineIn(options), inOurForm(options)],
+    plugins: [
+      jsonAlone(),
+      ownPagesAlone(),
+      paramsInAddress(),
+      engineIn(options),
+      streamsAsEvents(),
+      inOurForm(options),
+    ],
   })
 }
 
@@ -120,6 +134,16 @@ function notAcceptable({ Response }: FetchAPI, context: GraphqlContext): Respons
   const error = toHttpError(httpError('INVALID_REQUEST', 406, `Accept ${offered}.`), context.core, context.requestId)
   context.outcome.code = 'INVALID_REQUEST'
   return Response.json({ errors: [error] }, { status: 406 })
+}
+
+/** Yoga would choose parts of a multipart body for who takes both; it knows a subscription by its own way of running it. */
+function streamsAsEvents(): Plugin {
+  const asEvents = getSSEProcessor()
+  return {
+    onResultProcess({ result, setResultProcessor }) {
+      if (isAsyncIterable(result)) setResultProcessor(asEvents, 'text/event-stream')
+    },
+  }
 }
 
 /** Puts every error of HTTP's into the form of core's, and our headers on every answer. */

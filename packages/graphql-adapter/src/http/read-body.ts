@@ -1,17 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The body of a request; undefined where it is larger than that. */
+/** The body of a request; undefined as soon as it is known to be larger than that. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       length += chunk.length
-      if (length <= maxBytes) chunks.push(chunk)
+      if (length > maxBytes) tooLarge()
+      else chunks.push(chunk)
+    }
+    const tooLarge = () => {
+      request.off('data', take)
       // What still comes is thrown away, so that the answer can be read.
-      else chunks.length = 0
-    })
-    request.on('end', () => resolve(length <= maxBytes ? Buffer.concat(chunks) : undefined))
+      request.resume()
+      resolve(undefined)
+    }
     request.on('error', reject)
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge()
+    request.on('data', take)
+    request.on('end', () => resolve(Buffer.concat(chunks)))
   })
 }

@@ -1,6 +1,6 @@
 import { type DocumentNode, execute, type ExecutionResult, getVariableValues, type GraphQLSchema } from 'graphql'
 import { executePlan } from '../execution/execute-plan.ts'
-import { planOperation } from '../execution/plan-operation.ts'
+import { operationPlanner } from '../execution/plan-operation.ts'
 
 export interface Run {
   readonly schema: GraphQLSchema
@@ -23,7 +23,7 @@ export async function byPlan({
   mostKept = Infinity,
 }: Run): Promise<ExecutionResult> {
   const node = document.definitions.find((definition) => definition.kind === 'OperationDefinition')
-  const plan = node && planOperation(schema, document, node, mostKept)
+  const plan = node && operationPlanner(schema, document, mostKept)(node)
   const { variableValues } = getVariableValues(schema, node?.variableDefinitions ?? [], variables)
   if (!plan || !variableValues) throw new TypeError('This is not executed from a plan.')
   return executePlan(plan, { context, variableValues, hideSuggestions: false })

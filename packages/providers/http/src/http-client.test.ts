@@ -65,6 +65,19 @@ describe('a JSON request', () => {
       retryAfterMs: 5,
     })
   })
+
+  test.each([
+    ['no time, which would be at once,', 0, 7_000],
+    ['ages', 1e15, 3_600_000],
+    ['nonsense', NaN, 7_000],
+  ])(
+    'with %s to wait, in the upstream’s own words, is given a time that makes sense',
+    async (_case, said, expected) => {
+      const explainError = () => ({ retryAfterMs: said })
+      const limited = replaying({ status: 429, headers: { 'retry-after': '7' }, json: {} })
+      await expect(ask(limited, { explainError })).rejects.toMatchObject({ retryAfterMs: expected })
+    },
+  )
 })
 
 describe('a reply that is no answer', () => {

@@ -13,11 +13,11 @@ import { tidyError } from './tidy-error.ts'
 export interface HttpClient {
   getJson<Output>(get: JsonGet<Output>): Promise<Output>
   postJson<Output>(post: JsonPost<Output>): Promise<Output>
-  /** @param read what the reply comes to. An error of this is tidied like all others; one outside is not. */
+  /** @param read what the reply comes to. A `ProviderError` of this is tidied like all others; one outside is not. */
   postJson<Output, Answer>(post: JsonPost<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
   /** The values of the events that the reply streams, as they come. */
   postForEvents<Output>(post: StreamPost<Output>): AsyncGenerator<Output, void, undefined>
-  /** @param read what the events come to. An error of this is tidied like all others; one outside is not. */
+  /** @param read what the events come to. A `ProviderError` of this is tidied like all others; one outside is not. */
   postForEvents<Output, Event>(
     post: StreamPost<Output>,
     read: ReadEvents<Output, Event>,

@@ -254,7 +254,10 @@ describe('a key', () => {
       id: 'acme',
       baseUrl: upstream.url,
       apiKey: secret,
-      explainError: ({ body }) => (body === undefined ? undefined : { message: JSON.stringify(body) }),
+      explainError({ body }) {
+        const words = JSON.stringify(body)
+        return body === undefined ? undefined : { message: words, field: words }
+      },
     })
     onTestFinished(async () => {
       await client.close()
@@ -315,6 +318,10 @@ describe('a key', () => {
         }
       }),
     )
+  })
+
+  test('is found without the word that stands before it in a header', () => {
+    expect(createRedactor(['Token hunter-two'])('no such token: hunter-two')).toBe('no such token: [redacted]')
   })
 
   test('that is a word in its place is no secret', () => {

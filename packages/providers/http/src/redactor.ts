@@ -2,6 +2,9 @@
 const knownShapes =
   /\bBearer\s+[^\s"',;]+|\b(?:sk|pk|rk|gsk|xai|pplx|csk|nvapi|fl|fls|whsec)[-_][\w*.-]{6,}|\bAIza[\w-]{10,}|(?<=[?&](?:api[-_]?key|key|token|access_token)=)[^\s&"']+/gi
 
+/** The word before the secret in a header: `Bearer …`, `Token …`. */
+const scheme = /^[a-z]+ +/i
+
 const mark = '[redacted]'
 /** What is shorter is no secret, but a word that stands in for one: it would be cut out of every other sentence. */
 const shortestSecret = 6
@@ -12,6 +15,7 @@ const shortestSecret = 6
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const spellings = secrets
+    .flatMap((secret) => [secret, secret.replace(scheme, '')])
     .filter(({ length }) => length >= shortestSecret)
     .flatMap((secret) => [
       secret,

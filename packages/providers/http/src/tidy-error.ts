@@ -12,7 +12,7 @@ export function tidyError(error: ProviderError, id: string, redact: (text: strin
     )
   return new ProviderError(error.failure, `${id}: ${tidy(error.message)}`, {
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-    ...(error.field === undefined ? {} : { field: error.field }),
+    ...(error.field === undefined ? {} : { field: tidy(error.field) }),
     ...(error.detail === undefined ? {} : { detail: tidy(error.detail) }),
   })
 }

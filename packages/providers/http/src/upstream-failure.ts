@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderError } from '@fairlead/core/provider'
 import type { ErrorReading } from './http-client-options.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { readRetryAfter, saneWait } from './retry-after.ts'
 import { failureOfStatus } from './status-failure.ts'
 
 export interface UpstreamFailureFacts {
@@ -20,7 +20,7 @@ export interface UpstreamFailureFacts {
  */
 export function upstreamFailure({ status, headers, text, reading = {}, now }: UpstreamFailureFacts): ProviderError {
   const words = reading.message ?? text
-  const retryAfterMs = reading.retryAfterMs ?? readRetryAfter(headers, now)
+  const retryAfterMs = saneWait(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now)
   const redirect = status >= 300 && status < 400 ? ' (redirects are not followed: mend baseUrl)' : ''
   return new ProviderError(reading.failure ?? failureOfStatus(status), `answered ${status}${redirect}: ${words}`, {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -196,6 +196,12 @@ describe('analyze with a text model', () => {
     expect(meta.warnings).toEqual(warnings)
   })
 
+  test.each(['no', 'nn'])('takes the codes of Norwegian for one (%s)', async (language) => {
+    const norwegian = 'Det regner i dag, og hagen er blitt grønn igjen etter den lange, tørre sommeren vi har hatt.'
+    const { meta } = await analyze(clever([{ ...found, entities: [], language: 'nb' }]), { text: norwegian, language })
+    expect(meta.warnings).toBeUndefined()
+  })
+
   test('warns of no language where the text is too short to tell', async () => {
     const { meta } = await analyze(clever([{ ...found, entities: [], language: 'it' }]), { text: 'Ciao!' })
     expect(meta.warnings).toBeUndefined()

@@ -70,6 +70,14 @@ describe('placeEntities', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
+  test('reads a text no oftener than once for each of a hundred names, where its letters are composed', () => {
+    const text = `${'😀é'.repeat(66_000)} Zoë`
+    const absent = Array.from({ length: 99 }, (_, index) => `Eve\u0301 ${index}é`)
+    expect(placed(text, ...absent, 'Zoe\u0308')).toEqual(['Zoë'])
+    const often = Array.from({ length: 101 }, (_, index) => `Eve\u0301 ${index}é`)
+    expect(placed(text, ...often, 'Zoë')).toEqual([])
+  })
+
   test('is quick on a text that holds a word within words everywhere', () => {
     const text = 'aa'.repeat(50_000)
     const entities = named(...Array.from({ length: 200 }, (_, index) => 'a'.repeat(index + 1)))

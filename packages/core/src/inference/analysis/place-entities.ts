@@ -12,9 +12,10 @@ export interface PlacedEntities {
 /** Looks up, in the text itself, entities that a model claims to have found there. One that is named twice counts once. */
 export function placeEntities(text: string, named: readonly Entity[]): PlacedEntities {
   const searched = searchedText(text)
+  const isComposed = text === text.normalize('NFC')
   const distinct = new Map(named.map((entity) => [`${entity.type} ${fold(entity.text.normalize())}`, entity]))
   const found = [...distinct.values()].flatMap((entity) => {
-    for (const name of spellings(entity.text)) {
+    for (const name of spellings(entity.text, isComposed)) {
       const at = searched.find(name)
       if (at !== undefined) return { at, entity: { ...entity, text: text.slice(at, at + name.length) } }
     }
@@ -26,7 +27,8 @@ export function placeEntities(text: string, named: readonly Entity[]): PlacedEnt
   }
 }
 
-/** Models compose letters that a text may have in parts: `é`, or `e` and an accent. */
-function spellings(name: string): Iterable<string> {
-  return new Set([name, name.normalize('NFC'), name.normalize('NFD')])
+/** Models compose letters that a text may have in parts: `é`, or `e` and an accent. Most texts have none in parts. */
+function spellings(name: string, isComposed: boolean): Iterable<string> {
+  const composed = name.normalize('NFC')
+  return isComposed ? [composed] : new Set([name, composed, name.normalize('NFD')])
 }

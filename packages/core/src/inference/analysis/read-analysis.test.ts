@@ -48,9 +48,15 @@ describe('readAnalysis', () => {
     expect(readAnalysis(content, ['sentiment'])).toMatchObject({ analysis: { sentiment: { score: 0, label } } })
   })
 
-  test('passes over what a model thinks aloud first', () => {
-    const content = '<think>The form is {"sentiment": …}.</think>\n{"sentiment": {"score": 0, "label": "neutral"}}'
+  test.each(['<think>', ''])('passes over what a model thinks aloud first, begun with "%s"', (begin) => {
+    const thoughts = `${begin}The form is {"sentiment": …}.</think>\n`
+    const content = `${thoughts}{"sentiment": {"score": 0, "label": "neutral"}}`
     expect(readAnalysis(content, ['sentiment'])).toMatchObject({ analysis: { sentiment: { score: 0 } } })
+  })
+
+  test.each(['', '```json\n'])('takes no name in an answer for the end of thoughts, after "%s"', (begin) => {
+    const content = `${begin}{"keywords": [{"text": "</think>", "score": 1}]}`
+    expect(readAnalysis(content, ['keywords'])).toMatchObject({ analysis: { keywords: [{ text: '</think>' }] } })
   })
 
   test('takes no name that is a book', () => {

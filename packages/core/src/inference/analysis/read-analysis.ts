@@ -67,8 +67,8 @@ export function readAnalysis(content: string, tasks: readonly AnalysisTask[]): R
   }
 }
 
-/** Some models think aloud before they answer, whatever they are told. */
-const thoughts = /^\s*<think>.*?<\/think>/s
+/** Some models think aloud before they answer, whatever they are told. Of some the prompt's template opens the thoughts. */
+const thoughts = /^(?!\s*(?:\{|```)).*?<\/think>/s
 
 function readJson(content: string): Readonly<Record<string, unknown>> | undefined {
   const answer = content.replace(thoughts, '')

@@ -2,13 +2,15 @@
 export interface SearchedText {
   /**
    * Where a name stands as whole words, in the same case rather than in another; in scripts that don't part words, or
-   * else within one.
+   * else within one. Nothing is found any more once the text was read for too many names.
    */
   find(name: string): number | undefined
 }
 
 /** How often a name is compared to the letter before any case will do. */
 const mostComparisons = 100
+/** Letters that are read for all names together: what a hundred take in the longest text, a tenth of a second. */
+const mostRead = 20_000_000
 
 /**
  * Reads the text once for each name (Knuth, Morris and Pratt, 1977): `indexOf` takes seconds where a text and a name are
@@ -17,8 +19,11 @@ const mostComparisons = 100
 export function searchedText(text: string): SearchedText {
   const codes = codesOf(fold(text))
   const letters = markLetters(text)
+  let unread = mostRead
   return {
     find(name) {
+      unread -= codes.length
+      if (unread < 0) return undefined
       const sought = codesOf(fold(name))
       const borders = bordersOf(sought)
       let comparisons = 0

@@ -52,10 +52,13 @@ function passedOver(unread: number): readonly Issue[] {
 /** Shorter texts are too easily mistaken. */
 const fewestLetters = 60
 const longestSample = 2_000
+/** The two ways in which Norwegian is written have codes of their own. */
+const norwegian = ['no', 'nb', 'nn']
 
 function otherLanguage({ text, language }: Omit<AnalysisQuestion, 'tasks'>, seen = language): readonly Issue[] {
   const name = languageName(seen)
   const letters = text.slice(0, longestSample).match(/\p{L}/gu)?.length ?? 0
-  if (seen === language || name === undefined || letters < fewestLetters) return []
+  const isSame = seen === language || [seen, language].every((code) => norwegian.includes(code))
+  if (isSame || name === undefined || letters < fewestLetters) return []
   return [{ field: 'language', issue: `the text looks like ${name}, not ${languageName(language) ?? language}` }]
 }

@@ -375,6 +375,20 @@ describe('a stream', () => {
     expect(calls).toHaveLength(2)
   })
 
+  test('is not kept when all have left, though one of them reads on', async () => {
+    const { answers, cache } = house()
+    const { ask, say } = speaking()
+    const only = caller()
+    const { items } = await answers.stream(question(), only, ask, joined)
+    const reader = items[Symbol.asyncIterator]()
+    say('one')
+    await reader.next()
+    only.leave()
+    await expect(reader.next()).rejects.toThrow('left')
+    await turn()
+    expect(cache.texts.size).toBe(0)
+  })
+
   test('that was read to its end is not ended by who closes it or leaves then', async () => {
     const { answers } = house()
     const { calls, ask, say } = speaking()

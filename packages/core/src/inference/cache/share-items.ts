@@ -1,8 +1,10 @@
+import { letGo } from '../routing/let-go.ts'
+
 /** One iterator for several readers, each of whom gets everything from the beginning. */
 export interface SharedItems<Item> {
   /** Asks for more only when a reader does: the fastest reader sets the pace. */
   open(): AsyncGenerator<Item, void, undefined>
-  /** Ends the iterator before its end. */
+  /** Ends the iterator before its end: what came of it is not everything. */
   cancel(): void
 }
 
@@ -16,11 +18,12 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
   const items: Item[] = []
   // Kept once the iterator has ended: whoever gets there later finds out how.
   let pulling: Promise<boolean> | undefined
+  let isCancelled = false
 
   async function pull(): Promise<boolean> {
     const next = await nextOf(source, end)
     if (next.done) {
-      end.complete(items)
+      if (!isCancelled) end.complete(items)
       return false
     }
     items.push(next.value)
@@ -33,8 +36,8 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
       for (let at = 0; at < items.length || (await (pulling ??= pull())); at++) yield items[at] as Item
     },
     cancel() {
-      // Not awaited: an iterator that is deaf may never settle.
-      void Promise.resolve(source.return?.()).catch(() => {})
+      isCancelled = true
+      letGo(source)
     },
   }
 }

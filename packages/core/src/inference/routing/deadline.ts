@@ -7,7 +7,7 @@ export interface Deadline {
   readonly at: number
   /** Settles as the work does, or rejects with the abort's reason: work that is deaf to its signal can't hang a call. */
   race<Result>(work: Promise<Result>): Promise<Result>
-  /** Has this done when the signal aborts, after all who listen to it; not at all where it has aborted already. */
+  /** Has this done when the signal aborts, after all who listen to it; at once where it has aborted already. */
   whenAborted(act: () => void): void
   /** Moves the deadline: so long from the present. */
   reset(ms: number): void
@@ -53,7 +53,10 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
         // Attached in any case: the rejection of work that nobody waits for any more would end the process.
         work.then(settle(resolve), settle(reject))
       }),
-    whenAborted: (act) => void waiting.add(act),
+    whenAborted(act) {
+      if (signal.aborted) act()
+      else waiting.add(act)
+    },
     reset(leftMs) {
       cancel()
       cancel = clock.alarm(leftMs, ring)

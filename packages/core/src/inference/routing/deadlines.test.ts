@@ -225,6 +225,37 @@ describe('a caller that leaves', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
+  test('as the first piece of a stream comes gives its place back, and the stream is let go', async () => {
+    let leave = () => {}
+    let streaming = 0
+    const provider: Provider = {
+      contract: 1,
+      id: 'prompt',
+      models: [textModel()],
+      async *streamText() {
+        streaming++
+        try {
+          leave()
+          yield { type: 'text', text: 'word ' }
+        } finally {
+          streaming--
+        }
+      },
+    }
+    const world = await house([provider])
+    // It takes some turns for the piece to get through: at each of them the caller may be gone.
+    for (let turns = 0; turns < 30; turns++) {
+      const caller = new AbortController()
+      leave = async () => {
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+        caller.abort()
+      }
+      const reply = await generate(world, { stream: true }, caller.signal)
+      if ('events' in reply) for await (const event of eventsOf(reply)) void event
+    }
+    expect({ streaming, inFlight: await inFlight(world) }).toEqual({ streaming: 0, inFlight: 0 })
+  })
+
   test('is no failure of the target', async () => {
     const deaf = held('deaf')
     const world = await house([deaf])

@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Attempt } from './attempt.ts'
+import { letGo } from './let-go.ts'
 
 /** A stream whose first item is there. */
 export interface BegunStream<Item> {
@@ -36,7 +37,6 @@ export async function* restOfStream<Item>(
     throw fail(error)
   } finally {
     attempt.close()
-    // Not awaited: an iterator that is deaf to its signal may never settle.
-    if (!next.done) void Promise.resolve(items.return?.()).catch(() => {})
+    if (!next.done) letGo(items)
   }
 }

@@ -5,6 +5,7 @@ import type { ProviderMeter } from '../../ports/provider-meter.ts'
 import type { Attempt } from './attempt.ts'
 import { broken, recover, stranded } from './end-attempt.ts'
 import { attemptAt, type Journey, nextTarget, type Occasion, setOut } from './journey.ts'
+import { letGo } from './let-go.ts'
 import type { PricedRequest } from './order-targets.ts'
 import { restOfStream } from './rest-of-stream.ts'
 import { createRetryBudget } from './retry-budget.ts'
@@ -116,12 +117,20 @@ export function createRouter({ clock, log, meter, random, ...options }: RouterOp
       const occasion = { kind: 'stream' as const, request, timeouts: withTimeouts(route.timeouts, timeouts) }
       const begin = async (target: At, { deadline, providerCall }: Attempt) => {
         const items = ask(target, providerCall)[Symbol.asyncIterator]()
-        return { items, first: await deadline.race(items.next()) }
+        try {
+          return { items, first: await deadline.race(items.next()) }
+        } catch (error) {
+          letGo(items)
+          throw error
+        }
       }
       const { target, attempt, journey, answer } = await travel(route, call, occasion, begin)
       const fail = (error: unknown) => broken(journey, target, attempt, error)
-      // Its place is given back at the latest when the time is up, even if nobody ever reads.
-      attempt.deadline.whenAborted(attempt.close)
+      // At the latest when the time is up, even if nobody ever reads, or the caller has left by now.
+      attempt.deadline.whenAborted(() => {
+        attempt.close()
+        letGo(answer.items)
+      })
       return { target, items: restOfStream(answer, { clock, attempt, idleMs: occasion.timeouts.idleMs, fail }) }
     },
     timeFor(route) {

@@ -3,6 +3,7 @@ import { createFairlead } from '../../create-fairlead.ts'
 import { checkPng } from '../../inference/answers/check-png.ts'
 import { providerAnswers } from '../../inference/answers/provider-answers.ts'
 import type { Provider } from '../../ports/provider.ts'
+import { ProviderError } from '../../values/provider-error.ts'
 import { memoryStores } from '../../memory/memory-stores.ts'
 import type { UpstreamRequest } from '../test-upstream.ts'
 import { askProvider, filledIn, modelsOf, suiteCall } from './ask-provider.ts'
@@ -39,10 +40,16 @@ export function contractTests(tester: SuiteTester): void {
     )
   }
 
-  tester.test('hangs up when its models are no longer waited for', expectListLeft, (provider) => {
-    if (typeof provider.models !== 'function') return 'its models are a list'
-    return isAlone ? 'it speaks to no foreign API' : undefined
-  })
+  const ofForeign = isAlone ? 'it speaks to no foreign API' : undefined
+  const listed = (world: SuiteWorld) => expectHungUp(world, (signal) => modelsOf(world.provider, signal))
+  tester.test('hangs up when its models are no longer waited for', listed, (provider) =>
+    typeof provider.models === 'function' ? ofForeign : 'its models are a list',
+  )
+  const checked = (world: SuiteWorld) =>
+    expectHungUp(world, async (signal) => world.provider.health?.(suiteCall(signal)))
+  const ofHealth = (provider: Provider) => (provider.health ? ofForeign : 'it has no health')
+  tester.test('hangs up when its health is no longer waited for', checked, ofHealth)
+  tester.test('is not well when its upstream hangs up', expectUnwell, ofHealth)
 
   tester.test('closes, more than once if need be', async ({ provider }) => {
     await provider.close?.()
@@ -71,17 +78,24 @@ async function expectModels({ provider }: SuiteWorld) {
   expect(listed.map(({ id }) => id)).toEqual(models.map(({ id }) => id))
 }
 
-async function expectListLeft({ provider, upstream }: SuiteWorld) {
+async function expectHungUp({ upstream }: SuiteWorld, ask: (signal: AbortSignal) => Promise<unknown>) {
   const controller = new AbortController()
   const reason = new Error('the time is up')
   const reached = Promise.withResolvers<UpstreamRequest>()
   upstream.answer((_response, request) => reached.resolve(request))
-  const listed = modelsOf(provider, controller.signal)
-  listed.catch(() => {})
-  const { hungUp } = await reached.promise
+  const asked = ask(controller.signal)
+  asked.catch(() => {})
+  const request = await Promise.race([reached.promise, asked.then(() => undefined)])
+  // What no upstream was asked for keeps nobody waiting.
+  if (!request) return
   controller.abort(reason)
-  await expectLeft(listed, reason)
-  await hungUp
+  await expectLeft(asked, reason)
+  await request.hungUp
+}
+
+async function expectUnwell({ provider, upstream }: SuiteWorld) {
+  upstream.answer((response) => void response.destroy())
+  await expect(provider.health?.(suiteCall())).rejects.toBeInstanceOf(ProviderError)
 }
 
 async function expectText({ provider }: SuiteWorld, kind: 'text' | 'stream', tester: SuiteTester) {
