@@ -6,8 +6,10 @@ import { startSubject, type Subject } from './subject.ts'
 
 const [rounds = 5, requests = 10_000] = process.argv.slice(2).map(Number)
 const connections = 64
-const warmUpTurns = 500
-const turns = 1_000
+const warmUpTurns = 10
+const turns = 20
+/** One after the other, as on a connection that is in use. */
+const requestsInTurn = 50
 const gateways = ['pass-through', 'portkey', 'fairlead-gateway'] as const
 type Gateway = (typeof gateways)[number]
 
@@ -71,13 +73,15 @@ async function measure(): Promise<ReadonlyMap<Gateway, Figures>> {
   }
 }
 
-/** One request at a time, to each in turns; the model's own time is taken off. */
+/** One request at a time, some to each in turns; the model's own time is taken off. */
 async function timeAdded(upstream: Subject, subjects: readonly Subject[], what: Parameters<Subject['time']>[0]) {
   const times = new Map<string, number[]>([upstream, ...subjects].map(({ name }) => [name, []]))
   for (let turn = 0; turn < warmUpTurns + turns; turn++) {
     for (const subject of [upstream, ...subjects]) {
-      const tookMs = await subject.time(what)
-      if (turn >= warmUpTurns) times.get(subject.name)?.push(tookMs)
+      for (let request = 0; request < requestsInTurn; request++) {
+        const tookMs = await subject.time(what)
+        if (turn >= warmUpTurns) times.get(subject.name)?.push(tookMs)
+      }
     }
   }
   const medianTime = (name: string) => median(times.get(name) ?? [])
