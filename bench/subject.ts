@@ -45,7 +45,7 @@ function runOn(core: number, pid: number | undefined): void {
 }
 
 /** What `npm start` tells Node of memory; others are started as their documents say. */
-const ownMemory = ['--max-semi-space-size=16']
+const ownMemory = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring']
 
 /** Starts one of `servers/`, on a core of its own with other subjects. */
 export async function startSubject(name: string, environment: NodeJS.ProcessEnv = {}): Promise<Subject> {

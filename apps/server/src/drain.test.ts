@@ -29,9 +29,30 @@ describe('drain', () => {
     expect(client.heard).toMatch(/^HTTP\/1\.1 200 OK[^]*done/)
   })
 
+  test('answers a request that was under way on a connection that looked idle', async () => {
+    const { server, client, answer } = await asked()
+    answer()
+    await expect.poll(() => client.heard).toMatch(/done/)
+    server.removeAllListeners('request')
+    server.on('request', (_request, response) => response.setHeader('Connection', 'close').end('the last'))
+    const drained = drain(server)
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await drained
+    await expect.poll(() => client.gone).toBe(true)
+    expect(client.heard).toMatch(/the last$/)
+  })
+
+  test('doesn’t wait long for a request on a connection that is idle', async () => {
+    const { server, client, answer } = await asked()
+    answer()
+    await expect.poll(() => client.heard).toMatch(/done/)
+    await drain(server, { farewellMs: 20 })
+    await expect.poll(() => client.gone).toBe(true)
+  })
+
   test('cuts off what takes too long', async () => {
     const { server, client } = await asked()
-    await drain(server, { patienceMs: 20 })
+    await drain(server, { farewellMs: 20, patienceMs: 20 })
     await expect.poll(() => client.gone).toBe(true)
     expect(client.heard).toBe('')
   })

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import type { Provider } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
-import { failing, painter, scripted } from '@fairlead/core/testing'
+import { failing, painter, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Readiness } from './readiness.ts'
 import { serveApp } from './testing/serve-app.ts'
@@ -15,6 +17,18 @@ function open(port: number, text: string) {
   socket.write(text)
   onTestFinished(() => void socket.destroy())
   return socket
+}
+
+/** Begins to answer, and goes on until the caller leaves. */
+const dripping: Provider = {
+  contract: 1,
+  id: 'drip',
+  models: [textModel({ streaming: true })],
+  async *streamText(_request, { signal }) {
+    yield { type: 'text', text: 'one' }
+    await once(signal, 'abort')
+    throw signal.reason
+  },
 }
 
 describe('clients that are slow on purpose (H59)', () => {
@@ -202,6 +216,58 @@ describe('every answer of the service', () => {
     const socket = open(port, 'GET http://[::1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     await expect.poll(() => socket.gone).toBe(true)
     expect(socket.heard).toMatch(/^HTTP\/1\.1 (?:404|401) .*"success":false/s)
+  })
+
+  test.each([
+    ['that is none', 'NO HTTP\r\n\r\n', 400],
+    [
+      'in parts that contradict each other',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
+    ['with headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['that names no host', 'POST /generate HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [
+      'whose body can’t be told from what follows',
+      'POST /auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n',
+      400,
+    ],
+  ])('is in one form, even to a request %s', async (_what, text, status) => {
+    const { port, logged } = await serveApp()
+    const socket = open(port, text)
+    await expect.poll(() => socket.gone).toBe(true)
+    expect(logged).toEqual([])
+    const [head = '', body = ''] = socket.heard.split('\r\n\r\n')
+    const requestId = /^x-request-id: (.*)$/im.exec(head)?.[1]
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(head).toMatch(/^x-content-type-options: nosniff$/im)
+    expect(head).toMatch(/^connection: close$/im)
+    expect(JSON.parse(body)).toMatchObject({
+      success: false,
+      error: { code: 'INVALID_REQUEST', details: { field: null, issue: null, issues: [] } },
+      meta: { request_id: requestId },
+    })
+  })
+
+  test('is never cut into by one to what follows on the connection and can’t be read', async () => {
+    const { port, caller } = await serveApp({ core: { providers: [dripping] } })
+    const body = JSON.stringify({ model: 'any', prompt: 'hi', stream: true })
+    const socket = open(
+      port,
+      'POST /generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+        `Authorization: Bearer ${caller.token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await expect.poll(() => socket.heard).toMatch(/event: chunk/)
+    socket.write('NO HTTP\r\n\r\n')
+    await expect.poll(() => socket.gone).toBe(true)
+    expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+
+  test('comes to whoever expects what there is not', async () => {
+    const { port } = await serveApp()
+    const socket = open(port, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n')
+    await expect.poll(() => socket.gone).toBe(true)
+    expect(socket.heard).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   test('closes the connection while the server drains', async () => {

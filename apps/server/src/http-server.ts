@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { Fairlead } from '@fairlead/core'
+import { type Fairlead, FairleadError } from '@fairlead/core'
 import { type Answer, requestTarget, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -11,6 +11,7 @@ import { metricsPage } from './metrics-page.ts'
 import { probes } from './probes.ts'
 import type { Readiness } from './readiness.ts'
 import { referencePages } from './reference/reference-page.ts'
+import { refuseUnreadable } from './refuse-unreadable.ts'
 import { securedResponse } from './security-headers.ts'
 
 /** A service's version, as its package says. */
@@ -56,7 +57,14 @@ export function httpServer(
   listener: RequestListener,
   { isSecure, timeouts: { timeout, ...timeouts } = defaultTimeouts }: HttpServerOptions,
 ): Server {
-  const server = createServer({ ...timeouts, ServerResponse: securedResponse(isSecure) }, listener)
+  const server = createServer(
+    // Whoever names no host is refused below, in the form of every other failure.
+    { ...timeouts, requireHostHeader: false, ServerResponse: securedResponse(isSecure) },
+    listener,
+  )
+  server.on('clientError', refuseUnreadable(isSecure))
+  // What is expected beside "100-continue" may be ignored (RFC 9110, 10.1.1); Node would refuse it in a form of its own.
+  server.on('checkExpectation', listener)
   server.setTimeout(timeout)
   server.maxConnections = mostConnections
   server.maxRequestsPerSocket = mostRequestsPerConnection
@@ -105,11 +113,17 @@ export function createApp(
     try {
       // Whoever is still being answered while we drain must not send its next request here.
       if (readiness.draining) response.shouldKeepAlive = false
+      if (request.headers.host === undefined && request.httpVersion === '1.1') throw hostless()
       share(request, response, () => answererOf(request)(request, response))
     } catch (error) {
       sendRefusal(core, request, response, error)
     }
   }
+}
+
+/** RFC 9112, 3.2. */
+function hostless(): FairleadError {
+  return new FairleadError('INVALID_REQUEST', 'The request has no Host header.')
 }
 
 /** Asked every few seconds, by machines. */

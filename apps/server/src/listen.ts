@@ -20,8 +20,12 @@ export function addressOf(host: string, port: number): string {
 /** A listener that keeps requests waiting until there is one to hand them to. */
 export function waitingRoom(): { readonly listener: RequestListener; open(listener: RequestListener): void } {
   const { promise, resolve } = Promise.withResolvers<RequestListener>()
+  let answer: RequestListener = (request, response) => void promise.then((listener) => listener(request, response))
   return {
-    listener: (request, response) => void promise.then((listener) => listener(request, response)),
-    open: resolve,
+    listener: (request, response) => answer(request, response),
+    open(listener) {
+      resolve(listener)
+      answer = listener
+    },
   }
 }

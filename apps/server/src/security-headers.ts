@@ -4,6 +4,16 @@ import helmet from 'helmet'
 
 type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
+/** Helmet's headers for answers that no browser should do anything with. */
+export function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> {
+  return headersOf(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      strictTransportSecurity: isSecure,
+    }),
+  )
+}
+
 /**
  * A class of answers, for `createServer`, that have helmet's headers beside their own, whoever writes them.
  *
@@ -12,12 +22,7 @@ type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[]
  * @param isSecure whether the service is reached by https
  */
 export function securedResponse(isSecure: boolean): typeof ServerResponse {
-  const headers = headersOf(
-    helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-      strictTransportSecurity: isSecure,
-    }),
-  )
+  const headers = securityHeaders(isSecure)
   const all = [...headers].flat()
 
   /** Those that an answer doesn't name itself: nearly always all of them. */

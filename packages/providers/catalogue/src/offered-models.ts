@@ -1,5 +1,4 @@
-import { type Model, type Provider, type ProviderCall, systemClock } from '@fairlead/core/provider'
-import type { Clock } from '@fairlead/core/provider'
+import { type Clock, type Model, type Provider, type ProviderCall, systemClock } from '@fairlead/core/provider'
 import { catalogueModels, type Publisher } from './catalogue.ts'
 
 /** What a user of a provider may say of its models. */

@@ -1,5 +1,4 @@
-import { type FinishReason, ProviderError, type TokenUsage } from '@fairlead/core/provider'
-import type { Issue } from '@fairlead/core/provider'
+import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
 import { thoughtWarning } from '@fairlead/provider-http'
 import type { GenerateReply, WireUsage } from './wire.ts'
 
