@@ -9,7 +9,7 @@ export interface SearchedText {
 
 /** How often a name is compared to the letter before any case will do. */
 const mostComparisons = 100
-/** Letters that are read for all names together: what a hundred take in the longest text, a tenth of a second. */
+/** Letters that are read for all names together: what a hundred take in the longest text. */
 const mostRead = 20_000_000
 
 /**
