@@ -21,12 +21,13 @@ export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDe
 
 /** A builder with the three root types, the scalars and the plugins, and no field yet. */
 export function createBuilder(nodeTypes: Readonly<Record<string, string>>): Builder {
+  const typenames = new Map(Object.entries(nodeTypes))
   const builder = new SchemaBuilder<SchemaTypes>({
     plugins: [RelayPlugin, DataloaderPlugin, ComplexityPlugin],
     relay: {
       // Our ids are unique among all records by themselves, and are the same ones that REST has.
       encodeGlobalID: (_typename, id) => String(id),
-      decodeGlobalID: (id) => ({ typename: nodeTypes[id.slice(0, id.indexOf('_'))] ?? '', id }),
+      decodeGlobalID: (id) => ({ typename: typenames.get(id.slice(0, id.indexOf('_'))) ?? '', id }),
       nodesQueryOptions: false,
       nodeQueryOptions: {
         description: 'Finds a record by its id, whatever it is.',

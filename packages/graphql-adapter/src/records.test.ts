@@ -106,7 +106,7 @@ describe('node', () => {
     })
   })
 
-  test.each(['', 'nonsense', 'img_1', 'shp_'])('finds nothing under %j', async (id) => {
+  test.each(['', 'nonsense', 'img_1', 'shp_', 'constructor_1'])('finds nothing under %j', async (id) => {
     const { ask } = await serve()
     const { json } = await ask('query($id: ID!) { node(id: $id) { id } }', { id })
     expect(json.data).toEqual({ node: null })

@@ -189,11 +189,7 @@ export function addError({ errors, nulled }: Execution, error: GraphQLError, pat
 }
 
 async function settle(answer: Answer): Promise<Answer> {
-  return fromEntries(Object.keys(answer), await Promise.all(Object.values(answer)))
-}
-
-function fromEntries(keys: readonly string[], values: readonly unknown[]): Answer {
-  const answer: Answer = {}
-  for (const [index, key] of keys.entries()) answer[key] = values[index]
+  const values = await Promise.all(Object.values(answer))
+  for (const [index, key] of Object.keys(answer).entries()) answer[key] = values[index]
   return answer
 }

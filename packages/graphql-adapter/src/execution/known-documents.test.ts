@@ -19,4 +19,13 @@ describe('a document', () => {
     for (let n = 0; n < 60; n++) known(`#${n}\n${dense}`)
     expect(known('{ models { id } }')).not.toBe(first)
   })
+
+  test('is forgotten where the errors of others repeat long names', () => {
+    const known = read()
+    const first = known('{ models { id } }')
+    const name = 'x'.repeat(200_000)
+    const operations = Array.from({ length: 20 }, (_, n) => `query q${n} { ...f }`).join(' ')
+    for (let n = 0; n < 10; n++) known(`${operations} fragment f on Query { model(id: $${name}${n}) { id } }`)
+    expect(known('{ models { id } }')).not.toBe(first)
+  })
 })

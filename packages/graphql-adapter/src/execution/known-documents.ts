@@ -53,7 +53,9 @@ export function knownDocuments({
   const known = new LRUCache<string, KnownDocument>({
     max: mostDocuments,
     maxSize: mostBytes,
-    sizeCalculation: ({ tokens }, text) => text.length + 1 + tokens * bytesOfToken,
+    sizeCalculation: ({ tokens, refusals = [] }, text) =>
+      // Errors repeat names, which may be as long as the text.
+      refusals.reduce((size, { error }) => size + error.message.length, text.length + 1 + tokens * bytesOfToken),
   })
   const rules = [
     ...specifiedRules,
