@@ -47,17 +47,13 @@ export function operationHandler(
       method === 'POST' ? idempotencyKeyFrom(oneLine(request.headers['idempotency-key'])) : undefined
     const ifMatch = ifMatchFrom(request.headers['if-match'])
     let taken: Taken | undefined
-    const readBody = async () => {
-      const body = await readJson(request, maxBodyBytes)
-      if (session && isPlainObject(body)) taken = cookie.take(request, session, body)
-      return taken?.body ?? body
-    }
     const read = async () => {
       if (ifMatch === 'malformed') throw malformedIfMatch()
       // What a GET or DELETE has in its body means nothing (RFC 9110, 9.3.1 and 9.3.5).
-      return method === 'GET' || method === 'DELETE'
-        ? input.readText(withParameters(queryOf(search), parameters))
-        : input.read(withParameters(await readBody(), parameters))
+      if (method === 'GET' || method === 'DELETE') return input.readText(withParameters(queryOf(search), parameters))
+      const body = await readJson(request, maxBodyBytes)
+      if (session && isPlainObject(body)) taken = cookie.take(request, session, body)
+      return input.read(withParameters(taken?.body ?? body, parameters))
     }
     const reply: Reply<Operation> = await core.run(operation, bearerCredentials(request.headers.authorization), read, {
       requestId,

@@ -37,9 +37,9 @@ export async function openSettlement(
     settled = true
     try {
       if (!metered && !keep) return
-      await persistently(runtime, async () => {
+      await persistently(runtime, () => {
         if (outcome.charged && !keep) return recordUsage(runtime, stores, run, outcome)
-        await stores.transact(async (tx) => {
+        return stores.transact(async (tx) => {
           await settleUnit(runtime, tx, run, reservation, outcome)
           await keep?.(tx)
         })

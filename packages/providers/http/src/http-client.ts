@@ -5,7 +5,7 @@ import { createCredentialPool, type Lease } from './credential-pool.ts'
 import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readTimeouts } from './read-options.ts'
-import { readJson, readStream, requireSuccess } from './read-reply.ts'
+import { failureOf, isSuccess, readJson, readStream, requireNoEncoding } from './read-reply.ts'
 import { createRedactor } from './redactor.ts'
 import { tidyError } from './tidy-error.ts'
 
@@ -95,7 +95,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       bodyTimeout: 0,
     }
     const reply = await exchange({ dispatcher, clock, timeouts }, sent, request.signal)
-    await requireSuccess(reply, explainError, clock)
+    if (!isSuccess(reply)) throw await failureOf(reply, explainError, clock)
+    requireNoEncoding(reply)
     return reply
   }
 

@@ -16,14 +16,23 @@ export interface ReplyReading<Output> {
 
 export type ExplainError = (error: UpstreamError) => ErrorReading | undefined
 
-/** Rejects what is no success with the failure that its status, headers and body tell of. */
-export async function requireSuccess(reply: Reply, explainError: ExplainError, clock: Clock): Promise<void> {
-  const { status, headers, body } = reply
-  if (status < 200 || status >= 300) {
-    const text = (await readSome(body, clock)).toString()
-    const reading = explainError({ status, body: asJson(text) })
-    throw upstreamFailure({ status, headers, text, reading, now: clock.now() })
-  }
+export function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status < 300
+}
+
+/** What the status, headers and body of a reply that is no success tell of. */
+export async function failureOf(
+  { status, headers, body }: Reply,
+  explainError: ExplainError,
+  clock: Clock,
+): Promise<ProviderError> {
+  const text = (await readSome(body, clock)).toString()
+  const reading = explainError({ status, body: asJson(text) })
+  return upstreamFailure({ status, headers, text, reading, now: clock.now() })
+}
+
+/** Leaves a reply in an encoding that was not asked for. */
+export function requireNoEncoding({ headers, body }: Reply): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return
   void body.return()
@@ -36,7 +45,7 @@ export async function readJson<Output>(
   reading: ReplyReading<Output>,
   mostBytes: number,
 ): Promise<Output> {
-  await requireContentType(headers, body, /\bjson\b/, reading.clock)
+  if (!isOfType(headers, /\bjson\b/)) throw await otherType(headers, body, reading.clock)
   return readValue((await readBytes(body, mostBytes)).toString(), reading)
 }
 
@@ -53,20 +62,18 @@ export async function* readStream<Output>(
     if (some.length < mostSomeBytes) readValue(some.toString(), reading)
     throw new ProviderError('give_up', 'the reply is whole JSON where a stream was asked for')
   }
-  await requireContentType(headers, body, /\btext\/event-stream\b/, reading.clock)
+  if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(headers, body, reading.clock)
   yield* readEvents(body, { read: (data) => readValue(data, reading), ...end })
 }
 
-async function requireContentType(
-  headers: IncomingHttpHeaders,
-  body: ReplyBody,
-  kind: RegExp,
-  clock: Clock,
-): Promise<void> {
-  const contentType = headers['content-type'] ?? ''
-  if (contentType === '' || kind.test(contentType)) return
+/** A reply that does not say what it is may be anything. */
+function isOfType({ 'content-type': type = '' }: IncomingHttpHeaders, wanted: RegExp): boolean {
+  return type === '' || wanted.test(type)
+}
+
+async function otherType(headers: IncomingHttpHeaders, body: ReplyBody, clock: Clock): Promise<ProviderError> {
   const sample = (await readSome(body, clock)).toString()
-  throw new ProviderError('retry', `the reply is ${contentType}: ${sample}`)
+  return new ProviderError('retry', `the reply is ${headers['content-type']}: ${sample}`)
 }
 
 /** What breaks the schema may be an error in the place of an answer. The message shows none of it: it may be an answer. */
