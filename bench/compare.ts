@@ -17,8 +17,33 @@ const warmUpRequests = 20_000
 /** Shorter ones would measure the beginning of a load, after a rest. */
 const sliceRequests = 4_000
 
+/** Compares servers in rounds with fresh processes; says what each round gave, and their medians, a row for each server. */
+export async function compareInRounds(
+  names: readonly string[],
+  load: Load,
+  { rounds, row }: { readonly rounds: number; row(name: string, sample: Sample): string },
+): Promise<Compared> {
+  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]))
+  for (let round = 1; round <= rounds; round++) {
+    for (const [name, sample] of await compare(names, load)) {
+      samples.get(name)?.push(sample)
+      console.log(`round ${round}  ${row(name, sample)}`)
+    }
+  }
+  console.log(`\nmedians of ${rounds} rounds, ${load.requests} requests each, ${load.connections} connections`)
+  const medians = new Map([...samples].map(([name, all]) => [name, medianOf(all)]))
+  for (const [name, sample] of medians) console.log(row(name, sample))
+  return medians
+}
+
+/** How many times the requests of another server one serves in a second of processor time. */
+export function ratioOf(compared: Compared, name: string, other: string): string {
+  const served = (one: string) => compared.get(one)?.requestsPerCpuSecond ?? NaN
+  return (served(name) / served(other)).toFixed(2)
+}
+
 /** Starts servers and puts them under the same load. */
-export async function compare(names: readonly string[], load: Load): Promise<Compared> {
+async function compare(names: readonly string[], load: Load): Promise<Compared> {
   const subjects = await Promise.all(names.map((name) => startSubject(name)))
   try {
     return await loadInTurns(subjects, load)
@@ -68,7 +93,7 @@ function sampleOf(slices: readonly Slice[]): Sample {
   }
 }
 
-export function medianOf(all: readonly Sample[]): Sample {
+function medianOf(all: readonly Sample[]): Sample {
   const of = (pick: (sample: Sample) => number) => median(all.map(pick))
   return {
     requestsPerCpuSecond: of((sample) => sample.requestsPerCpuSecond),

@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Page, PageAnswer } from '@fairlead/rest-adapter'
+import { graphqlPath } from './graphql.ts'
 
-/** GraphiQL for browsers is at the path of GraphQL itself. */
-const path = '/graphql'
-const root = `${path}/graphiql`
+const root = `${graphqlPath}/graphiql`
 const script = 'text/javascript; charset=utf-8'
 
 /** What the page loads, all of it from here. */
@@ -118,7 +117,7 @@ const settings = `self.MonacoEnvironment = {
 `
 
 const start = `YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), ${JSON.stringify({
-  endpoint: path,
+  endpoint: graphqlPath,
   title: 'Fairlead',
   defaultTabs: examples,
   // The first tab opens with this one.
@@ -133,10 +132,10 @@ export function wantsGraphiql(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.accept?.includes('text/html') === true
 }
 
-/** GraphiQL, with nothing from any other host. */
+/** GraphiQL at the path of GraphQL itself, with nothing from any other host. */
 export function graphiqlPages(): readonly Page[] {
   return [
-    { path, answer: () => shown('text/html; charset=utf-8', page) },
+    { path: graphqlPath, answer: () => shown('text/html; charset=utf-8', page) },
     { path: `${root}/settings.js`, answer: () => shown(script, settings) },
     { path: `${root}/start.js`, answer: () => shown(script, start) },
     ...Object.entries(assets).map(([name, [file, type]]): Page => ({

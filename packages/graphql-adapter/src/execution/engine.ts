@@ -5,7 +5,7 @@ import { hasMoreValues } from './has-more-values.ts'
 import type { Ready } from './known-operation.ts'
 import { knownDocuments, type KnownDocumentsOptions } from './known-documents.ts'
 import { refuseCostly } from './refuse-costly.ts'
-import { type Refusal, toFieldError, toRefusal, toRequestErrors } from './request-error.ts'
+import { mostErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from './request-error.ts'
 
 /** What a request asks for, as GraphQL over HTTP names it. */
 export interface Asked {
@@ -24,8 +24,6 @@ export interface Engine {
     context: GraphqlContext,
   ): Promise<ExecutionResult | AsyncGenerator<ExecutionResult, void, void>>
 }
-
-const mostErrors = 20
 
 export function createEngine(options: KnownDocumentsOptions): Engine {
   const { schema, limits, suggestions } = options

@@ -12,7 +12,7 @@ import type { Limits } from './limits.ts'
 import { maxAliasesRule } from './max-aliases-rule.ts'
 import { maxIntrospectionRule } from './max-introspection-rule.ts'
 import { refuseRepetitive } from './refuse-repetitive.ts'
-import { type Refusal, toRefusal } from './request-error.ts'
+import { mostErrors, type Refusal, toRefusal } from './request-error.ts'
 import { type KnownOperation, knownOperations } from './known-operation.ts'
 
 /** A document that was read once: what is wrong with it, or its operations. */
@@ -41,7 +41,6 @@ const mostDocuments = 1_000
 const mostBytes = 32 * 1024 * 1024
 /** About what a token takes in memory, with its nodes and the plan of its execution. A document may be nothing but tokens. */
 const bytesOfToken = 800
-const mostErrors = 20
 
 /** Reads documents, and remembers the latest: most requests send one that was sent before. */
 export function knownDocuments({

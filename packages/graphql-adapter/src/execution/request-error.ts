@@ -17,6 +17,9 @@ export interface Refusal {
   readonly fault: Fault | undefined
 }
 
+/** So many are found and told of one request. */
+export const mostErrors = 20
+
 export function toRefusal(error: GraphQLError, document?: DocumentNode): Refusal {
   return { error, fault: faultOf(error, document) }
 }
