@@ -10,9 +10,9 @@ const renewEveryMs = 20_000
 /** How long the same key gets the same answer. */
 const keptForMs = 24 * 3_600_000
 
-/** What already stands under the run's key, and still holds. */
-export async function findStanding(stores: Stores, { claim }: Run): Promise<Claim | undefined> {
-  return claim && stores.read((view) => view.claims.find(claim.id, keptForMs))
+/** What already stands under a run's key, and still holds. */
+export function findStanding(stores: Stores, { id }: NonNullable<Run['claim']>): Promise<Claim | undefined> {
+  return stores.read((view) => view.claims.find(id, keptForMs))
 }
 
 /** Claims the run's key, where it has one; answers with what stands in the way. */

@@ -75,7 +75,7 @@ async function perform(
   const input = canStream(operation) ? others : accepted
   const stream = operation.kind === 'inference' && asked === true ? operation.stream : undefined
   // Looked for before anything is prepared: what was answered once is answered again though its model is gone.
-  const standing = run.claim && (await findStanding(services.stores, run))
+  const standing = run.claim && (await findStanding(services.stores, run.claim))
   if (standing) return replay(runtime, services, run, standing, stream)
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
   switch (operation.kind) {

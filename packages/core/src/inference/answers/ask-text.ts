@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Provider, ProviderCall, TextRequest, TokenUsage } from '../../ports/provider.ts'
 import { ProviderError } from '../../values/provider-error.ts'
+import { letGo } from '../routing/let-go.ts'
 import { providerAnswers, readAnswer } from './provider-answers.ts'
 
 /** A provider's answer, checked, with its token counts known or estimated. */
@@ -52,11 +53,6 @@ export async function* textEvents(
     if (!next.done) letGo(items)
   }
   throw truncated()
-}
-
-/** Not awaited: the answer is whole, or nobody wants it any more, and a provider may never be done with tidying up. */
-function letGo(items: AsyncIterator<unknown>): void {
-  void (async () => items.return?.())().catch(() => {})
 }
 
 const mostStreamedCharacters = 8_000_000
