@@ -9,8 +9,8 @@ export interface Deadline {
   race<Result>(work: Promise<Result>): Promise<Result>
   /** Has this done when the signal aborts, after all who listen to it; at once where it has aborted already. */
   whenAborted(act: () => void): void
-  /** Moves the deadline: so long from the present. */
-  reset(ms: number): void
+  /** Moves the deadline, to milliseconds since the epoch. */
+  moveTo(at: number): void
   /** Forgets the alarm and the caller's signal. */
   clear(): void
   /** Clears, and aborts. */
@@ -31,15 +31,27 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
   const follow = () => abort(caller.reason)
   if (caller.aborted) follow()
   else caller.addEventListener('abort', follow, { once: true })
-  const ring = () => abort(late())
+  const at = clock.now() + ms
+  let dueAt = at
+  let ringsAt = at
   let cancel = clock.alarm(ms, ring)
+  /** One that was moved away meanwhile rings again: most moves then cost no alarm. */
+  function ring(): void {
+    if (dueAt > ringsAt) rearm()
+    else abort(late())
+  }
+  function rearm(): void {
+    cancel()
+    ringsAt = dueAt
+    cancel = clock.alarm(Math.max(0, dueAt - clock.now()), ring)
+  }
   const clear = () => {
     cancel()
     caller.removeEventListener('abort', follow)
   }
   return {
     signal,
-    at: clock.now() + ms,
+    at,
     race: (work) =>
       new Promise((resolve, reject) => {
         const settle =
@@ -57,9 +69,9 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
       if (signal.aborted) act()
       else waiting.add(act)
     },
-    reset(leftMs) {
-      cancel()
-      cancel = clock.alarm(leftMs, ring)
+    moveTo(movedAt) {
+      dueAt = movedAt
+      if (dueAt < ringsAt) rearm()
     },
     clear,
     end(reason) {
