@@ -30,19 +30,46 @@ export async function sendEvents(
     'X-Accel-Buffering': 'no',
   })
   const stopPinging = keepPinging(exchange)
+  const gathered = gatherWrites(response)
   let begun = false
   try {
     for await (const event of reply.events) {
       if (event.type === 'error') exchange.code = event.reply.error.code
-      await write(exchange, event.type, bodyOf(event, names, hoist))
-      // Node sends what was written only when the loop comes round, and events that are there already would hold it up.
+      gathered.write(`event: ${event.type}\ndata: ${JSON.stringify(bodyOf(event, names, hoist))}\n\n`)
+      // What is written goes out when nothing is left to be done, and events that are there already would hold it up.
       if (!begun) await nextTurn()
       begun = true
+      if (response.writableNeedDrain) await drained(exchange)
       if (response.destroyed) break
     }
   } finally {
     stopPinging()
-    response.end()
+    response.end(gathered.take())
+  }
+}
+
+/** In characters; a reader's slowness must be felt before much has gathered. */
+const mostGathered = 16_384
+
+/** Events that come together go out together: each write is a chunk of its own to HTTP, and costs more than its event. */
+function gatherWrites(response: Exchange['response']) {
+  let text = ''
+  const take = () => {
+    const taken = text
+    text = ''
+    return taken
+  }
+  const send = () => {
+    if (text !== '') response.write(take())
+  }
+  return {
+    take,
+    write(more: string): void {
+      // A tick comes after all that promises have to do.
+      if (text === '') process.nextTick(send)
+      text += more
+      if (text.length > mostGathered) send()
+    },
   }
 }
 
@@ -59,11 +86,10 @@ function bodyOf(event: Event, names: EventNames, hoist: boolean): unknown {
   }
 }
 
-/** Waits while the reader is slower than the stream. */
-async function write({ response, clock }: Exchange, type: string, body: unknown): Promise<void> {
-  const taken = response.write(`event: ${type}\ndata: ${JSON.stringify(body)}\n\n`)
+/** Waits for a reader that is slower than the stream. */
+async function drained({ response, clock }: Exchange): Promise<void> {
   // Nobody drains what is closed already, and no event will tell of it again.
-  if (taken || response.destroyed) return
+  if (response.destroyed) return
   const waiting = new AbortController()
   const stop = () => waiting.abort()
   const calmDown = clock.alarm(patienceMs, () => response.destroy())
