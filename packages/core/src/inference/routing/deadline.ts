@@ -5,7 +5,10 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** As it was set first, in milliseconds since the epoch. */
   readonly at: number
-  /** Settles as the work does, or rejects with the abort's reason: work that is deaf to its signal can't hang a call. */
+  /**
+   * Settles as the work does, or rejects with the abort's reason: work that is deaf to its signal can't hang a call.
+   * One piece of work at a time.
+   */
   race<Result>(work: Promise<Result>): Promise<Result>
   /** Has this done when the signal aborts, after all who listen to it; at once where it has aborted already. */
   whenAborted(act: () => void): void
@@ -22,11 +25,12 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
   const controller = new AbortController()
   const { signal } = controller
   /** Who waits is told here: a listener on the signal for each wait costs more than all the rest. */
-  const waiting = new Set<(reason: unknown) => void>()
+  let rejectRace: (reason: unknown) => void = () => {}
+  const acts: (() => void)[] = []
   const abort = (reason: unknown) => {
     controller.abort(reason)
-    for (const reject of waiting) reject(signal.reason)
-    waiting.clear()
+    rejectRace(signal.reason)
+    for (const act of acts.splice(0)) act()
   }
   const follow = () => abort(caller.reason)
   if (caller.aborted) follow()
@@ -54,20 +58,14 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
     at,
     race: (work) =>
       new Promise((resolve, reject) => {
-        const settle =
-          <Value>(how: (value: Value) => void) =>
-          (value: Value) => {
-            waiting.delete(reject)
-            how(value)
-          }
         if (signal.aborted) reject(signal.reason)
-        else waiting.add(reject)
+        else rejectRace = reject
         // Attached in any case: the rejection of work that nobody waits for any more would end the process.
-        work.then(settle(resolve), settle(reject))
+        work.then(resolve, reject)
       }),
     whenAborted(act) {
       if (signal.aborted) act()
-      else waiting.add(act)
+      else acts.push(act)
     },
     moveTo(movedAt) {
       dueAt = movedAt
