@@ -44,7 +44,7 @@ describe('the log of a database', () => {
     const connection = new DatabaseSync(':memory:')
     onTestFinished(() => connection.close())
     const log = openLogFile(connection.location())
-    await log.flush()
+    await expect(log.flush()).resolves.toBeUndefined()
     await log.close()
   })
 })
