@@ -7,7 +7,7 @@ export interface Flushes {
    */
   flush(): Promise<void>
   readonly hasFailed: boolean
-  /** All that was written before came to the disk in another way. */
+  /** All that was written before was written once more. */
   forgetFailure(): void
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -24,6 +24,17 @@ describe('the log of a database', () => {
     await log.flush()
   })
 
+  test('is written once more from its first byte to its last, as it was', async () => {
+    const { connection, log } = database()
+    connection.exec("create table some (n); insert into some values (zeroblob(3000000)), ('the last')")
+    const path = `${connection.location()}-wal`
+    const before = readFileSync(path)
+    utimesSync(path, 0, 0)
+    log.rewrite()
+    expect(statSync(path).mtimeMs).toBeGreaterThan(0)
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
   test.skipIf(!existsSync('/proc/self/fd'))('is the file that SQLite writes, until it is closed', async () => {
     const { connection, log } = database()
     const open = () => readdirSync('/proc/self/fd').filter((fd) => target(fd) === `${connection.location()}-wal`)
@@ -45,6 +56,7 @@ describe('the log of a database', () => {
     onTestFinished(() => connection.close())
     const log = openLogFile(connection.location())
     await expect(log.flush()).resolves.toBeUndefined()
+    expect(() => log.rewrite()).not.toThrow()
     await log.close()
   })
 })

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncDirectory } from '../sync-directory.ts'
@@ -6,8 +7,15 @@ import { syncDirectory } from '../sync-directory.ts'
 export interface LogFile {
   /** Resolves when all that was committed before is on the disk. */
   flush(): Promise<void>
+  /**
+   * Writes every byte that the log has once more, for the next flush: what the system failed to bring to the disk it
+   * forgets, and would not try again. Nobody else may write to the log meanwhile.
+   */
+  rewrite(): void
   close(): Promise<void>
 }
+
+const pieceBytes = 1 << 20
 
 /**
  * The log of the database at this path. `fdatasync` is about a file, whoever wrote to it, and SQLite has no locks on its
@@ -16,7 +24,7 @@ export interface LogFile {
  * @param path as SQLite names it; null for a database in memory, which has none
  */
 export function openLogFile(path: string | null): LogFile {
-  if (path === null) return { flush: async () => {}, close: async () => {} }
+  if (path === null) return { flush: async () => {}, rewrite: () => {}, close: async () => {} }
   let opened: Promise<FileHandle> | undefined
 
   async function openIt(databasePath: string): Promise<FileHandle> {
@@ -35,8 +43,26 @@ export function openLogFile(path: string | null): LogFile {
       })
       await (await opened).datasync()
     },
+    rewrite() {
+      const file = openSync(`${path}-wal`, 'r+')
+      try {
+        writeAgain(file)
+      } finally {
+        closeSync(file)
+      }
+    },
     async close() {
       await (await opened)?.close()
     },
+  }
+}
+
+function writeAgain(file: number): void {
+  const piece = Buffer.allocUnsafe(pieceBytes)
+  let at = 0
+  while (true) {
+    const read = readSync(file, piece, 0, pieceBytes, at)
+    if (read === 0) return
+    at += writeSync(file, piece, 0, read, at)
   }
 }

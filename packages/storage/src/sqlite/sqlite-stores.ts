@@ -31,7 +31,7 @@ export async function sqliteStores({ path, clock = systemClock }: SqliteStoresOp
 /** The stores on a connection that is theirs alone from now on. */
 export async function storesOn(connection: DatabaseSync, clock: Clock): Promise<Stores> {
   const log = openLogFile(connection.location())
-  const queue = createTransactionQueue(connection, log.flush)
+  const queue = createTransactionQueue(connection, log)
   const db = kyselyOn(connection, queue.admit)
   // The queue lets one transaction run at a time, here and in other processes: each has every lock.
   const month = () => periodOf(clock.now())

@@ -1,4 +1,4 @@
-import { copyFileSync, statSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -252,32 +252,60 @@ describe('a flush to the disk', () => {
     expect(flush).not.toHaveBeenCalled()
   })
 
-  test('that fails is told, and all is brought into the database before anything else is written', async () => {
-    const flush = vi
-      .fn<() => Promise<void>>(async () => {})
-      .mockRejectedValueOnce(Object.assign(new Error('i/o error'), { code: 'EIO' }))
-    const { queue, add, rows, path } = world(flush)
+  test('that fails is told, and the log is written once more before anything else is', async () => {
+    const { flush, rewrite } = failingFlush()
+    const { queue, add, rows } = world(flush, rewrite)
     await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
-    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0)
+    expect(rewrite).not.toHaveBeenCalled()
     await queue.write(async () => {
-      expect(statSync(`${path}-wal`).size).toBe(0)
+      expect(rewrite).toHaveBeenCalledTimes(1)
       await add(2)
     })
-    expect(rows()).toEqual([1, 2])
+    await queue.write(() => add(3))
+    expect(rewrite).toHaveBeenCalledTimes(1)
+    expect(rows()).toEqual([1, 2, 3])
   })
 
-  test('that failed lets nothing be kept while the log can’t be emptied', async () => {
-    const flush = vi.fn<() => Promise<void>>(async () => {}).mockRejectedValueOnce(new Error('i/o error'))
-    const { queue, add, rows, path } = world(flush)
+  test('that failed is made good before anyone is told what they saw', async () => {
+    const { flush, rewrite, held } = failingFlush()
+    const { queue, add, rows } = world(flush, rewrite)
+    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const { flushing } = held()
+    let seen: unknown
+    const looking = queue.read(async () => rows()).then((found) => (seen = found))
+    await flushing()
+    await turns(5)
+    expect(rewrite).toHaveBeenCalledTimes(1)
+    expect(seen).toBeUndefined()
+    flushing.end()
+    expect(await looking).toEqual([1])
+  })
+
+  test('that failed is made good also where only unsynced work comes after it', async () => {
+    const { flush, rewrite } = failingFlush()
+    const { queue, add } = world(flush, rewrite)
+    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await queue.writeUnsynced(() => add(2))
+    expect(rewrite).toHaveBeenCalledTimes(1)
+    expect(flush).toHaveBeenCalledTimes(2)
+  })
+
+  test('that failed lets nothing be kept or seen while the log can’t be written, and is tried again', async () => {
+    const { flush, rewrite } = failingFlush()
+    const { queue, add, rows, path } = world(flush, rewrite)
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
+    for (const _ of [1, 2]) {
+      rewrite.mockImplementationOnce(() => {
+        expect(() => other.exec('begin immediate')).toThrow('locked')
+        throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+      })
+    }
     await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    other.exec('begin')
-    other.prepare('select n from rows').all()
-    await expect(queue.write(() => add(2))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    other.exec('rollback')
+    await expect(queue.write(() => add(2))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
+    await expect(queue.read(async () => rows())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     await queue.write(() => add(3))
-    expect(rows()).toEqual([1, 3])
+    expect(await queue.read(async () => rows())).toEqual([1, 3])
   })
 
   test('is waited for by who closes', async () => {
@@ -330,13 +358,13 @@ describe('the event loop while many transactions queue (H22)', () => {
 })
 
 /** A queue over a file with one table of numbers. */
-function world(flush: () => Promise<void> = async () => {}) {
+function world(flush: () => Promise<void> = async () => {}, rewrite: () => void = () => {}) {
   const path = join(temporaryDirectory(), 'numbers.db')
   const real = new DatabaseSync(path, { timeout: 1 })
   onTestFinished(() => real.close())
   real.exec('pragma journal_mode = wal; pragma synchronous = normal; create table rows (n)')
   const { connection, ...faults } = faultyConnection(real)
-  const queue = createTransactionQueue(connection, flush)
+  const queue = createTransactionQueue(connection, { flush, rewrite })
   return {
     path,
     connection,
@@ -364,6 +392,18 @@ function heldFlush() {
     await expect.poll(() => ends.length).toBe(1)
   }
   return { flush, flushing: Object.assign(flushing, { end: () => ends.splice(0).forEach((end) => end()) }) }
+}
+
+/** A disk that fails the first flush; the next may be held. */
+function failingFlush() {
+  const failed = Object.assign(new Error('i/o error'), { code: 'EIO' })
+  const flush = vi.fn<() => Promise<void>>(async () => {}).mockRejectedValueOnce(failed)
+  const held = () => {
+    const { flush: hold, flushing } = heldFlush()
+    flush.mockImplementation(hold)
+    return { flushing }
+  }
+  return { flush, held, rewrite: vi.fn<() => void>() }
 }
 
 async function turns(count: number): Promise<void> {

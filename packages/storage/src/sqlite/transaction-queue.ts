@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { FairleadError } from '@fairlead/core'
 import { createFlushes } from './flushes.ts'
 import { Job, jobThatAsks } from './job.ts'
+import type { LogFile } from './log-file.ts'
 import { whenFree } from './patience.ts'
 import { toStoreError } from './sqlite-failure.ts'
 
@@ -43,7 +44,10 @@ const retryAfterMs = 1_000
  *
  * @param connection commits to its log, and leaves the flush to us: `synchronous` is `normal`
  */
-export function createTransactionQueue(connection: DatabaseSync, flushLog: () => Promise<void>): TransactionQueue {
+export function createTransactionQueue(
+  connection: DatabaseSync,
+  log: Pick<LogFile, 'flush' | 'rewrite'>,
+): TransactionQueue {
   const statement = {
     begin: connection.prepare('begin'),
     // Takes the lock, for which a look-up might otherwise have to wait in its midst.
@@ -61,7 +65,7 @@ export function createTransactionQueue(connection: DatabaseSync, flushLog: () =>
   let joined = 0
   /** Who waits for a flush of what is committed. */
   let unflushed = 0
-  const flushes = createFlushes(flushLog)
+  const flushes = createFlushes(log.flush)
   /** Settled once the disk has all that was committed to be durable. */
   let kept: Promise<void> = Promise.resolve()
   let running: Job | undefined
@@ -114,7 +118,7 @@ export function createTransactionQueue(connection: DatabaseSync, flushLog: () =>
       perform: (job) => job.run(),
       end: rollBack,
       // What they saw must stand before they are told of it.
-      tell: (done) => (unflushed > 0 ? tellOnceKept(done) : tellAll(done)),
+      tell: tellOnceKept,
     })
     reads = rest.concat(reads)
   }
@@ -139,12 +143,15 @@ export function createTransactionQueue(connection: DatabaseSync, flushLog: () =>
     const durable = done.filter((job) => job.durable)
     tellAll(done.filter((job) => !job.durable))
     if (durable.length === 0) return
-    if (durable.some((job) => !job.failed)) {
-      kept = flushes.flush().catch((cause: unknown) => {
-        throw unavailable('The disk did not take what was written.', cause)
-      })
-    }
+    if (durable.some((job) => !job.failed)) keep()
     tellOnceKept(durable, others)
+  }
+
+  function keep(): void {
+    kept = flushes.flush().catch((cause: unknown) => {
+      throw unavailable('The disk did not take what was written.', cause)
+    })
+    kept.catch(() => {})
   }
 
   function tellOnceKept(done: readonly Job[], others = 0): void {
@@ -204,6 +211,11 @@ export function createTransactionQueue(connection: DatabaseSync, flushLog: () =>
 
   function beginReading(): void {
     leaveBroken()
+    if (flushes.hasFailed) {
+      // With the write lock alone may the log be written once more.
+      beginWriting()
+      statement.rollback.run()
+    }
     statement.begin.run()
     try {
       statement.look.get()
@@ -215,15 +227,19 @@ export function createTransactionQueue(connection: DatabaseSync, flushLog: () =>
 
   function beginWriting(): void {
     leaveBroken()
-    if (flushes.hasFailed) checkpoint()
     statement.beginWriting.run()
+    if (flushes.hasFailed) keepAgain()
   }
 
-  /** Brings all that was committed into the database itself, past the log that could not be flushed. */
-  function checkpoint(): void {
-    const { busy } = connection.prepare('pragma wal_checkpoint(truncate)').get() ?? {}
-    if (busy !== 0) throw unavailable('The disk did not take what was written before.')
+  /** Tries once more to have all flushed that was committed. The write lock is held: nobody else adds to the log. */
+  function keepAgain(): void {
+    try {
+      log.rewrite()
+    } catch (cause) {
+      throw unavailable('The disk did not take what was written before.', cause)
+    }
     flushes.forgetFailure()
+    keep()
   }
 
   /** A transaction that could not be rolled back when it failed must not become part of the next. */
