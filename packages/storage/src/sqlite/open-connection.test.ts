@@ -13,6 +13,11 @@ describe('a database file', () => {
     expect([setting('synchronous'), setting('journal_mode'), setting('foreign_keys')]).toEqual([1, 'wal', 1])
   })
 
+  test('is flushed past the disk’s own memory at checkpoints, as its log is by the queue', async () => {
+    const connection = await opened(newFile())
+    expect(connection.prepare('pragma checkpoint_fullfsync').get()).toEqual({ checkpoint_fullfsync: 1 })
+  })
+
   test.skipIf(process.platform === 'win32')('is its owner’s alone, as are the files beside it', async () => {
     const path = newFile()
     const connection = await opened(path)
