@@ -26,9 +26,9 @@ export async function answerNode(service: Service, exchange: NodeExchange): Prom
   const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers
   const mediaType = mediaTypeOf(accept)
   const takesStreams = takesEvents(accept)
-  if (request.method !== 'POST' || !(mediaType || takesStreams) || !isJson(type, encoding)) {
-    return answerByYoga(service, exchange)
-  }
+  const isPlain = request.method === 'POST' && (mediaType || takesStreams) && isJson(type, encoding)
+  // What parsed the body before us, such as Express, left it where yoga looks for it.
+  if (!isPlain || request.readableEnded) return answerByYoga(service, exchange)
   const body = await readBody(request, service.maxBodyBytes)
   if (!body) return sendTooLarge(service, exchange, mediaType ?? 'application/json')
   const params = paramsIn(body)
