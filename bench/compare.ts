@@ -13,7 +13,7 @@ export interface Sample {
 type Compared = ReadonlyMap<string, Sample>
 
 /** The JIT compiles for long: 5,000 requests leave a third of its work in what is measured. */
-const warmUpRequests = 20_000
+const defaultWarmUp = 20_000
 /** Shorter ones would measure the beginning of a load, after a rest. */
 const sliceRequests = 4_000
 
@@ -54,7 +54,8 @@ async function compare(names: readonly string[], load: Load): Promise<Compared> 
 
 /** Each server gets a slice of its load in turns, so that what else the machine does falls on all alike. */
 export async function loadInTurns(subjects: readonly Subject[], load: Load): Promise<Compared> {
-  for (const subject of subjects) await subject.load({ ...load, requests: warmUpRequests })
+  const { warmUp = defaultWarmUp } = load
+  for (const subject of subjects) await subject.load({ ...load, requests: warmUp })
   const slices = new Map<Subject, Slice[]>(subjects.map((subject) => [subject, []]))
   for (let sent = 0; sent < load.requests; sent += sliceRequests) {
     const requests = Math.min(sliceRequests, load.requests - sent)

@@ -2,10 +2,13 @@
 // Portkey, and through a server that only passes bytes on; medians of rounds with fresh processes.
 import { loadInTurns, type Sample } from './compare.ts'
 import { median } from './median.ts'
+import { pieces } from './servers/instant-completion.ts'
 import { startSubject, type Subject } from './subject.ts'
 
 const [rounds = 5, requests = 10_000] = process.argv.slice(2).map(Number)
 const connections = 64
+/** Of many pieces each. */
+const streams = { connections, streamed: true, requests: requests / 8, warmUp: 2_000 }
 const warmUpTurns = 10
 const turns = 20
 /** One after the other, as on a connection that is in use. */
@@ -17,6 +20,8 @@ type Gateway = (typeof gateways)[number]
 interface Figures extends Omit<Sample, 'p99Ms'> {
   readonly addedMs: number
   readonly addedToFirstPieceMs: number
+  /** Processor time of a streamed answer, over the number of its pieces. */
+  readonly microsecondsPerPiece: number
 }
 
 const all: ReadonlyMap<Gateway, Figures>[] = []
@@ -37,13 +42,16 @@ for (const gateway of gateways) {
       failed: middle('failed'),
       addedMs: middle('addedMs'),
       addedToFirstPieceMs: middle('addedToFirstPieceMs'),
+      microsecondsPerPiece: middle('microsecondsPerPiece'),
     }),
   )
 }
 console.log(
   `fairlead per CPU-second: ${ratio('requestsPerCpuSecond', 'portkey')} times Portkey, ` +
     `${ratio('requestsPerCpuSecond', 'pass-through')} of the pass-through; ` +
-    `adds ${ratio('addedToFirstPieceMs', 'pass-through')} times as much to a first piece as the pass-through`,
+    `adds ${ratio('addedToFirstPieceMs', 'pass-through')} times as much to a first piece as the pass-through; ` +
+    `a piece takes ${ratio('microsecondsPerPiece', 'portkey')} of Portkey's processor time, ` +
+    `${ratio('microsecondsPerPiece', 'pass-through')} times the pass-through's`,
 )
 
 function ratio(field: keyof Figures, to: Gateway): string {
@@ -60,12 +68,21 @@ async function measure(): Promise<ReadonlyMap<Gateway, Figures>> {
   try {
     for (const gateway of gateways) subjects.push(await startSubject(gateway, { UPSTREAM_URL: upstream.url }))
     const samples = await loadInTurns(subjects, { connections, requests })
+    const streamed = await loadInTurns(subjects, streams)
     const added = await timeAdded(upstream, subjects, 'whole')
     const addedToFirst = await timeAdded(upstream, subjects, 'first piece')
     return new Map(
       gateways.map((gateway) => {
         const sample = samples.get(gateway) as Sample
-        return [gateway, { ...sample, addedMs: added(gateway), addedToFirstPieceMs: addedToFirst(gateway) }]
+        const inPieces = streamed.get(gateway) as Sample
+        const figures = {
+          ...sample,
+          failed: sample.failed + inPieces.failed,
+          addedMs: added(gateway),
+          addedToFirstPieceMs: addedToFirst(gateway),
+          microsecondsPerPiece: 1e6 / inPieces.requestsPerCpuSecond / pieces.length,
+        }
+        return [gateway, figures]
       }),
     )
   } finally {
@@ -95,6 +112,7 @@ function row(gateway: Gateway, figures: Figures): string {
     `p50 ${figures.p50Ms} ms`.padStart(12),
     `added ${figures.addedMs.toFixed(2)} ms`.padStart(16),
     `first piece ${figures.addedToFirstPieceMs.toFixed(2)} ms`.padStart(22),
+    `${figures.microsecondsPerPiece.toFixed(1)} µs a piece`.padStart(18),
     `${Math.round(figures.residentMegabytes)} MB`.padStart(8),
     figures.failed > 0 ? `${figures.failed} FAILED` : '',
   ].join('  ')

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { Agent, request } from 'undici'
-import type { ProcessUsage, Ready } from './servers/tell-usage.ts'
+import type { Ask, ProcessUsage, Ready } from './servers/tell-usage.ts'
 
 /** A server under load, in a process of its own. */
 export interface Subject {
@@ -22,6 +22,10 @@ export interface Subject {
 export interface Load {
   readonly requests: number
   readonly connections: number
+  /** Sent before, and not measured. Default: 20,000. */
+  readonly warmUp?: number
+  /** Asks for the answer in pieces. Default: whole. */
+  readonly streamed?: boolean
   /** What is sent where. Default: what the server says. */
   readonly target?: Target
 }
@@ -63,7 +67,12 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
   return {
     name,
     url,
-    load: async ({ requests, connections, target = { path: ask.path, body: JSON.stringify(ask.body) } }) =>
+    load: async ({
+      requests,
+      connections,
+      streamed = false,
+      target = { path: ask.path, body: bodyOf(ask, streamed) },
+    }) =>
       autocannon({
         url: url + target.path,
         method: 'POST',
@@ -75,7 +84,7 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
         reconnectRate: 900,
       }),
     async time(what) {
-      const content = JSON.stringify(what === 'whole' ? ask.body : { ...ask.body, stream: true })
+      const content = bodyOf(ask, what === 'first piece')
       const startedAt = performance.now()
       const { statusCode, body } = await request(url + ask.path, { method: 'POST', headers, body: content, dispatcher })
       if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${await body.text()}`)
@@ -87,6 +96,10 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
     usage: () => usageOf(child),
     stop: () => void child.disconnect(),
   }
+}
+
+function bodyOf({ body }: Ask, streamed: boolean): string {
+  return JSON.stringify(streamed ? { ...body, stream: true } : body)
 }
 
 async function usageOf(child: ChildProcess): Promise<ProcessUsage> {

@@ -34,6 +34,8 @@ export const neighbours: Readonly<Record<string, 'all' | readonly string[]>> = {
   '': 'all',
   packages: ['@fairlead/core'],
   'packages/core': [],
+  'packages/rest-adapter': ['@fairlead/core', '@fairlead/node-http'],
+  'packages/graphql-adapter': ['@fairlead/core', '@fairlead/node-http'],
   'packages/providers': ['@fairlead/core', '@fairlead/provider-http', '@fairlead/provider-catalogue'],
   'apps/dashboard': [],
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { openEventStream } from '@fairlead/node-http'
 import type { Streaming } from '@fairlead/core'
 import type { Exchange } from './exchange.ts'
 import { successHeaders } from './success-headers.ts'
@@ -11,38 +10,28 @@ export interface EventNames {
   readonly chunk: WireNames
 }
 
-/** A comment this often keeps proxies from taking a silent stream for a dead one. */
-const pingMs = 15_000
-/** A reader that takes nothing for so long is cut off: what it holds up would be held for ever. */
-const patienceMs = 30_000
-
-/** Streams as `text/event-stream` (HTML standard, 9.2): `chunk` events, then `done` with the whole body, or `error`. */
+/** Streams as `text/event-stream`: `chunk` events, then `done` with the whole body, or `error`. */
 export async function sendEvents(
   exchange: Exchange,
   reply: Streaming<unknown, unknown>,
   names: EventNames,
   hoist: boolean,
 ): Promise<void> {
-  const { response } = exchange
+  const { response, clock } = exchange
   response.writeHead(200, {
     ...successHeaders(exchange, reply),
     'Content-Type': 'text/event-stream; charset=utf-8',
     'X-Accel-Buffering': 'no',
   })
-  const stopPinging = keepPinging(exchange)
-  let begun = false
+  const stream = openEventStream(response, clock)
   try {
     for await (const event of reply.events) {
       if (event.type === 'error') exchange.code = event.reply.error.code
-      await write(exchange, event.type, bodyOf(event, names, hoist))
-      // Node sends what was written only when the loop comes round, and events that are there already would hold it up.
-      if (!begun) await nextTurn()
-      begun = true
+      await stream.send(event.type, JSON.stringify(bodyOf(event, names, hoist)))
       if (response.destroyed) break
     }
   } finally {
-    stopPinging()
-    response.end()
+    stream.end()
   }
 }
 
@@ -57,30 +46,4 @@ function bodyOf(event: Event, names: EventNames, hoist: boolean): unknown {
     case 'error':
       return failureBody(event.reply)
   }
-}
-
-/** Waits while the reader is slower than the stream. */
-async function write({ response, clock }: Exchange, type: string, body: unknown): Promise<void> {
-  const taken = response.write(`event: ${type}\ndata: ${JSON.stringify(body)}\n\n`)
-  // Nobody drains what is closed already, and no event will tell of it again.
-  if (taken || response.destroyed) return
-  const waiting = new AbortController()
-  const stop = () => waiting.abort()
-  const calmDown = clock.alarm(patienceMs, () => response.destroy())
-  response.once('close', stop)
-  await once(response, 'drain', { signal: waiting.signal }).catch(() => {})
-  response.off('close', stop)
-  calmDown()
-}
-
-function keepPinging({ response, clock }: Exchange): () => void {
-  let cancel: () => void
-  const wait = () => {
-    cancel = clock.alarm(pingMs, () => {
-      response.write(': ping\n\n')
-      wait()
-    })
-  }
-  wait()
-  return () => cancel()
 }

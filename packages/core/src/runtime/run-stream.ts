@@ -78,7 +78,7 @@ async function* deliver(
 ): Events {
   try {
     let next = first
-    for (; !next.done; next = await lifetime.race(chunks.next())) {
+    for (; !next.done; next = await chunks.next()) {
       yield { type: 'chunk', chunk: next.value }
       lifetime.signal.throwIfAborted()
     }

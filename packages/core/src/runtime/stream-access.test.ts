@@ -18,7 +18,11 @@ const endless: Provider = {
 }
 
 async function streaming(options: Parameters<typeof testCore>[0] = {}) {
-  const world = await testCore({ providers: [endless], timeouts: { totalMs: 3_600_000 }, ...options })
+  const world = await testCore({
+    providers: [endless],
+    timeouts: { totalMs: 3_600_000, idleMs: 3_600_000 },
+    ...options,
+  })
   const reply = await world.core.run(operations.generate, world.caller, { model: 'any', prompt: 'x', stream: true })
   if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
   const events = reply.events[Symbol.asyncIterator]()

@@ -1,8 +1,18 @@
-import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, getVariableValues, subscribe } from 'graphql'
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  mapSourceToResponseEvent,
+  validateSubscriptionArgs,
+} from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { executePlan } from './execute-plan.ts'
 import { hasMoreValues } from './has-more-values.ts'
 import type { Ready } from './known-operation.ts'
+import type { OperationPlan } from './plan-operation.ts'
 import { knownDocuments, type KnownDocumentsOptions } from './known-documents.ts'
 import { refuseCostly } from './refuse-costly.ts'
 import { mostErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from './request-error.ts'
@@ -55,19 +65,26 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
     hideSuggestions: !suggestions,
   })
 
+  const planned = (plan: OperationPlan, { variableValues }: Ready, context: GraphqlContext, rootValue?: unknown) =>
+    executePlan(plan, { context, rootValue, variableValues, hideSuggestions: !suggestions })
+
   return {
     schema,
     prepare,
     async run(ready, context) {
-      const { operation, variableValues } = ready
-      const result = operation.plan
-        ? await executePlan(operation.plan, { context, variableValues, hideSuggestions: !suggestions })
-        : await execute(argumentsOf(ready, context))
+      const { plan } = ready.operation
+      const result = plan ? await planned(plan, ready, context) : await execute(argumentsOf(ready, context))
       return shown(result, context)
     },
     async subscribe(ready, context) {
-      const result = await subscribe(argumentsOf(ready, context))
-      return 'next' in result ? shownAll(result, context) : shown(result, context)
+      const { plan } = ready.operation
+      const validated = validateSubscriptionArgs(argumentsOf(ready, context))
+      if (!('operation' in validated)) return shown({ errors: validated }, context)
+      const events = await createSourceEventStream(validated)
+      if (!(Symbol.asyncIterator in events)) return shown(events, context)
+      const executeEach =
+        plan && ((event: { readonly rootValue: unknown }) => planned(plan, ready, context, event.rootValue))
+      return shownAll(mapSourceToResponseEvent(validated, events, executeEach), context)
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   type GraphQLResolveInfo,
   GraphQLSchema,
   GraphQLUnionType,
+  OperationTypeNode,
   OverlappingFieldsCanBeMergedRule,
   parse,
   validate,
@@ -19,7 +20,7 @@ import { serve } from '../testing/serve.ts'
 import { type OperationPlan, operationPlanner } from './plan-operation.ts'
 
 describe('an operation that is executed from a plan', () => {
-  test.each(['query', 'mutation'] as const)(
+  test.each([OperationTypeNode.QUERY, OperationTypeNode.MUTATION, OperationTypeNode.SUBSCRIPTION])(
     'answers any %s as graphql-js does, whatever its fields do',
     async (kind) => {
       const property = asyncProperty(gen(), nat(), constantFrom(0, 10, 1_000), async (g, seed, mostKept) => {

@@ -26,8 +26,8 @@ export interface OperationPlan {
 export type PlanOperation = (node: OperationDefinitionNode) => OperationPlan | undefined
 
 /**
- * Plans the operations of a valid document, but for subscriptions, whatever has directives, and an answer with a name that
- * would be no property of it.
+ * Plans the operations of a valid document, but for whatever has directives, and an answer with a name that would be no
+ * property of it. The plan of a subscription is that of each of its events.
  *
  * @param mostKept how many planned fields the operations may keep together: fragments in fragments, or in many
  * operations, could make many of a short document
@@ -42,7 +42,7 @@ export function operationPlanner(schema: GraphQLSchema, document: DocumentNode, 
 
   return (node) => {
     const rootType = schema.getRootType(node.operation)
-    if (!rootType || node.operation === 'subscription' || !arePlain || !isPlain(node)) return undefined
+    if (!rootType || !arePlain || !isPlain(node)) return undefined
     return { schema, node, fragments, rootSelection: selectionOf([node]).bind(undefined, rootType) }
   }
 }

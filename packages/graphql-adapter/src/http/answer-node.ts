@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorCode } from '@fairlead/core'
+import { openEventStream, readBody } from '@fairlead/node-http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { refusedResult } from '../execution/engine.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { httpError, toHttpError } from './http-error.ts'
-import { isJson, type JsonType, mediaTypeOf, paramsIn } from './plain-post.ts'
-import { readBody } from './read-body.ts'
+import { isJson, type JsonType, mediaTypeOf, paramsIn, takesEvents } from './plain-post.ts'
 import type { Service } from './service.ts'
 
 /** One request of Node's, and its answer. */
@@ -18,22 +18,27 @@ export interface NodeExchange {
 }
 
 /**
- * Answers the request that nearly all are, a JSON `POST` for a JSON answer, in as few steps as that takes. Whatever is
- * unlike it in any way goes the way through yoga, which gives the same answers.
+ * Answers the requests that nearly all are, a JSON `POST` for a JSON answer or for a stream of events, in as few steps as
+ * that takes. Whatever is unlike them in any way goes the way through yoga, which gives the same answers.
  */
 export async function answerNode(service: Service, exchange: NodeExchange): Promise<void> {
   const { request, context } = exchange
   const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers
   const mediaType = mediaTypeOf(accept)
-  if (request.method !== 'POST' || !mediaType || !isJson(type, encoding)) return answerByYoga(service, exchange)
+  const takesStreams = takesEvents(accept)
+  if (request.method !== 'POST' || !(mediaType || takesStreams) || !isJson(type, encoding)) {
+    return answerByYoga(service, exchange)
+  }
   const body = await readBody(request, service.maxBodyBytes)
-  if (!body) return sendTooLarge(service, exchange, mediaType)
+  if (!body) return sendTooLarge(service, exchange, mediaType ?? 'application/json')
   const params = paramsIn(body)
   const asked = params && service.findDocument(params)
   if (!asked || asked instanceof GraphQLError) return answerByYoga(service, exchange, body)
   const ready = service.engine.prepare(asked)
+  const isStream = 'operation' in ready && ready.operation.node.operation === 'subscription'
+  if (isStream && takesStreams) return sendResults(service, exchange, await service.engine.subscribe(ready, context))
+  if (isStream || !mediaType) return answerByYoga(service, exchange, body)
   if (!('operation' in ready)) return send(service, exchange, mediaType, refusedResult(ready, context))
-  if (ready.operation.node.operation === 'subscription') return answerByYoga(service, exchange, body)
   send(service, exchange, mediaType, await service.engine.run(ready, context))
 }
 
@@ -73,6 +78,34 @@ function statusOf(result: ExecutionResult, mediaType: JsonType): number {
   return 'data' in result || mediaType === 'application/json' ? 200 : 400
 }
 
+/** What a subscription comes to, as a stream of events: those of the protocol of `graphql-sse`, distinct connections. */
+async function sendResults(
+  { clock }: Service,
+  { response, context }: NodeExchange,
+  results: ExecutionResult | AsyncIterable<ExecutionResult>,
+): Promise<void> {
+  response.writeHead(200, {
+    ...answerHeaders(context, clock.now()),
+    'Content-Type': 'text/event-stream',
+    'X-Accel-Buffering': 'no',
+  })
+  const stream = openEventStream(response, clock)
+  try {
+    for await (const result of Symbol.asyncIterator in results ? results : [results]) {
+      noteCode(context, result)
+      await stream.send('next', JSON.stringify(result))
+      if (response.destroyed) break
+    }
+    await stream.send('complete', '')
+  } finally {
+    stream.end()
+  }
+}
+
+function noteCode({ outcome }: GraphqlContext, { errors }: ExecutionResult): void {
+  outcome.code ??= errors?.[0]?.extensions['code'] as ErrorCode | undefined
+}
+
 function send(
   { clock }: Service,
   { response, context }: NodeExchange,
@@ -81,7 +114,7 @@ function send(
   status = statusOf(result, mediaType),
 ): void {
   const text = JSON.stringify(result)
-  context.outcome.code = result.errors?.[0]?.extensions['code'] as ErrorCode | undefined
+  noteCode(context, result)
   response.writeHead(status, {
     ...answerHeaders(context, clock.now()),
     'Content-Type': `${mediaType}; charset=utf-8`,

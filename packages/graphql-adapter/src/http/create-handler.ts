@@ -16,6 +16,7 @@ import { answerHeaders } from './answer-headers.ts'
 import { jsonAlone, ownPagesAlone } from './cross-site.ts'
 import { httpError, toHttpError, wrapped } from './http-error.ts'
 import { paramsInAddress } from './params-in-address.ts'
+import { takesEvents } from './plain-post.ts'
 
 export interface HandlerOptions {
   readonly core: Fairlead
@@ -81,7 +82,7 @@ function answer(engine: Engine, asked: Asked, request: Request, context: Graphql
     if (operation === 'mutation' && request.method === 'GET') throw mutationByGet()
     return engine.run(ready, context)
   }
-  if (!takesEvents(request)) throw noEvents()
+  if (!takesEvents(request.headers.get('accept'))) throw noEvents()
   return engine.subscribe(ready, context)
 }
 
@@ -91,10 +92,6 @@ function mutationByGet(): GraphQLError {
 
 function noEvents(): GraphQLError {
   return httpError('INVALID_REQUEST', 406, 'A subscription is answered as a stream: send "Accept: text/event-stream".')
-}
-
-function takesEvents({ headers }: Request): boolean {
-  return /text\/event-stream|text\/\*|\*\/\*/.test(headers.get('accept') ?? '*/*')
 }
 
 function notAcceptable({ Response }: FetchAPI, context: GraphqlContext): Response {

@@ -13,6 +13,11 @@ export function mediaTypeOf(accept: string | undefined): JsonType | undefined {
   return undefined
 }
 
+/** Whether a client takes a stream of server-sent events. */
+export function takesEvents(accept: string | null | undefined): boolean {
+  return /text\/event-stream|text\/\*|\*\/\*/.test(accept ?? '*/*')
+}
+
 const foreignCharset = /^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/
 
 /** Whether a body is JSON in UTF-8 as it stands. Other parameters mean nothing to JSON (RFC 8259, 11). */

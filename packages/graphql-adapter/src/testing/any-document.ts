@@ -6,6 +6,7 @@ import {
   getNamedType,
   isCompositeType,
   isUnionType,
+  type OperationTypeNode,
 } from 'graphql'
 
 /** Arguments of `echo`, each under an alias of its own, since fields of one name must be alike. */
@@ -14,8 +15,8 @@ const echoes = ['(times: 2)', '(text: null, times: -1)', '(text: $text, times: 3
 const fragmentTypes = ['Thing', 'Being', 'Cat', 'Pet'] as const
 
 /** Writes some document: fields and aliases, merged ones too, fragments of all kinds, on types that fit or don't. */
-export function anyDocument(g: GeneratorValue, schema: GraphQLSchema, operation: 'query' | 'mutation'): string {
-  const rootType = operation === 'query' ? schema.getQueryType() : schema.getMutationType()
+export function anyDocument(g: GeneratorValue, schema: GraphQLSchema, operation: OperationTypeNode): string {
+  const rootType = schema.getRootType(operation)
   const fragments = fragmentTypes.map(
     (name) => `fragment on${name} on ${name} { ${selection(schema.getType(name) as GraphQLCompositeType, 1)} }`,
   )

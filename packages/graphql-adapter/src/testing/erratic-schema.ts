@@ -91,6 +91,7 @@ function beingType(name: string, fields: () => GraphQLFieldConfigMap<unknown, un
 export const erraticSchema = new GraphQLSchema({
   query: rootType('Query'),
   mutation: rootType('Mutation'),
+  subscription: rootType('Subscription'),
   types: [cat, dog],
 })
 

@@ -5,7 +5,7 @@ import { createCredentialPool, type Lease } from './credential-pool.ts'
 import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readTimeouts } from './read-options.ts'
-import { failureOf, isSuccess, readJson, readStream, requireNoEncoding } from './read-reply.ts'
+import { failureOf, isSuccess, openStream, readJson, requireNoEncoding } from './read-reply.ts'
 import { createRedactor } from './redactor.ts'
 import { tidyError } from './tidy-error.ts'
 
@@ -129,7 +129,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     let hasFailed = false
     try {
       const reply = await send(post, 'text/event-stream', lease)
-      yield* read(readStream(reply, { ...post, explainError, clock }, post))
+      yield* read(await openStream(reply, { ...post, explainError, clock }, post))
     } catch (error) {
       hasFailed = true
       throw failure(error, lease, post.signal)

@@ -49,12 +49,12 @@ export async function readJson<Output>(
   return readValue((await readBytes(body, mostBytes)).toString(), reading)
 }
 
-/** The values of a stream's events, as they come. */
-export async function* readStream<Output>(
+/** The values of a stream's events, as they come. Rejects where the reply is no stream. */
+export async function openStream<Output>(
   { headers, body }: Reply,
   reading: ReplyReading<Output>,
   end: Omit<EventReading<Output>, 'read'>,
-): AsyncGenerator<Output, void, undefined> {
+): Promise<AsyncIterableIterator<Output, undefined>> {
   // An upstream that fails before it streams may say so in JSON, under the status of a success.
   if (/\bjson\b/.test(headers['content-type'] ?? '')) {
     const some = await readSome(body, reading.clock)
@@ -63,7 +63,7 @@ export async function* readStream<Output>(
     throw new ProviderError('give_up', 'the reply is whole JSON where a stream was asked for')
   }
   if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(headers, body, reading.clock)
-  yield* readEvents(body, { read: (data) => readValue(data, reading), ...end })
+  return readEvents(body, { read: (data) => readValue(data, reading), ...end })
 }
 
 /** A reply that does not say what it is may be anything. */

@@ -3,6 +3,7 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:
 import { join } from 'node:path'
 import { FairleadError } from '@fairlead/core'
 import type { Blobs } from '@fairlead/core/stores'
+import { syncDirectory } from '../sync-directory.ts'
 
 const safeName = /^[a-z]+_\d+$/
 const draftSuffix = '.part'
@@ -69,17 +70,6 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
-  }
-}
-
-/** Makes the rename itself durable (fsync(2), notes). Windows can't sync a directory, and needs not. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }
 

@@ -17,10 +17,18 @@ export class Job<Result = unknown> {
   readonly #work: () => Promise<Result>
   readonly #resolve: (result: Result) => void
   readonly #reject: (error: unknown) => void
+  /** Whether it counts as done only when it is on the disk. */
+  readonly durable: boolean
   #end: (() => void) | undefined
   #outcome: Outcome<Result> | undefined
 
-  constructor(work: () => Promise<Result>, resolve: (result: Result) => void, reject: (error: unknown) => void) {
+  constructor(
+    work: () => Promise<Result>,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+    durable: boolean,
+  ) {
+    this.durable = durable
     this.#work = work
     this.#resolve = resolve
     this.#reject = reject

@@ -8,11 +8,12 @@ import { whenFree } from './patience.ts'
  */
 const busyTimeoutMs = 5
 
-const settings = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 } as const
+const settings = { journal_mode: 'wal', synchronous: 1, foreign_keys: 1 } as const
 
 /**
- * Opens a database file, or `:memory:`, so that what is committed survives a power cut. A new file is its owner's
- * alone. Rejects, saying what to mend, where that can't be done.
+ * Opens a database file, or `:memory:`, so that a power cut leaves it whole, and what is committed survives one once its
+ * log was flushed (https://sqlite.org/pragma.html#pragma_synchronous). A new file is its owner's alone. Rejects, saying
+ * what to mend, where that can't be done.
  */
 export async function openConnection(path: string): Promise<DatabaseSync> {
   let connection: DatabaseSync | undefined
@@ -21,7 +22,7 @@ export async function openConnection(path: string): Promise<DatabaseSync> {
     const opened = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
     connection = opened
     // Two processes that open a new file at once keep each other from the first of these.
-    await whenFree(() => opened.exec('pragma journal_mode = wal; pragma synchronous = full;'))
+    await whenFree(() => opened.exec('pragma journal_mode = wal; pragma synchronous = normal;'))
     checkSettings(opened)
     return opened
   } catch (error) {

@@ -8,6 +8,7 @@ import { sqlTransaction } from '../sql/sql-transaction.ts'
 import { addUsageEach } from '../sql/sql-usage.ts'
 import { joining } from './joining.ts'
 import { kyselyOn } from './kysely-on.ts'
+import { openLogFile } from './log-file.ts'
 import { openConnection } from './open-connection.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
@@ -29,7 +30,8 @@ export async function sqliteStores({ path, clock = systemClock }: SqliteStoresOp
 
 /** The stores on a connection that is theirs alone from now on. */
 export async function storesOn(connection: DatabaseSync, clock: Clock): Promise<Stores> {
-  const queue = createTransactionQueue(connection)
+  const log = openLogFile(connection.location())
+  const queue = createTransactionQueue(connection, log.flush)
   const db = kyselyOn(connection, queue.admit)
   // The queue lets one transaction run at a time, here and in other processes: each has every lock.
   const month = () => periodOf(clock.now())
@@ -47,12 +49,14 @@ export async function storesOn(connection: DatabaseSync, clock: Clock): Promise<
 
   async function close(): Promise<void> {
     await queue.close()
+    await log.close()
     await db.destroy()
   }
 
   try {
     await queue.write(() => migrate(db))
   } catch (error) {
+    await log.close()
     connection.close()
     throw error
   }

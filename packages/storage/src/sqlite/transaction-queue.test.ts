@@ -1,7 +1,8 @@
+import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { faultyConnection } from '../testing/faulty-connection.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
@@ -26,15 +27,6 @@ describe('the transaction queue', () => {
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(rows()).toEqual([1, 3])
-  })
-
-  test('waits for the disk where anything in a commit is to be durable', async () => {
-    const { queue, connection } = world()
-    const ask = async () => Object.values(connection.prepare('pragma synchronous').get() ?? {})[0]
-    const [normal, full] = [1, 2]
-    expect(await Promise.all([queue.writeUnsynced(ask), queue.writeUnsynced(ask)])).toEqual([normal, normal])
-    expect(await Promise.all([queue.writeUnsynced(ask), queue.write(ask)])).toEqual([full, full])
-    expect(await queue.writeUnsynced(ask)).toBe(normal)
   })
 
   test('tells nobody that work is kept before it is', async () => {
@@ -188,6 +180,130 @@ describe('the transaction queue', () => {
   })
 })
 
+describe('a flush to the disk', () => {
+  test('comes before durable work is told, or what was seen of it', async () => {
+    const { flush, flushing } = heldFlush()
+    const { queue, add, rows } = world(flush)
+    const told: string[] = []
+    void queue.write(() => add(1)).then(() => told.push('write'))
+    await flushing()
+    void queue.read(async () => rows()).then((seen) => told.push(`read ${String(seen)}`))
+    await turns(5)
+    expect(told).toEqual([])
+    flushing.end()
+    await expect.poll(() => told).toEqual(['write', 'read 1'])
+  })
+
+  test('keeps nobody who does not ask for it: neither the event loop, nor unsynced work, nor look-ups later', async () => {
+    const { flush, flushing } = heldFlush()
+    const { queue, add, rows } = world(flush)
+    const durable = queue.write(() => add(1))
+    await queue.writeUnsynced(() => add(2))
+    await queue.writeUnsynced(() => add(3))
+    flushing.end()
+    await durable
+    expect(await queue.read(async () => rows())).toEqual([1, 2, 3])
+  })
+
+  test('finds in the files all that is told after it', async () => {
+    const copies = temporaryDirectory()
+    let flushes = 0
+    // What a power cut during the flush would leave at the most.
+    const { queue, add, path } = world(async () => {
+      const copy = join(copies, `${++flushes}.db`)
+      copyFileSync(path, copy)
+      copyFileSync(`${path}-wal`, `${copy}-wal`)
+    })
+    const kept = () => {
+      const copy = new DatabaseSync(join(copies, `${flushes}.db`))
+      const found = copy.prepare('select n from rows order by n').all()
+      copy.close()
+      return found.map(({ n }) => n)
+    }
+    for (const n of [1, 2, 3, 4]) {
+      await Promise.all([queue.write(() => add(n)), queue.writeUnsynced(() => add(10 + n))])
+      expect(kept()).toContain(n)
+    }
+  })
+
+  test('serves all who committed before it began, and nobody who came later', async () => {
+    const { flush, flushing } = heldFlush()
+    const { queue, add } = world(flush)
+    const told: number[] = []
+    const write = (n: number) => void queue.write(() => add(n)).then(() => told.push(n))
+    write(1)
+    await flushing()
+    write(2)
+    await turns(5)
+    write(3)
+    await turns(5)
+    flushing.end()
+    await expect.poll(() => told).toEqual([1])
+    await flushing()
+    flushing.end()
+    await expect.poll(() => told).toEqual([1, 2, 3])
+    expect(flush).toHaveBeenCalledTimes(2)
+  })
+
+  test('is not needed for work that failed', async () => {
+    const { flush } = heldFlush()
+    const { queue } = world(flush)
+    await expect(queue.write(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(flush).not.toHaveBeenCalled()
+  })
+
+  test('that fails is told, and all is brought into the database before anything else is written', async () => {
+    const flush = vi
+      .fn<() => Promise<void>>(async () => {})
+      .mockRejectedValueOnce(Object.assign(new Error('i/o error'), { code: 'EIO' }))
+    const { queue, add, rows, path } = world(flush)
+    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0)
+    await queue.write(async () => {
+      expect(statSync(`${path}-wal`).size).toBe(0)
+      await add(2)
+    })
+    expect(rows()).toEqual([1, 2])
+  })
+
+  test('that failed lets nothing be kept while the log can’t be emptied', async () => {
+    const flush = vi.fn<() => Promise<void>>(async () => {}).mockRejectedValueOnce(new Error('i/o error'))
+    const { queue, add, rows, path } = world(flush)
+    const other = new DatabaseSync(path)
+    onTestFinished(() => other.close())
+    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    other.exec('begin')
+    other.prepare('select n from rows').all()
+    await expect(queue.write(() => add(2))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    other.exec('rollback')
+    await queue.write(() => add(3))
+    expect(rows()).toEqual([1, 3])
+  })
+
+  test('is waited for by who closes', async () => {
+    const { flush, flushing } = heldFlush()
+    const { queue, add } = world(flush)
+    void queue.write(() => add(1))
+    await flushing()
+    let closed = false
+    const closing = queue.close().then(() => (closed = true))
+    await turns(5)
+    expect(closed).toBe(false)
+    flushing.end()
+    await closing
+  })
+
+  test('that does not come lets no more wait than there is room for', async () => {
+    const { flush, flushing } = heldFlush()
+    const { queue, add } = world(flush)
+    void queue.write(() => add(1))
+    for (let joined = 1; joined < 10_000; joined++) queue.join()
+    await flushing()
+    expect(() => queue.join()).toThrow('Too much waits')
+    flushing.end()
+  })
+})
+
 describe('the event loop while many transactions queue (H22)', () => {
   test('is never kept for long: it turns after 8 ms of work', async () => {
     const { queue, add, rows } = world()
@@ -214,13 +330,13 @@ describe('the event loop while many transactions queue (H22)', () => {
 })
 
 /** A queue over a file with one table of numbers. */
-function world() {
+function world(flush: () => Promise<void> = async () => {}) {
   const path = join(temporaryDirectory(), 'numbers.db')
   const real = new DatabaseSync(path, { timeout: 1 })
   onTestFinished(() => real.close())
-  real.exec('pragma journal_mode = wal; create table rows (n)')
+  real.exec('pragma journal_mode = wal; pragma synchronous = normal; create table rows (n)')
   const { connection, ...faults } = faultyConnection(real)
-  const queue = createTransactionQueue(connection)
+  const queue = createTransactionQueue(connection, flush)
   return {
     path,
     connection,
@@ -238,6 +354,20 @@ function world() {
         .all()
         .map(({ n }) => n),
   }
+}
+
+/** A disk that takes as long as the test wants. */
+function heldFlush() {
+  const ends: (() => void)[] = []
+  const flush = vi.fn<() => Promise<void>>(() => new Promise((resolve) => void ends.push(resolve)))
+  const flushing = async () => {
+    await expect.poll(() => ends.length).toBe(1)
+  }
+  return { flush, flushing: Object.assign(flushing, { end: () => ends.splice(0).forEach((end) => end()) }) }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Keeps the thread, as a heavy statement does. */

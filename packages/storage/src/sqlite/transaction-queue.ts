@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FairleadError } from '@fairlead/core'
+import { createFlushes } from './flushes.ts'
 import { Job, jobThatAsks } from './job.ts'
 import { whenFree } from './patience.ts'
 import { toStoreError } from './sqlite-failure.ts'
@@ -33,13 +34,16 @@ const mostWaiting = 10_000
 const retryAfterMs = 1_000
 
 /**
- * What was queued in one turn of the event loop, or in turns that follow on each other, commits as one transaction: each
- * flush to the disk then serves many requests. Every piece of work has a savepoint of its own, so that one that fails takes back only itself.
+ * What was queued in one turn of the event loop, or in turns that follow on each other, commits as one transaction. Every
+ * piece of work has a savepoint of its own, so that one that fails takes back only itself. Whoever asked for durable work,
+ * or may have seen it, is told once the log was flushed; the event loop and what comes next wait for no disk.
  *
  * All that work may await is the connection, which answers at once: whatever is still running in the next turn of the
  * event loop waits for something else, perhaps for the queue itself, and is cut off.
+ *
+ * @param connection commits to its log, and leaves the flush to us: `synchronous` is `normal`
  */
-export function createTransactionQueue(connection: DatabaseSync): TransactionQueue {
+export function createTransactionQueue(connection: DatabaseSync, flushLog: () => Promise<void>): TransactionQueue {
   const statement = {
     begin: connection.prepare('begin'),
     // Takes the lock, for which a look-up might otherwise have to wait in its midst.
@@ -55,9 +59,11 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
   let writes: Job[] = []
   /** Who waits for one of the writes that somebody else asked for. */
   let joined = 0
-  /** Whether one of the writes is to be durable. */
-  let durable = false
-  let synchronous: 'full' | 'normal' = 'full'
+  /** Who waits for a flush of what is committed. */
+  let unflushed = 0
+  const flushes = createFlushes(flushLog)
+  /** Settled once the disk has all that was committed to be durable. */
+  let kept: Promise<void> = Promise.resolve()
   let running: Job | undefined
   let flushing: Promise<void> | undefined
   let closed = false
@@ -67,15 +73,15 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
       throw new Error('a transaction was asked for inside another one: it would wait for itself')
     }
     if (closed) throw unavailable('The database is closed.')
-    if (reads.length + writes.length + joined >= mostWaiting) {
+    if (reads.length + writes.length + joined + unflushed >= mostWaiting) {
       throw unavailable('Too much waits for the database right now.')
     }
   }
 
-  function add<Result>(jobs: () => Job[], work: () => Promise<Result>): Promise<Result> {
+  function add<Result>(jobs: () => Job[], work: () => Promise<Result>, durable = false): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       checkRoom()
-      jobs().push(new Job<Result>(work, resolve, (error) => reject(toStoreError(error))) as Job)
+      jobs().push(new Job<Result>(work, resolve, (error) => reject(toStoreError(error)), durable) as Job)
       flushing ??= flush()
     })
   }
@@ -107,6 +113,8 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
       begin: () => whenFree(beginReading),
       perform: (job) => job.run(),
       end: rollBack,
+      // What they saw must stand before they are told of it.
+      tell: (done) => (unflushed > 0 ? tellOnceKept(done) : tellAll(done)),
     })
     reads = rest.concat(reads)
   }
@@ -114,18 +122,46 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
   async function writeBatch(): Promise<void> {
     if (writes.length === 0) return
     const batch = writes
-    const isDurable = durable
+    const others = joined
     writes = []
     joined = 0
-    durable = false
     const rest = await inTransaction(batch, {
       // The lock is taken at once: a transaction that asks for it later can not wait for it (SQLITE_BUSY).
-      begin: () => whenFree(() => beginWriting(isDurable ? 'full' : 'normal'), { meanwhile: readBatch }),
+      begin: () => whenFree(beginWriting, { meanwhile: readBatch }),
       perform: performInSavepoint,
       end: () => void statement.commit.run(),
+      tell: (done) => tellWrites(done, others),
     })
     writes = rest.concat(writes)
-    durable ||= isDurable && rest.length > 0
+  }
+
+  function tellWrites(done: readonly Job[], others: number): void {
+    const durable = done.filter((job) => job.durable)
+    tellAll(done.filter((job) => !job.durable))
+    if (durable.length === 0) return
+    if (durable.some((job) => !job.failed)) {
+      kept = flushes.flush().catch((cause: unknown) => {
+        throw unavailable('The disk did not take what was written.', cause)
+      })
+    }
+    tellOnceKept(durable, others)
+  }
+
+  function tellOnceKept(done: readonly Job[], others = 0): void {
+    const waiting = done.length + others
+    unflushed += waiting
+    const settle = (how: (job: Job) => void) => {
+      unflushed -= waiting
+      for (const job of done) how(job)
+    }
+    kept.then(
+      () => settle((job) => job.tell()),
+      (error: unknown) => settle((job) => job.lose(error)),
+    )
+  }
+
+  function tellAll(done: readonly Job[]): void {
+    for (const job of done) job.tell()
   }
 
   /** Performs as many as there is time for, in one transaction, and returns the others. */
@@ -145,7 +181,7 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
         watch.stop()
       }
       steps.end()
-      for (const job of batch.slice(0, done)) job.tell()
+      steps.tell(batch.slice(0, done))
     } catch (error) {
       rollBack()
       // Where the lock was not to be had, nobody's is.
@@ -177,12 +213,17 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
     }
   }
 
-  /** With `normal`, a commit is written and waits for no disk (https://sqlite.org/pragma.html#pragma_synchronous). */
-  function beginWriting(wanted: typeof synchronous): void {
+  function beginWriting(): void {
     leaveBroken()
-    if (synchronous !== wanted) connection.exec(`pragma synchronous = ${wanted}`)
-    synchronous = wanted
+    if (flushes.hasFailed) checkpoint()
     statement.beginWriting.run()
+  }
+
+  /** Brings all that was committed into the database itself, past the log that could not be flushed. */
+  function checkpoint(): void {
+    const { busy } = connection.prepare('pragma wal_checkpoint(truncate)').get() ?? {}
+    if (busy !== 0) throw unavailable('The disk did not take what was written before.')
+    flushes.forgetFailure()
   }
 
   /** A transaction that could not be rolled back when it failed must not become part of the next. */
@@ -199,10 +240,7 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
   }
 
   return {
-    write(work) {
-      durable = true
-      return add(() => writes, work)
-    },
+    write: (work) => add(() => writes, work, true),
     writeUnsynced: (work) => add(() => writes, work),
     read: (work) => add(() => reads, work),
     join() {
@@ -216,6 +254,7 @@ export function createTransactionQueue(connection: DatabaseSync): TransactionQue
     async close() {
       closed = true
       await flushing
+      await kept.catch(() => {})
     },
   }
 }
@@ -224,6 +263,8 @@ interface Steps {
   begin(): Promise<void>
   perform(job: Job): Promise<void>
   end(): void
+  /** Tells those who asked, in their order, now or later. */
+  tell(done: readonly Job[]): void
 }
 
 function nextTurn(): Promise<void> {
@@ -240,6 +281,6 @@ function watchTurns(act: () => void): { stop(): void } {
   return { stop: () => clearImmediate(turn) }
 }
 
-function unavailable(message: string): FairleadError {
-  return new FairleadError('SERVICE_UNAVAILABLE', message, { retryAfterMs })
+function unavailable(message: string, cause?: unknown): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', message, { retryAfterMs, cause })
 }

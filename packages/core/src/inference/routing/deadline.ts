@@ -5,12 +5,15 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** As it was set first, in milliseconds since the epoch. */
   readonly at: number
-  /** Settles as the work does, or rejects with the abort's reason: work that is deaf to its signal can't hang a call. */
+  /**
+   * Settles as the work does, or rejects with the abort's reason: work that is deaf to its signal can't hang a call.
+   * One piece of work at a time.
+   */
   race<Result>(work: Promise<Result>): Promise<Result>
   /** Has this done when the signal aborts, after all who listen to it; at once where it has aborted already. */
   whenAborted(act: () => void): void
-  /** Moves the deadline: so long from the present. */
-  reset(ms: number): void
+  /** Moves the deadline, to milliseconds since the epoch. */
+  moveTo(at: number): void
   /** Forgets the alarm and the caller's signal. */
   clear(): void
   /** Clears, and aborts. */
@@ -22,44 +25,51 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
   const controller = new AbortController()
   const { signal } = controller
   /** Who waits is told here: a listener on the signal for each wait costs more than all the rest. */
-  const waiting = new Set<(reason: unknown) => void>()
+  let rejectRace: (reason: unknown) => void = () => {}
+  const acts: (() => void)[] = []
   const abort = (reason: unknown) => {
     controller.abort(reason)
-    for (const reject of waiting) reject(signal.reason)
-    waiting.clear()
+    rejectRace(signal.reason)
+    for (const act of acts.splice(0)) act()
   }
   const follow = () => abort(caller.reason)
   if (caller.aborted) follow()
   else caller.addEventListener('abort', follow, { once: true })
-  const ring = () => abort(late())
+  const at = clock.now() + ms
+  let dueAt = at
+  let ringsAt = at
   let cancel = clock.alarm(ms, ring)
+  /** One that was moved away meanwhile rings again: most moves then cost no alarm. */
+  function ring(): void {
+    if (dueAt > ringsAt) rearm()
+    else abort(late())
+  }
+  function rearm(): void {
+    cancel()
+    ringsAt = dueAt
+    cancel = clock.alarm(Math.max(0, dueAt - clock.now()), ring)
+  }
   const clear = () => {
     cancel()
     caller.removeEventListener('abort', follow)
   }
   return {
     signal,
-    at: clock.now() + ms,
+    at,
     race: (work) =>
       new Promise((resolve, reject) => {
-        const settle =
-          <Value>(how: (value: Value) => void) =>
-          (value: Value) => {
-            waiting.delete(reject)
-            how(value)
-          }
         if (signal.aborted) reject(signal.reason)
-        else waiting.add(reject)
+        else rejectRace = reject
         // Attached in any case: the rejection of work that nobody waits for any more would end the process.
-        work.then(settle(resolve), settle(reject))
+        work.then(resolve, reject)
       }),
     whenAborted(act) {
       if (signal.aborted) act()
-      else waiting.add(act)
+      else acts.push(act)
     },
-    reset(leftMs) {
-      cancel()
-      cancel = clock.alarm(leftMs, ring)
+    moveTo(movedAt) {
+      dueAt = movedAt
+      if (dueAt < ringsAt) rearm()
     },
     clear,
     end(reason) {

@@ -22,14 +22,13 @@ export async function* restOfStream<Item>(
   { clock, attempt, idleMs, fail }: StreamWatch,
 ): AsyncGenerator<Item, void, undefined> {
   const { deadline, providerCall } = attempt
-  const leftMs = () => Math.max(1, providerCall.deadline - clock.now())
   let next = first
   try {
     while (!next.done) {
       // Nobody is idle while the reader takes its time.
-      deadline.reset(leftMs())
+      deadline.moveTo(providerCall.deadline)
       yield next.value
-      deadline.reset(Math.min(idleMs, leftMs()))
+      deadline.moveTo(Math.min(clock.now() + idleMs, providerCall.deadline))
       next = await deadline.race(items.next())
     }
     attempt.finished()

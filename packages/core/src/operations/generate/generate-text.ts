@@ -100,19 +100,15 @@ export const generateText = defineOperation({
       let finish: Finish | undefined
       for await (const event of items) {
         if (event.type === 'finish') finish = event
-        else yield* asChunk(whole.add(event.text))
+        const shown = event.type === 'finish' ? whole.end() : whole.add(event.text)
+        if (shown !== '') yield { content: shown }
       }
-      yield* asChunk(whole.end())
       if (!finish) throw new Error('a stream of text events ended without its finish')
       const content = whole.content()
       return toGeneration(call, target.model, withUsage(request, content, { ...finish, content }), cached)
     },
   },
 })
-
-function* asChunk(content: string) {
-  if (content !== '') yield { content }
-}
 
 function withinLimits(model: TextModel, input: Omit<z.output<typeof textInput>, 'cache'>): TextRequest {
   const { maxTokens = Math.min(defaultMaxTokens, model.maxTokens), seed, stop, ...request } = input

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The body of a request; undefined as soon as it is known to be larger than that. */
+/** The body of a request; undefined as soon as it is known to be larger than that. Rejects where it breaks off. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -19,6 +19,6 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     request.on('error', reject)
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge()
     request.on('data', take)
-    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
   })
 }

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer, get, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { testClock } from '@fairlead/core/testing'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type EventStream, openEventStream } from './event-stream.ts'
+
+const clock = testClock()
+
+/** Streams to a reader, and tells what it got. */
+async function textOf(tell: (stream: EventStream, response: ServerResponse) => Promise<void>): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    const stream = openEventStream(response, clock)
+    void tell(stream, response).finally(() => stream.end())
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const [reply] = await once(get({ port: (server.address() as AddressInfo).port, agent: false }), 'response')
+  return text(reply)
+}
+
+describe('a stream of events', () => {
+  test('sends the first at once, and those that come together together', async () => {
+    const writes: unknown[] = []
+    const rest = await textOf(async (stream, response) => {
+      vi.spyOn(response, 'write').mockImplementation((piece: unknown) => writes.push(piece) > 0)
+      await stream.send('chunk', '1')
+      await stream.send('chunk', '2')
+      await stream.send('chunk', '3')
+      await new Promise(setImmediate)
+      await stream.send('chunk', '4')
+    })
+    expect(writes).toEqual(['event: chunk\ndata: 1\n\n', 'event: chunk\ndata: 2\n\nevent: chunk\ndata: 3\n\n'])
+    expect(rest).toBe('event: chunk\ndata: 4\n\n')
+  })
+
+  test('has nothing to wait for while its reader keeps up', async () => {
+    const waits: unknown[] = []
+    await textOf(async (stream) => {
+      await stream.send('chunk', '1')
+      waits.push(stream.send('chunk', '2'), stream.send('chunk', '3'))
+    })
+    expect(waits).toEqual([undefined, undefined])
+  })
+
+  test('makes its sender wait for a slow reader, however much comes in one turn', async () => {
+    let wait: unknown
+    await textOf(async (stream) => {
+      await stream.send('chunk', '1')
+      for (let sent = 0; wait === undefined && sent < 100; sent++) wait = stream.send('chunk', 'x'.repeat(100_000))
+      await wait
+    })
+    expect(wait).toBeInstanceOf(Promise)
+  })
+
+  test('says something every fifteen seconds', async () => {
+    const said = await textOf(async (stream) => {
+      await stream.send('chunk', '1')
+      clock.advance(15_000)
+      clock.advance(14_999)
+    })
+    expect(said).toBe('event: chunk\ndata: 1\n\n: ping\n\n')
+  })
+
+  test('sends nothing to a reader who has left', async () => {
+    const said = textOf(async (stream, response) => {
+      await stream.send('chunk', '1')
+      response.destroy()
+      await stream.send('chunk', '2')
+    })
+    await expect(said).rejects.toThrow('aborted')
+  })
+})

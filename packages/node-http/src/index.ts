@@ -1,0 +1,2 @@
+export { type EventStream, openEventStream } from './event-stream.ts'
+export { readBody } from './read-body.ts'
