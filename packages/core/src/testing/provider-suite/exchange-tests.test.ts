@@ -56,7 +56,11 @@ function tryExchange(title: string, habits: Habits): Promise<unknown> {
 describe('a provider', () => {
   const structured: Habits = { facts: { structured: true } }
   test.each<[string, string, Habits]>([
-    ['asks for no length', 'drops no maxTokens of text in silence', { toBody: ({ maxTokens: _, ...rest }) => rest }],
+    [
+      'asks for no length',
+      'drops no maxTokens of text in silence',
+      { toBody: ({ maxTokens: _unsent, ...rest }) => rest },
+    ],
     [
       'hands on the first stop alone',
       'drops no second stop of text in silence',
@@ -70,7 +74,7 @@ describe('a provider', () => {
     [
       'forgets the schema',
       'drops no responseSchema of text in silence',
-      { ...structured, toBody: ({ responseSchema: _, ...rest }) => rest },
+      { ...structured, toBody: ({ responseSchema: _unsent, ...rest }) => rest },
     ],
     [
       'warns whatever is asked',
