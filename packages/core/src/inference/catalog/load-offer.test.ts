@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
 import type { Provider, ProviderCall, TextRequest } from '../../provider.ts'
-import { imageModel, reader, scripted, testCore, textModel } from '../../testing.ts'
+import { reader, scripted, testCore, textModel } from '../../testing.ts'
 
 const sentiment = { score: 0.5, label: 'positive' } as const
 const asked = { text: 'Good.', tasks: ['sentiment'] }
@@ -44,17 +44,6 @@ describe('what a provider offers', () => {
     const { core, caller, logged } = await testCore({ providers: [provider] })
     expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ id: 'good' }] })
     expect(logged).toHaveLength(1)
-  })
-
-  test.each([
-    [textModel(), '"any" is of type text, and the provider has no generateText or streamText'],
-    [imageModel(), '"picture" is of type image, and the provider has no generateImage'],
-  ])('has no model that it has no method for, and the log says so: $type', async (model, fault) => {
-    const { core, caller, logged } = await testCore({ providers: [{ contract: 1, id: 'mute', models: [model] }] })
-    expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [] })
-    expect(logged).toMatchObject([
-      { level: 'warn', facts: { provider: 'mute', fault }, message: 'a model is left out' },
-    ])
   })
 
   test('may be listed at once, by a class', async () => {

@@ -24,9 +24,7 @@ export async function loadOffer(provider: Provider, clock: Clock, log: Log): Pro
     const leftOut = (what: string) => (fault: string) =>
       log.warn({ provider: provider.id, fault }, `${what} is left out`)
     const known = named(list, 'models').filter((entry) => !isOfLaterType(entry))
-    const models = sound(known, offerSchemas.model, leftOut('a model'))
-      .filter(hasMethod(provider, leftOut('a model')))
-      .map((model) => completed(model, provider))
+    const models = sound(known, offerSchemas.model, leftOut('a model')).map((model) => completed(model, provider))
     const listed = named(provider.analyzers ?? [], 'analyzers')
     const analyzers = sound(listed, offerSchemas.analyzer, leftOut('an analyzer')) as readonly Analyzer[]
     return { provider, models, analyzers, failed: false }
@@ -55,20 +53,6 @@ function sound<Schema extends z.ZodType<{ readonly id: string }>>(
     else kept.set(data.id, data)
   }
   return [...kept.values()]
-}
-
-/** A capability exists because its method does. */
-function hasMethod(
-  { generateText, streamText, generateImage }: Provider,
-  leaveOut: (fault: string) => void,
-): (model: z.output<typeof offerSchemas.model>) => boolean {
-  const methods = { text: generateText ?? streamText, image: generateImage }
-  const names = { text: 'generateText or streamText', image: 'generateImage' }
-  return ({ id, type }) => {
-    if (methods[type]) return true
-    leaveOut(`"${id}" is of type ${type}, and the provider has no ${names[type]}`)
-    return false
-  }
 }
 
 /** Types that a later version of the contract may know are nothing to warn of. */

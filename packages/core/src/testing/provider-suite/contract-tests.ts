@@ -81,6 +81,10 @@ async function expectModels({ provider }: SuiteWorld) {
   expect(complaints).toEqual([])
   const models = await modelsOf(provider)
   expect(listed.map(({ id }) => id)).toEqual(models.map(({ id }) => id))
+  const makes = { text: provider.generateText ?? provider.streamText, image: provider.generateImage }
+  expect(
+    models.filter(({ type }) => makes[type] === undefined).map(({ id, type }) => `${id} makes no ${type}`),
+  ).toEqual([])
 }
 
 async function expectHungUp({ upstream }: SuiteWorld, ask: (signal: AbortSignal) => Promise<unknown>) {
