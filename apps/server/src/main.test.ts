@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runMain, temporaryFolder } from './testing/run-main.ts'
+import { folderWith } from './testing/write-files.ts'
 
 /** A process is slow to start where many do. */
 const patience = { timeout: 60_000 }
@@ -136,6 +137,17 @@ describe('SIGTERM', () => {
     await expect.poll(() => existsSync(folder), { timeout: 30_000 }).toBe(true)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
+  })
+
+  test('ends a start that a plugin would keep waiting for ever', patience, async () => {
+    const plugin = "process.stdout.write('asked')\nexport const deaf = () => new Promise(() => {})\n"
+    const config = JSON.stringify({ providers: [{ use: './deaf.mjs' }] })
+    const folder = folderWith({ 'fairlead.config.json': config, 'deaf.mjs': plugin })
+    const server = runMain({ FAIRLEAD_PROVIDERS: 'auto', FAIRLEAD_DATA_DIR: join(folder, 'data') }, folder)
+    await expect.poll(() => server.output, { timeout: 30_000 }).toBe('asked')
+    server.signal('SIGTERM')
+    expect(await server.end).toBe(0)
+    expect(server.output).toBe('asked')
   })
 
   test('comes twice without harm', patience, async () => {

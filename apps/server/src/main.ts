@@ -20,12 +20,18 @@ const mends: Readonly<Record<string, string>> = {
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const logTo = logDestination(1)
+/** Why a start ended that nobody wants any more. */
+const stopped = new Error('a signal came')
 
 try {
   const config = readConfig(process.env)
   if (config.workers > 1 && cluster.isPrimary) await supervise(config)
   else await serve(config)
 } catch (error) {
+  if (error !== stopped) refuse(error)
+}
+
+function refuse(error: unknown): void {
   process.stderr.write(`Fairlead can't start.\n${explain(error)}\n`)
   process.exitCode = 1
   // Else it would wait for what it may be told.
@@ -35,14 +41,16 @@ try {
 async function serve(config: Config): Promise<void> {
   const file = await loadConfigFile(config.configFile, process.cwd())
   const chosen = await chooseProviders({ names: config.providers, file, environment: process.env })
+  const signalled = firstSignal()
   const starting = start(config, {
     service: { name: 'Fairlead', version },
     logTo,
     file,
-    loadProviders: () => loadProviders(chosen),
+    // A plugin may wait for ever; a stop doesn't wait for it.
+    loadProviders: () => Promise.race([loadProviders(chosen), signalled.then(() => Promise.reject(stopped))]),
     jobs: cluster.isPrimary,
   })
-  stopOnSignal(starting)
+  void signalled.then(() => stop(starting))
   const server = await starting
   if (server.firstAdmin) process.stdout.write(welcome(server.firstAdmin, server.baseUrl))
   if (cluster.isWorker) reportForDuty(server)
@@ -66,21 +74,22 @@ async function supervise({ workers, logLevel }: Config): Promise<void> {
   process.exit(code)
 }
 
-/** A signal that comes during the start waits for its end. One may come twice: to a process group, and passed on by npm. */
-function stopOnSignal(starting: Promise<RunningServer>): void {
-  let stopping = false
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    await starting.then(
-      (server) => server.stop(),
-      () => {},
-    )
-    logTo.flushSync()
-    process.exit()
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+/** One may come twice: to a process group, and passed on by npm. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve())
+    process.on('SIGINT', () => resolve())
+  })
+}
+
+/** A signal that comes during the start waits for its end. */
+async function stop(starting: Promise<RunningServer>): Promise<void> {
+  await starting.then(
+    (server) => server.stop(),
+    () => {},
+  )
+  logTo.flushSync()
+  process.exit()
 }
 
 function explain(error: unknown): string {

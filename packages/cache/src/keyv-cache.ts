@@ -20,13 +20,22 @@ const failuresInARow = 5
  *
  * @param keyv with `throwOnErrors`: without it Keyv takes a failure for a miss, and nobody learns that the store is away
  */
-export function keyvCache(keyv: Keyv, { deadlineMs = 100, restMs = 1_000, log }: KeyvCacheOptions = {}): Cache {
+export function keyvCache(keyv: Keyv, options: KeyvCacheOptions = {}): Cache {
+  return watchedCache(keyv, options, (error) => error)
+}
+
+/** @param whyAway what the log is told of a failure that shows that the store is away */
+export function watchedCache(
+  keyv: Keyv,
+  { deadlineMs = 100, restMs = 1_000, log }: KeyvCacheOptions,
+  whyAway: (error: unknown) => unknown,
+): Cache {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: restMs,
     breaker: new ConsecutiveBreaker(failuresInARow),
   })
   const guarded = wrap(breaker, timeout(deadlineMs, TimeoutStrategy.Aggressive))
-  tellChanges(breaker, log)
+  tellChanges(breaker, log, whyAway)
   // Whoever asked has heard of it; an `error` event that nobody listens to would end the process.
   keyv.on('error', () => {})
 
@@ -50,13 +59,13 @@ export function keyvCache(keyv: Keyv, { deadlineMs = 100, restMs = 1_000, log }:
 }
 
 /** Says what changed, not what failed: a line for each request would bury the log (H15). */
-function tellChanges(breaker: CircuitBreakerPolicy, log: Log | undefined): void {
+function tellChanges(breaker: CircuitBreakerPolicy, log: Log | undefined, whyAway: (error: unknown) => unknown): void {
   let away = false
   breaker.onBreak((reason) => {
     if (away) return
     away = true
     const error = 'error' in reason ? reason.error : undefined
-    log?.warn({ error }, 'the cache is away: requests go on without it')
+    log?.warn({ error: whyAway(error) }, 'the cache is away: requests go on without it')
   })
   breaker.onReset(() => {
     away = false

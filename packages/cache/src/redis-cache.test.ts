@@ -14,14 +14,21 @@ const awayAndBack = ['the cache is away: requests go on without it', 'the cache 
 interface Opened {
   readonly cache: Cache
   readonly said: readonly string[]
+  /** What was said of why. */
+  readonly reasons: readonly unknown[]
 }
 
 function open(url: string): Opened {
   const said: string[] = []
-  const log = { warn: (_facts: object, message: string) => void said.push(message), error: () => {} }
+  const reasons: unknown[] = []
+  const warn = ({ error }: { readonly error?: unknown }, message: string) => {
+    said.push(message)
+    if (error !== undefined) reasons.push(error)
+  }
+  const log = { warn, error: () => {} }
   const cache = redisCache({ url, log })
   onTestFinished(() => cache.close?.())
-  return { cache, said }
+  return { cache, said, reasons }
 }
 
 /** Waits until what was kept can be had. */
@@ -69,6 +76,19 @@ describe.runIf(findRedis())('a cache on Redis', () => {
     await redis.restart()
     await answers(cache)
     expect(said.slice(0, 2)).toEqual(awayAndBack)
+  })
+
+  test('that refuses the password is away, and the log says why', { timeout: 60_000 }, async () => {
+    const redis = await startRedis()
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const { cache, said, reasons } = open(redis.url.replace('redis://', 'redis://:wrong@'))
+    // Who tries again has heard of the first refusal.
+    const triedAgain = async () => /cmdstat_auth:calls=(?!1,)/.test(String(await client.info('commandstats')))
+    await vi.waitUntil(triedAgain, { timeout: patienceMs, interval: 20 })
+    expect(await longestWait(cache, 50)).toBeLessThan(soonMs)
+    expect(said).toEqual(awayAndBack.slice(0, 1))
+    expect(reasons).toMatchObject([{ message: expect.stringContaining('AUTH') }])
   })
 
   test('that dies keeps no request waiting, and is used again when it is back (H12)', { timeout: 60_000 }, async () => {

@@ -1,7 +1,7 @@
 import type { Cache } from '@fairlead/core'
 import KeyvRedis, { createClient } from '@keyv/redis'
 import { Keyv } from 'keyv'
-import { keyvCache, type KeyvCacheOptions } from './keyv-cache.ts'
+import { type KeyvCacheOptions, watchedCache } from './keyv-cache.ts'
 
 export interface RedisCacheOptions extends KeyvCacheOptions {
   /** `redis://` or `rediss://`, with user, password and number of the database where they are needed. */
@@ -33,11 +33,17 @@ export function redisCache({ url, ...options }: RedisCacheOptions): Cache {
       reconnectStrategy: (attempts) => Math.min(50 * 2 ** attempts, longestWaitMs),
     },
   })
-  // Commands meanwhile fail, which opens the breaker, which says so.
-  client.on('error', () => {})
+  // Commands meanwhile fail, which opens the breaker, which says so. Why, such as a wrong password, is heard here alone.
+  let lost: unknown
+  client.on('error', (error: unknown) => void (lost = error))
+  client.on('ready', () => void (lost = undefined))
   client.connect().catch(() => {})
   const store = new KeyvRedis(client, { namespace, throwOnErrors: true, throwOnConnectError: false })
-  const cache = keyvCache(new Keyv(store, { namespace, useKeyPrefix: false, throwOnErrors: true }), options)
+  const cache = watchedCache(
+    new Keyv(store, { namespace, useKeyPrefix: false, throwOnErrors: true }),
+    options,
+    (error) => lost ?? error,
+  )
   return {
     ...cache,
     async close() {

@@ -24,6 +24,12 @@ describe('createFairlead', () => {
     )
   })
 
+  test('says which provider has an id that can be none, and what may stand in one', () => {
+    expect(() => createFairlead({ providers: [...providers, scripted('Rack One', 'hi')] })).toThrow(
+      'providers[3].id: "Rack One" is no id for a provider: use lower-case letters, digits, dots and dashes',
+    )
+  })
+
   test.each<[string, FairleadOptions['routes']]>([
     ['a route over models that are there', { smart: { targets: ['openai/gpt-4o', { model: 'local/tiny' }] } }],
     ['a route with the id of a model', { 'gpt-4o': { targets: ['openai/gpt-4o', 'local/tiny'] } }],
@@ -85,6 +91,13 @@ describe('createFairlead', () => {
     ['aliases.old: unknown model "openai/gpt-5"; models: smart, gpt-4o, dall-e, tiny', { old: 'openai/gpt-5' }],
   ])('refuses %s', (words, aliases) => {
     expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe(words)
+  })
+
+  test.each(['', 'x'.repeat(201)])('refuses %j as the id of a route or of an alias', (id) => {
+    const options = { routes: { [id]: { targets: ['local/tiny'] } }, aliases: { [id]: 'tiny' } }
+    expect(refusal(options)).toBe(
+      `routes.${id}: must have an id of 1 to 200 characters\naliases.${id}: must have an id of 1 to 200 characters`,
+    )
   })
 
   test('accepts aliases of models, of routes and of what may be listed later', () => {

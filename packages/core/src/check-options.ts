@@ -27,7 +27,9 @@ function checkProviders(providers: readonly Provider[]): void {
     refuseFactory(provider, index)
     const { id, contract } = provider
     if (typeof id !== 'string' || !providerId.test(id)) {
-      throw new TypeError(`"${id}" is no id for a provider: use lower-case letters and dashes`)
+      throw new TypeError(
+        `providers[${index}].id: "${id}" is no id for a provider: use lower-case letters, digits, dots and dashes`,
+      )
     }
     if (ids.has(id)) {
       throw new TypeError(

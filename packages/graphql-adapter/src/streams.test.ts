@@ -77,6 +77,18 @@ describe('a subscription', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
+  test.each([
+    ['*/*', 'application/json', 200],
+    ['application/json, text/event-stream', 'application/json', 200],
+    ['text/event-stream, application/graphql-response+json', 'application/graphql-response+json', 400],
+  ])('that is refused is JSON where that is taken too: %s', async (accept, type, status) => {
+    const { ask } = await serve()
+    const refused = { input: { model: 'nope', prompt: 'x' } }
+    const reply = await ask(subscription, refused, { headers: { accept } })
+    expect([reply.headers.get('content-type'), reply.status]).toEqual([`${type}; charset=utf-8`, status])
+    expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] })
+  })
+
   test('that breaks ends with an error', async () => {
     const broken: Provider = {
       ...endless,

@@ -1,8 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The body of a request; undefined as soon as it is known to be larger than that. Rejects where it breaks off. */
+/**
+ * The body of a request; undefined as soon as it is known to be larger than that. Rejects where it breaks off, or was
+ * read by somebody else.
+ */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
+    // No event will tell of either again.
+    if (request.errored) throw request.errored
+    if (request.readableEnded)
+      throw new TypeError('The body was read already: what parses bodies must stand behind us.')
     const chunks: Buffer[] = []
     let length = 0
     const take = (chunk: Buffer) => {

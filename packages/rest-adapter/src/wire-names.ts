@@ -48,8 +48,8 @@ function objectNames(schema: z.ZodObject): WireNames {
 
   const reader = (how: 'read' | 'readText') => (value: unknown) => {
     if (!isRecord(value)) return value
-    // Without a prototype, so that `__proto__` is a name like any other.
-    const result: Record<string, unknown> = Object.create(null)
+    // No name in it is `__proto__`: a foreign one is marked.
+    const result: Record<string, unknown> = {}
     for (const [name, member] of Object.entries(value)) {
       const known = byWire.get(name)
       if (known) result[known.core] = known.names[how](member)

@@ -9,7 +9,7 @@ export function checkProvider(made: unknown, where: string): Provider {
   }
   if (contract !== 1) {
     throw new ConfigError(
-      `${where}: the provider "${id}" is written to contract ${String(contract)}, and this Fairlead to contract 1: ` +
+      `${where}: the provider "${id}" is written to contract ${JSON.stringify(contract)}, and this Fairlead to contract 1: ` +
         'install a version of either that fits the other',
     )
   }

@@ -37,12 +37,15 @@ function find({ specifier, from, where }: PluginSource): URL | undefined {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ERR_MODULE_NOT_FOUND') return undefined
-    throw new ConfigError(
-      `${where}.use names ${specifier}, which can't be imported: ${code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' ? 'its package exports no main module' : 'that is no name of a package'}`,
-      { cause: error },
-    )
+    const reason = findFaults.get(code) ?? 'that is no name of a package'
+    throw new ConfigError(`${where}.use names ${specifier}, which can't be imported: ${reason}`, { cause: error })
   }
 }
+
+const findFaults = new Map<unknown, string>([
+  ['ERR_PACKAGE_PATH_NOT_EXPORTED', 'its package exports no main module'],
+  ['ERR_UNSUPPORTED_DIR_IMPORT', 'that is a folder; name the file in it, such as ./acme/index.js'],
+])
 
 async function importPlugin(url: URL, { specifier, where }: PluginSource): Promise<Readonly<Record<string, unknown>>> {
   try {

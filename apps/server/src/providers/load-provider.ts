@@ -83,9 +83,13 @@ function checkOptions(
   return options
 }
 
+/** How providers over HTTP begin, with their id, what they say of an option. */
+const beforeOption = /^[a-z0-9.-]+: (?=(?:apiKey|baseUrl|headers|timeouts)\b)/
+
 /** What a factory says of its options may repeat them. */
 function withCleanMessage(error: unknown, where: string, secrets: readonly string[]): ConfigError {
   if (error instanceof ConfigError) return error
-  const reason = error instanceof Error ? error.message : String(error)
-  return new ConfigError(`${where}: ${withoutSecrets(reason, secrets)}`)
+  const reason = withoutSecrets(error instanceof Error ? error.message : String(error), secrets)
+  const isOfOption = beforeOption.test(reason)
+  return new ConfigError(isOfOption ? `${where}.${reason.replace(beforeOption, '')}` : `${where}: ${reason}`)
 }

@@ -89,6 +89,9 @@ const timeouts = z.strictObject({
   totalMs: milliseconds.optional(),
 })
 const modelId = z.string().min(1).max(200)
+const byModelId: { readonly error: z.core.$ZodErrorMap } = {
+  error: ({ code }) => (code === 'invalid_key' ? 'must have an id of 1 to 200 characters' : undefined),
+}
 
 /** The form of `RoutingOptions`. What they say of providers is checked against these. */
 export const routingOptions = z.strictObject({
@@ -101,9 +104,10 @@ export const routingOptions = z.strictObject({
         timeouts: timeouts.optional(),
         cache: z.strictObject({ ttlMs: z.int().min(1) }).optional(),
       }),
+      byModelId,
     )
     .optional(),
-  aliases: z.record(modelId, modelId).optional(),
+  aliases: z.record(modelId, modelId, byModelId).optional(),
   timeouts: timeouts.optional(),
   retries: z
     .strictObject({ perTarget: z.int().min(0).max(10).optional(), budget: z.number().min(0).max(1).optional() })

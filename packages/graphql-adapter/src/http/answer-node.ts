@@ -26,9 +26,9 @@ export async function answerNode(service: Service, exchange: NodeExchange): Prom
   const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers
   const mediaType = mediaTypeOf(accept)
   const takesStreams = takesEvents(accept)
-  if (request.method !== 'POST' || !(mediaType || takesStreams) || !isJson(type, encoding)) {
-    return answerByYoga(service, exchange)
-  }
+  const isPlain = request.method === 'POST' && (mediaType || takesStreams) && isJson(type, encoding)
+  // What parsed the body before us, such as Express, left it where yoga looks for it.
+  if (!isPlain || request.readableEnded) return answerByYoga(service, exchange)
   const body = await readBody(request, service.maxBodyBytes)
   if (!body) return sendTooLarge(service, exchange, mediaType ?? 'application/json')
   const params = paramsIn(body)
@@ -36,7 +36,12 @@ export async function answerNode(service: Service, exchange: NodeExchange): Prom
   if (!asked || asked instanceof GraphQLError) return answerByYoga(service, exchange, body)
   const ready = service.engine.prepare(asked)
   const isStream = 'operation' in ready && ready.operation.node.operation === 'subscription'
-  if (isStream && takesStreams) return sendResults(service, exchange, await service.engine.subscribe(ready, context))
+  if (isStream && takesStreams) {
+    const results = await service.engine.subscribe(ready, context)
+    const isRefused = !(Symbol.asyncIterator in results)
+    if (isRefused && mediaType) return send(service, exchange, mediaType, results)
+    return sendResults(service, exchange, isRefused ? [results] : results)
+  }
   if (isStream || !mediaType) return answerByYoga(service, exchange, body)
   if (!('operation' in ready)) return send(service, exchange, mediaType, refusedResult(ready, context))
   send(service, exchange, mediaType, await service.engine.run(ready, context))
@@ -82,7 +87,7 @@ function statusOf(result: ExecutionResult, mediaType: JsonType): number {
 async function sendResults(
   { clock }: Service,
   { response, context }: NodeExchange,
-  results: ExecutionResult | AsyncIterable<ExecutionResult>,
+  results: Iterable<ExecutionResult> | AsyncIterable<ExecutionResult>,
 ): Promise<void> {
   response.writeHead(200, {
     ...answerHeaders(context, clock.now()),
@@ -91,7 +96,7 @@ async function sendResults(
   })
   const stream = openEventStream(response, clock)
   try {
-    for await (const result of Symbol.asyncIterator in results ? results : [results]) {
+    for await (const result of results) {
       noteCode(context, result)
       await stream.send('next', JSON.stringify(result))
       if (response.destroyed) break

@@ -25,7 +25,21 @@ describe('a body that is read slowly', () => {
     await body.next()
     expect(body.isFull).toBe(true)
     await body.next()
+    await body.next()
     expect([body.isFull, asked.at(-1)]).toEqual([false, 'resume'])
+  })
+
+  test('does not stop and start the sender for each small piece', async () => {
+    const { body, asked } = opened()
+    const small = Buffer.alloc(100)
+    while (!body.isFull) body.push(small)
+    for (let count = 0; count < 100; count++) {
+      await body.next()
+      body.push(small)
+    }
+    expect(new Set(asked)).toEqual(new Set(['pause']))
+    while (body.isFull) await body.next()
+    expect(asked.filter((what) => what === 'resume')).toHaveLength(1)
   })
 
   test('is read to its end, or to where it broke', async () => {

@@ -1,5 +1,7 @@
 /** Bytes that came and were not read yet; beyond it the sender has to wait. */
 const mostUnread = 64 * 1024
+/** So few are left when the sender goes on: to stop and start it for each piece costs more than the piece. */
+const fewUnread = mostUnread / 2
 
 /** What a reader may ask of the connection. */
 export interface Flow {
@@ -18,6 +20,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
   readonly #flow: Flow
   readonly #unread: Buffer[] = []
   #unreadBytes = 0
+  #isFull = false
   #waiting: Waiting | undefined
   #outcome: { readonly error?: unknown } | undefined
   #isLeft = false
@@ -32,7 +35,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
 
   /** Whether the sender is made to wait: its silence is ours then. */
   get isFull(): boolean {
-    return this.#unreadBytes > mostUnread
+    return this.#isFull
   }
 
   push(piece: Buffer): void {
@@ -46,7 +49,9 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     }
     this.#unread.push(piece)
     this.#unreadBytes += piece.length
-    if (this.isFull) this.#flow.pause()
+    if (this.#unreadBytes <= mostUnread) return
+    this.#isFull = true
+    this.#flow.pause()
   }
 
   end(): void {
@@ -63,9 +68,11 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
   next(): Promise<IteratorResult<Buffer, undefined>> {
     const piece = this.#unread.shift()
     if (piece) {
-      const wasFull = this.isFull
       this.#unreadBytes -= piece.length
-      if (wasFull && !this.isFull) this.#flow.resume()
+      if (this.#isFull && this.#unreadBytes <= fewUnread) {
+        this.#isFull = false
+        this.#flow.resume()
+      }
       return Promise.resolve({ done: false, value: piece })
     }
     if (!this.#outcome) return new Promise((resolve, reject) => void (this.#waiting = { resolve, reject }))
@@ -89,6 +96,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     this.#isLeft = true
     this.#unread.length = 0
     this.#unreadBytes = 0
+    this.#isFull = false
     this.#flow.resume()
     this.#flow.awaitEnd()
   }

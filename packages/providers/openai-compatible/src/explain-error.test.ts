@@ -54,6 +54,8 @@ describe('an error', () => {
     ['OpenAI: a refused prompt', 400, openai({ code: 'invalid_prompt' }), { failure: 'content_refused' }],
     ['OpenAI: its own fault', 500, openai({ type: 'server_error' }), { failure: 'retry' }],
     ['OpenAI: overload', 503, openai({ type: 'server_error' }), { failure: 'retry' }],
+    ['a server at its limit', 429, openai({ type: 'server_error' }), { failure: 'rate_limited' }],
+    ['a gateway whose upstream was too slow', 504, openai({ type: 'server_error' }), { failure: 'timeout' }],
     [
       'Azure: its filter',
       400,

@@ -46,8 +46,6 @@ const failures = new Map(
     string_above_max_length: 'invalid_request',
     // Groq's: the model wrote no JSON of the schema; it may at the next try.
     json_validate_failed: 'retry',
-    server_error: 'retry',
-    overloaded_error: 'retry',
   }),
 )
 

@@ -18,7 +18,7 @@ export class Job<Result = unknown> {
   readonly #resolve: (result: Result) => void
   readonly #reject: (error: unknown) => void
   /** Whether it counts as done only when it is on the disk. */
-  readonly durable: boolean
+  readonly isDurable: boolean
   #end: (() => void) | undefined
   #outcome: Outcome<Result> | undefined
 
@@ -26,9 +26,9 @@ export class Job<Result = unknown> {
     work: () => Promise<Result>,
     resolve: (result: Result) => void,
     reject: (error: unknown) => void,
-    durable: boolean,
+    isDurable: boolean,
   ) {
-    this.durable = durable
+    this.isDurable = isDurable
     this.#work = work
     this.#resolve = resolve
     this.#reject = reject

@@ -281,6 +281,31 @@ describe('a flush to the disk', () => {
     expect(await looking).toEqual([1])
   })
 
+  test('that failed is made good before anyone is told why their work failed', async () => {
+    const { flush, rewrite, held } = failingFlush()
+    const { queue, add } = world(flush, rewrite)
+    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const { flushing } = held()
+    let told = false
+    const failing = queue.write(() => Promise.reject(new Error('taken'))).catch(() => (told = true))
+    await flushing()
+    await turns(5)
+    expect(told).toBe(false)
+    flushing.end()
+    await failing
+  })
+
+  test('that fails again lets nobody believe a later one', async () => {
+    const { flush, rewrite } = failingFlush()
+    const { queue, add } = world(flush, rewrite)
+    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    flush.mockRejectedValueOnce(new Error('i/o error'))
+    await expect(queue.write(() => add(2))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(flush).toHaveBeenCalledTimes(2)
+    await queue.write(() => add(3))
+    expect(rewrite).toHaveBeenCalledTimes(2)
+  })
+
   test('that failed is made good also where only unsynced work comes after it', async () => {
     const { flush, rewrite } = failingFlush()
     const { queue, add } = world(flush, rewrite)

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { FairleadError } from '@fairlead/core'
-import { createFlushes } from './flushes.ts'
 import { Job, jobThatAsks } from './job.ts'
 import type { LogFile } from './log-file.ts'
 import { whenFree } from './patience.ts'
@@ -36,8 +35,11 @@ const retryAfterMs = 1_000
 
 /**
  * What was queued in one turn of the event loop, or in turns that follow on each other, commits as one transaction. Every
- * piece of work has a savepoint of its own, so that one that fails takes back only itself. Whoever asked for durable work,
- * or may have seen it, is told once the log was flushed; the event loop and what comes next wait for no disk.
+ * piece of work has a savepoint of its own, so that one that fails takes back only itself.
+ *
+ * Whoever asked for durable work, or may have seen it, is told once the log was flushed. The event loop waits for no disk,
+ * nor does work that is not durable: durable work that comes during a flush waits for its end, to commit together and
+ * share the next.
  *
  * All that work may await is the connection, which answers at once: whatever is still running in the next turn of the
  * event loop waits for something else, perhaps for the queue itself, and is cut off.
@@ -60,16 +62,18 @@ export function createTransactionQueue(
     release: connection.prepare('release job'),
   }
   let reads: Job[] = []
-  let writes: Job[] = []
+  let unsynced: Job[] = []
+  let durable: Job[] = []
   /** Who waits for one of the writes that somebody else asked for. */
   let joined = 0
   /** Who waits for a flush of what is committed. */
   let unflushed = 0
-  const flushes = createFlushes(log.flush)
-  /** Settled once the disk has all that was committed to be durable. */
-  let kept: Promise<void> = Promise.resolve()
+  /** The flush that is under way, or comes behind it; rejects where it or the one before fails. */
+  let flush: Promise<void> | undefined
+  /** Whether a flush failed: what the system could not write it forgets, and says nothing of it at a later one. */
+  let isDoubtful = false
   let running: Job | undefined
-  let flushing: Promise<void> | undefined
+  let working: Promise<void> | undefined
   let closed = false
 
   function checkRoom(): void {
@@ -77,35 +81,43 @@ export function createTransactionQueue(
       throw new Error('a transaction was asked for inside another one: it would wait for itself')
     }
     if (closed) throw unavailable('The database is closed.')
-    if (reads.length + writes.length + joined + unflushed >= mostWaiting) {
+    if (reads.length + unsynced.length + durable.length + joined + unflushed >= mostWaiting) {
       throw unavailable('Too much waits for the database right now.')
     }
   }
 
-  function add<Result>(jobs: () => Job[], work: () => Promise<Result>, durable = false): Promise<Result> {
+  function add<Result>(jobs: () => Job[], work: () => Promise<Result>, isDurable = false): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       checkRoom()
-      jobs().push(new Job<Result>(work, resolve, (error) => reject(toStoreError(error)), durable) as Job)
-      flushing ??= flush()
+      jobs().push(new Job<Result>(work, resolve, (error) => reject(toStoreError(error)), isDurable) as Job)
+      begin()
     })
   }
 
-  async function flush(): Promise<void> {
-    while (reads.length + writes.length > 0) {
+  function begin(): void {
+    if (canWork()) working ??= workOn()
+  }
+
+  function canWork(): boolean {
+    return reads.length + unsynced.length > 0 || (durable.length > 0 && !flush)
+  }
+
+  async function workOn(): Promise<void> {
+    while (canWork()) {
       await gather()
       await readBatch()
       await writeBatch()
     }
-    flushing = undefined
+    working = undefined
   }
 
-  /** While one turn after the other brings more, they wait for each other: a flush to the disk costs more than a turn. */
+  /** While one turn after the other brings more, they wait for each other: a commit costs more than a turn. */
   async function gather(): Promise<void> {
+    const waiting = () => unsynced.length + durable.length + joined
     for (let turn = 0; turn < mostTurns; turn++) {
-      const before = writes.length + joined
+      const before = waiting()
       await nextTurn()
-      const waiting = writes.length + joined
-      if (waiting <= before || waiting >= enoughWrites) return
+      if (waiting() <= before || waiting() >= enoughWrites) return
     }
   }
 
@@ -118,16 +130,17 @@ export function createTransactionQueue(
       perform: (job) => job.run(),
       end: rollBack,
       // What they saw must stand before they are told of it.
-      tell: tellOnceKept,
+      tell: (done) => (flush ? tellAfter(flush, done) : tellAll(done)),
     })
     reads = rest.concat(reads)
   }
 
   async function writeBatch(): Promise<void> {
-    if (writes.length === 0) return
-    const batch = writes
+    const batch = flush ? unsynced : unsynced.concat(durable)
+    if (batch.length === 0) return
     const others = joined
-    writes = []
+    if (!flush) durable = []
+    unsynced = []
     joined = 0
     const rest = await inTransaction(batch, {
       // The lock is taken at once: a transaction that asks for it later can not wait for it (SQLITE_BUSY).
@@ -136,35 +149,54 @@ export function createTransactionQueue(
       end: () => void statement.commit.run(),
       tell: (done) => tellWrites(done, others),
     })
-    writes = rest.concat(writes)
+    unsynced = rest.filter((job) => !job.isDurable).concat(unsynced)
+    durable = rest.filter((job) => job.isDurable).concat(durable)
   }
 
   function tellWrites(done: readonly Job[], others: number): void {
-    const durable = done.filter((job) => job.durable)
-    tellAll(done.filter((job) => !job.durable))
-    if (durable.length === 0) return
-    if (durable.some((job) => !job.failed)) keep()
-    tellOnceKept(durable, others)
+    tellAll(done.filter((job) => !job.isDurable))
+    const durableOnes = done.filter((job) => job.isDurable)
+    const flushed = durableOnes.some((job) => !job.failed) ? beginFlush() : flush
+    if (flushed) tellAfter(flushed, durableOnes, others)
+    else tellAll(durableOnes)
   }
 
-  function keep(): void {
-    kept = flushes.flush().catch((cause: unknown) => {
-      throw unavailable('The disk did not take what was written.', cause)
-    })
-    kept.catch(() => {})
+  function beginFlush(): Promise<void> {
+    const flushed: Promise<void> = (flush ?? Promise.resolve()).then(log.flush).then(
+      () => endFlush(flushed, { hasFailed: false }),
+      (cause: unknown) => {
+        endFlush(flushed, { hasFailed: true })
+        throw unavailable('The disk did not take what was written.', cause)
+      },
+    )
+    flush = flushed
+    return flushed
   }
 
-  function tellOnceKept(done: readonly Job[], others = 0): void {
+  function endFlush(flushed: Promise<void>, { hasFailed }: { readonly hasFailed: boolean }): void {
+    isDoubtful = hasFailed
+    if (flush === flushed) flush = undefined
+    begin()
+  }
+
+  function tellAfter(flushed: Promise<void>, done: readonly Job[], others = 0): void {
     const waiting = done.length + others
     unflushed += waiting
     const settle = (how: (job: Job) => void) => {
       unflushed -= waiting
       for (const job of done) how(job)
     }
-    kept.then(
+    flushed.then(
       () => settle((job) => job.tell()),
       (error: unknown) => settle((job) => job.lose(error)),
     )
+  }
+
+  async function ended(): Promise<void> {
+    const pending = working ?? flush?.catch(() => {})
+    if (!pending) return
+    await pending
+    await ended()
   }
 
   function tellAll(done: readonly Job[]): void {
@@ -211,7 +243,7 @@ export function createTransactionQueue(
 
   function beginReading(): void {
     leaveBroken()
-    if (flushes.hasFailed) {
+    if (isDoubtful && !flush) {
       // With the write lock alone may the log be written once more.
       beginWriting()
       statement.rollback.run()
@@ -228,18 +260,17 @@ export function createTransactionQueue(
   function beginWriting(): void {
     leaveBroken()
     statement.beginWriting.run()
-    if (flushes.hasFailed) keepAgain()
+    if (isDoubtful && !flush) flushAgain()
   }
 
   /** Tries once more to have all flushed that was committed. The write lock is held: nobody else adds to the log. */
-  function keepAgain(): void {
+  function flushAgain(): void {
     try {
       log.rewrite()
     } catch (cause) {
       throw unavailable('The disk did not take what was written before.', cause)
     }
-    flushes.forgetFailure()
-    keep()
+    beginFlush().catch(() => {})
   }
 
   /** A transaction that could not be rolled back when it failed must not become part of the next. */
@@ -256,8 +287,8 @@ export function createTransactionQueue(
   }
 
   return {
-    write: (work) => add(() => writes, work, true),
-    writeUnsynced: (work) => add(() => writes, work),
+    write: (work) => add(() => durable, work, true),
+    writeUnsynced: (work) => add(() => unsynced, work),
     read: (work) => add(() => reads, work),
     join() {
       checkRoom()
@@ -269,8 +300,7 @@ export function createTransactionQueue(
     },
     async close() {
       closed = true
-      await flushing
-      await kept.catch(() => {})
+      await ended()
     },
   }
 }

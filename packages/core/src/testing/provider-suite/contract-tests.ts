@@ -5,8 +5,10 @@ import { providerAnswers } from '../../inference/answers/provider-answers.ts'
 import type { Provider } from '../../ports/provider.ts'
 import { ProviderError } from '../../values/provider-error.ts'
 import { memoryStores } from '../../memory/memory-stores.ts'
+import { replaying } from '../recorded-exchange.ts'
 import type { UpstreamRequest } from '../test-upstream.ts'
 import { askProvider, filledIn, modelsOf, suiteCall } from './ask-provider.ts'
+import { expectNoSecret } from './expect-failure.ts'
 import { expectLeft } from './expect-left.ts'
 import { type SuiteKind, suiteKinds } from './suite-options.ts'
 import type { SuiteTester, SuiteWorld } from './suite-tester.ts'
@@ -42,14 +44,17 @@ export function contractTests(tester: SuiteTester): void {
 
   const ofForeign = isAlone ? 'it speaks to no foreign API' : undefined
   const listed = (world: SuiteWorld) => expectHungUp(world, (signal) => modelsOf(world.provider, signal))
-  tester.test('hangs up when its models are no longer waited for', listed, (provider) =>
-    typeof provider.models === 'function' ? ofForeign : 'its models are a list',
-  )
+  const ofModels = (provider: Provider) => (typeof provider.models === 'function' ? ofForeign : 'its models are a list')
+  tester.test('hangs up when its models are no longer waited for', listed, ofModels)
   const checked = (world: SuiteWorld) =>
     expectHungUp(world, async (signal) => world.provider.health?.(suiteCall(signal)))
   const ofHealth = (provider: Provider) => (provider.health ? ofForeign : 'it has no health')
   tester.test('hangs up when its health is no longer waited for', checked, ofHealth)
   tester.test('is not well when its upstream hangs up', expectUnwell, ofHealth)
+  const refusedList = (world: SuiteWorld) => expectHidden(world, () => modelsOf(world.provider))
+  tester.test('tells no secret where it may not list its models', refusedList, ofModels)
+  const refusedHealth = (world: SuiteWorld) => expectHidden(world, async () => world.provider.health?.(suiteCall()))
+  tester.test('tells no secret where it may not ask for its health', refusedHealth, ofHealth)
 
   tester.test('closes, more than once if need be', async ({ provider }) => {
     await provider.close?.()
@@ -76,6 +81,10 @@ async function expectModels({ provider }: SuiteWorld) {
   expect(complaints).toEqual([])
   const models = await modelsOf(provider)
   expect(listed.map(({ id }) => id)).toEqual(models.map(({ id }) => id))
+  const makes = { text: provider.generateText ?? provider.streamText, image: provider.generateImage }
+  expect(
+    models.filter(({ type }) => makes[type] === undefined).map(({ id, type }) => `${id} makes no ${type}`),
+  ).toEqual([])
 }
 
 async function expectHungUp({ upstream }: SuiteWorld, ask: (signal: AbortSignal) => Promise<unknown>) {
@@ -96,6 +105,13 @@ async function expectHungUp({ upstream }: SuiteWorld, ask: (signal: AbortSignal)
 async function expectUnwell({ provider, upstream }: SuiteWorld) {
   upstream.answer((response) => void response.destroy())
   await expect(provider.health?.(suiteCall())).rejects.toBeInstanceOf(ProviderError)
+}
+
+/** It may do without its key there; what it says of a refusal must. */
+async function expectHidden(world: SuiteWorld, ask: () => Promise<unknown>) {
+  const echo = `you sent ${world.apiKey}`
+  world.upstream.answer(replaying({ status: 401, json: { error: { message: echo } } }))
+  expectNoSecret(await ask().catch((caught: unknown) => caught), world)
 }
 
 async function expectText({ provider }: SuiteWorld, kind: 'text' | 'stream', tester: SuiteTester) {

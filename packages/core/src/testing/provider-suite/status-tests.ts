@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { replaying } from '../recorded-exchange.ts'
+import type { UpstreamAnswer } from '../test-upstream.ts'
 import { expectFailure } from './expect-failure.ts'
-import type { KindReplay, SuiteTester } from './suite-tester.ts'
+import type { KindReplay, SuiteTester, SuiteWorld } from './suite-tester.ts'
 
 /** What each status means, whatever the upstream writes beside it. */
 export function statusTests(tester: SuiteTester, replay: KindReplay): void {
@@ -26,9 +27,21 @@ export function statusTests(tester: SuiteTester, replay: KindReplay): void {
       )
     })
   }
+  tester.test(`asks once, and leaves it to core to ask again (${replay.kind})`, (world) => expectOnce(world, replay))
   tester.test(`says how long a 429 wants to be left alone (${replay.kind}, H29)`, async (world) => {
     const reply = { status: 429, headers: { 'retry-after': '7' }, json: { error: { message: 'slow down' } } }
     const error = await expectFailure(world, replay, replaying(reply), /^rate_limited$/)
     expect(error.retryAfterMs).toBe(7_000)
   })
+}
+
+async function expectOnce(world: SuiteWorld, replay: KindReplay) {
+  const { upstream } = world
+  const replies = [401, 429, 500, 503].map((status) => replaying({ status, json: { error: { message: 'not now' } } }))
+  const hangUp: UpstreamAnswer = (response) => void response.destroy()
+  for (const answer of [...replies, hangUp]) {
+    const before = upstream.requests.length
+    await expectFailure({ ...world, provider: await world.another() }, replay, answer, /./)
+    expect(upstream.requests.length - before).toBe(replay.before.length + 1)
+  }
 }
