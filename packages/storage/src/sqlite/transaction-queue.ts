@@ -70,8 +70,8 @@ export function createTransactionQueue(
   let unflushed = 0
   /** The flush that is under way, or comes behind it; rejects where it or the one before fails. */
   let flush: Promise<void> | undefined
-  /** Whether a flush failed: what the system could not write it forgets, and says nothing of it at a later one. */
-  let isDoubtful = false
+  /** Why no flush is believed: what the system could not write it forgets, and says nothing of it at a later one. */
+  let doubt: FairleadError | undefined
   let running: Job | undefined
   let working: Promise<void> | undefined
   let closed = false
@@ -130,7 +130,7 @@ export function createTransactionQueue(
       perform: (job) => job.run(),
       end: rollBack,
       // What they saw must stand before they are told of it.
-      tell: (done) => (flush ? tellAfter(flush, done) : tellAll(done)),
+      tell: (done) => tellAfter(flushBefore(), done),
     })
     reads = rest.concat(reads)
   }
@@ -156,30 +156,34 @@ export function createTransactionQueue(
   function tellWrites(done: readonly Job[], others: number): void {
     tellAll(done.filter((job) => !job.isDurable))
     const durableOnes = done.filter((job) => job.isDurable)
-    const flushed = durableOnes.some((job) => !job.failed) ? beginFlush() : flush
-    if (flushed) tellAfter(flushed, durableOnes, others)
-    else tellAll(durableOnes)
+    tellAfter(durableOnes.some((job) => !job.failed) ? beginFlush() : flushBefore(), durableOnes, others)
   }
 
   function beginFlush(): Promise<void> {
-    const flushed: Promise<void> = (flush ?? Promise.resolve()).then(log.flush).then(
-      () => endFlush(flushed, { hasFailed: false }),
+    const flushed: Promise<void> = (flushBefore() ?? Promise.resolve()).then(log.flush).then(
+      () => endFlush(flushed),
       (cause: unknown) => {
-        endFlush(flushed, { hasFailed: true })
-        throw unavailable('The disk did not take what was written.', cause)
+        doubt ??= unavailable('The disk did not take what was written.', cause)
+        endFlush(flushed)
+        throw doubt
       },
     )
     flush = flushed
     return flushed
   }
 
-  function endFlush(flushed: Promise<void>, { hasFailed }: { readonly hasFailed: boolean }): void {
-    isDoubtful = hasFailed
+  /** Undefined where all that was committed to be kept is on the disk. */
+  function flushBefore(): Promise<void> | undefined {
+    return flush ?? (doubt && Promise.reject(doubt))
+  }
+
+  function endFlush(flushed: Promise<void>): void {
     if (flush === flushed) flush = undefined
     begin()
   }
 
-  function tellAfter(flushed: Promise<void>, done: readonly Job[], others = 0): void {
+  function tellAfter(flushed: Promise<void> | undefined, done: readonly Job[], others = 0): void {
+    if (!flushed) return tellAll(done)
     const waiting = done.length + others
     unflushed += waiting
     const settle = (how: (job: Job) => void) => {
@@ -243,7 +247,7 @@ export function createTransactionQueue(
 
   function beginReading(): void {
     leaveBroken()
-    if (isDoubtful && !flush) {
+    if (doubt && !flush) {
       // With the write lock alone may the log be written once more.
       beginWriting()
       statement.rollback.run()
@@ -260,7 +264,7 @@ export function createTransactionQueue(
   function beginWriting(): void {
     leaveBroken()
     statement.beginWriting.run()
-    if (isDoubtful && !flush) flushAgain()
+    if (doubt && !flush) flushAgain()
   }
 
   /** Tries once more to have all flushed that was committed. The write lock is held: nobody else adds to the log. */
@@ -270,6 +274,7 @@ export function createTransactionQueue(
     } catch (cause) {
       throw unavailable('The disk did not take what was written before.', cause)
     }
+    doubt = undefined
     beginFlush().catch(() => {})
   }
 
