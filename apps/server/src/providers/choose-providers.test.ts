@@ -64,7 +64,7 @@ describe('the providers', () => {
     let loaded = (_provider: Provider) => {}
     const slow = { name: 'slow', reason: 'a file', load: () => new Promise<Provider>((resolve) => (loaded = resolve)) }
     const quick = { name: 'quick', reason: 'a file', load: async () => scripted('quick', 'hello') }
-    const loading = loadProviders([quick, slow], { clock, onWait: (names) => void heard.push(names) })
+    const loading = loadProviders([quick, slow], { clock, onWait: (missing) => void heard.push(missing) })
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(20_000)
     loaded(scripted('slow', 'hello'))
