@@ -47,7 +47,8 @@ async function serve(config: Config): Promise<void> {
     logTo,
     file,
     // A plugin may wait for ever; a stop doesn't wait for it.
-    loadProviders: () => Promise.race([loadProviders(chosen), signalled.then(() => Promise.reject(stopped))]),
+    loadProviders: () =>
+      Promise.race([loadProviders(chosen, { onWait: tellWait }), signalled.then(() => Promise.reject(stopped))]),
     jobs: cluster.isPrimary,
   })
   void signalled.then(() => stop(starting))
@@ -57,6 +58,10 @@ async function serve(config: Config): Promise<void> {
   if (cluster.isWorker && cluster.worker?.id !== 1) return
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''
   process.stdout.write(`Fairlead ${version} listens on ${server.baseUrl}, with ${tellProviders(chosen)}${processes}.\n`)
+}
+
+function tellWait(names: readonly string[]): void {
+  process.stdout.write(`Fairlead waits for ${names.join(' and ')} to load.\n`)
 }
 
 /** Tells who started this process that it serves, and heeds what comes back. */

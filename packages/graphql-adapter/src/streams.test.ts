@@ -127,10 +127,13 @@ describe('a subscription', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(1)
   })
 
-  test('needs a client that takes events', async () => {
-    const { ask, stores, keyId } = await serve()
-    const { status } = await ask(subscription, asked, { headers: { accept: 'application/json' } })
-    expect(status).toBe(406)
-    expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
-  })
+  test.each(['application/json', 'application/json, text/event-stream;q=0', 'text/event-streams, application/json'])(
+    'needs a client that takes events, not %s',
+    async (accept) => {
+      const { ask, stores, keyId } = await serve()
+      const { status } = await ask(subscription, asked, { headers: { accept } })
+      expect(status).toBe(406)
+      expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
+    },
+  )
 })

@@ -1,4 +1,5 @@
-import { scripted } from '@fairlead/core/testing'
+import type { Provider } from '@fairlead/core/provider'
+import { scripted, testClock } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import type { ConfigFile } from '../config-file.ts'
 import { chooseProviders, loadProviders, type ProviderChoice } from './choose-providers.ts'
@@ -55,6 +56,21 @@ describe('the providers', () => {
     const chosen = await chooseProviders({ names: 'auto', file: file([mine, 'c-d']), environment: {} })
     await expect(loadProviders(chosen)).rejects.toThrow('providers[1]')
     expect(isClosed).toBe(true)
+  })
+
+  test('that keep the start waiting are named, every ten seconds', async () => {
+    const clock = testClock()
+    const heard: (readonly string[])[] = []
+    let loaded = (_provider: Provider) => {}
+    const slow = { name: 'slow', reason: 'a file', load: () => new Promise<Provider>((resolve) => (loaded = resolve)) }
+    const quick = { name: 'quick', reason: 'a file', load: async () => scripted('quick', 'hello') }
+    const loading = loadProviders([quick, slow], { clock, onWait: (missing) => void heard.push(missing) })
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(20_000)
+    loaded(scripted('slow', 'hello'))
+    expect(await loading).toHaveLength(2)
+    clock.advance(20_000)
+    expect(heard).toEqual([['slow'], ['slow']])
   })
 
   test('that can not be loaded are told all at once', async () => {

@@ -1,4 +1,4 @@
-import { nearest, type ProviderEntry } from '@fairlead/core'
+import { type Clock, nearest, type ProviderEntry, systemClock } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import { ConfigError } from '../config-error.ts'
 import type { ConfigFile } from '../config-file.ts'
@@ -75,9 +75,31 @@ function fromVariable(name: string, reason: string, environment: Environment): C
   return { name, reason, load: () => loadProvider(entry, environment) }
 }
 
+export interface LoadOptions {
+  /** Hears, every ten seconds, which of them the start still waits for. Default: nobody does. */
+  readonly onWait?: (names: readonly string[]) => void
+  /** Default: the system's. */
+  readonly clock?: Clock
+}
+
+const waitMs = 10_000
+
 /** Loads all of them, or throws one `ConfigError` with the faults of all, and leaves none open. */
-export async function loadProviders(chosen: readonly ChosenProvider[]): Promise<readonly Provider[]> {
-  const outcomes = await Promise.allSettled(chosen.map((each) => each.load()))
+export async function loadProviders(
+  chosen: readonly ChosenProvider[],
+  { onWait = () => {}, clock = systemClock }: LoadOptions = {},
+): Promise<readonly Provider[]> {
+  const missing = new Set(chosen)
+  let cancel = () => {}
+  const wait = () => {
+    cancel = clock.alarm(waitMs, () => {
+      onWait([...missing].map(({ name }) => name))
+      wait()
+    })
+  }
+  wait()
+  const outcomes = await Promise.allSettled(chosen.map((each) => each.load().finally(() => missing.delete(each))))
+  cancel()
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
   const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   if (failures.length === 0) return made

@@ -13,9 +13,14 @@ export function mediaTypeOf(accept: string | undefined): JsonType | undefined {
   return undefined
 }
 
-/** Whether a client takes a stream of server-sent events. */
+const typesOfEvents: ReadonlySet<string> = new Set(['text/event-stream', 'text/*', '*/*'])
+
+/** Whether a client takes a stream of server-sent events; a weight of 0 says that it does not (RFC 9110, 12.4.2). */
 export function takesEvents(accept: string | null | undefined): boolean {
-  return /text\/event-stream|text\/\*|\*\/\*/.test(accept ?? '*/*')
+  return (accept ?? '*/*').split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return typesOfEvents.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
 }
 
 const foreignCharset = /^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/
