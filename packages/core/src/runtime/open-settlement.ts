@@ -1,7 +1,9 @@
+import type { Clock } from '../ports/clock.ts'
 import type { Stores, Transaction } from '../ports/stores.ts'
 import type { Reservation } from '../quota/reserve.ts'
 import type { Claim } from '../values/claim.ts'
 import { FairleadError } from '../values/fairlead-error.ts'
+import { logOutage } from './public-error.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './run-claim.ts'
 import { chargedAccount, type Run } from './run-state.ts'
 import type { Runtime } from './runtime.ts'
@@ -37,7 +39,7 @@ export async function openSettlement(
     settled = true
     try {
       if (!metered && !keep) return
-      await persistently(runtime, () => {
+      await persistently(runtime, run, () => {
         if (outcome.charged && !keep) return recordUsage(runtime, stores, run, outcome)
         return stores.transact(async (tx) => {
           await settleUnit(runtime, tx, run, reservation, outcome)
@@ -95,19 +97,29 @@ function recordsOf(runtime: Runtime, run: Run, data: unknown): ((tx: Transaction
 /** Waits between tries, in milliseconds, while the store is away. */
 const waitsMs = [25, 100, 400]
 
-/** What was done must not be forgotten because the store was away for a moment. */
-async function persistently({ clock }: Runtime, keep: () => Promise<void>): Promise<void> {
+/** What was done must not be forgotten because the store was away for a moment; no caller hears of that moment. */
+async function persistently({ clock, log }: Runtime, { requestId }: Run, keep: () => Promise<void>): Promise<void> {
+  const outage = await outlast(clock, keep)
+  if (outage) logOutage(log, requestId, outage)
+}
+
+/** Tells the first outage that was met on the way. */
+async function outlast(clock: Clock, keep: () => Promise<void>): Promise<FairleadError | undefined> {
+  let outage: FairleadError | undefined
   for (const waitMs of waitsMs) {
     try {
-      return await keep()
+      await keep()
+      return outage
     } catch (error) {
       if (!isAway(error)) throw error
+      outage ??= error
       await new Promise<void>((resolve) => void clock.alarm(waitMs, resolve))
     }
   }
-  return keep()
+  await keep()
+  return outage
 }
 
-function isAway(error: unknown): boolean {
+function isAway(error: unknown): error is FairleadError {
   return error instanceof FairleadError && error.code === 'SERVICE_UNAVAILABLE'
 }

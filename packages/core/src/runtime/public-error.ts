@@ -19,7 +19,7 @@ export function toPublicError(
 const told = new WeakSet<FairleadError>()
 
 /** The caller is only asked to come back; the operator must hear why. An error that passes here twice is told once. */
-function logOutage(log: Log, requestId: string, error: FairleadError): void {
+export function logOutage(log: Log, requestId: string, error: FairleadError): void {
   if (error.code !== 'SERVICE_UNAVAILABLE' || error.cause === undefined || told.has(error)) return
   told.add(error)
   log.warn({ requestId, error }, 'a request met something that is away')

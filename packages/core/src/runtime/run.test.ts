@@ -300,6 +300,21 @@ describe('a store that is away', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
+  test('for a moment is told to the operator, though the caller hears nothing of it', async () => {
+    const stores = withOutages(memoryStores())
+    const provider = held('slow')
+    const { core, caller, clock, logged } = await testCore({ providers: [provider], stores })
+    const running = core.run(generateText, caller, greeting, { requestId: 'req_7' })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    stores.failNext(3)
+    provider.release('hello')
+    await passTimeUntil(running, clock)
+    expect(await running).toMatchObject({ success: true })
+    expect(logged).toMatchObject([
+      { level: 'warn', facts: { requestId: 'req_7', error: { message: 'The store is away.' } } },
+    ])
+  })
+
   test('for long makes the answer a failure that says to come back', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller } = await testCore({ stores })
