@@ -24,7 +24,7 @@ export interface Load {
   readonly connections: number
   /** Sent before, and not measured. Default: 20,000. */
   readonly warmUp?: number
-  /** Asks for the answer in pieces. Default: whole. */
+  /** Asks for the answer in pieces that come one by one. Default: whole. */
   readonly streamed?: boolean
   /** What is sent where. Default: what the server says. */
   readonly target?: Target
@@ -34,6 +34,8 @@ export interface Target {
   readonly path: string
   readonly body: string
 }
+
+const dripping = { model: 'dripping', stream: true }
 
 /** What Node compiled before, as `npm start` keeps it. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
@@ -71,7 +73,7 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
       requests,
       connections,
       streamed = false,
-      target = { path: ask.path, body: bodyOf(ask, streamed) },
+      target = { path: ask.path, body: bodyOf(ask, streamed ? dripping : {}) },
     }) =>
       autocannon({
         url: url + target.path,
@@ -84,7 +86,7 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
         reconnectRate: 900,
       }),
     async time(what) {
-      const content = bodyOf(ask, what === 'first piece')
+      const content = bodyOf(ask, what === 'first piece' ? { stream: true } : {})
       const startedAt = performance.now()
       const { statusCode, body } = await request(url + ask.path, { method: 'POST', headers, body: content, dispatcher })
       if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${await body.text()}`)
@@ -98,8 +100,8 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
   }
 }
 
-function bodyOf({ body }: Ask, streamed: boolean): string {
-  return JSON.stringify(streamed ? { ...body, stream: true } : body)
+function bodyOf({ body }: Ask, more: object = {}): string {
+  return JSON.stringify({ ...body, ...more })
 }
 
 async function usageOf(child: ChildProcess): Promise<ProcessUsage> {

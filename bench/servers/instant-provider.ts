@@ -2,20 +2,20 @@ import type { Provider } from '@fairlead/core/provider'
 
 const content = 'The quick brown fox jumps over the lazy dog. '.repeat(6).trimEnd()
 
+const instant = {
+  id: 'instant',
+  type: 'text',
+  name: 'Instant',
+  description: 'Answers at once.',
+  maxTokens: 4_096,
+  pricing: { input: 3, output: 15 },
+} as const
+
 /** Answers at once, so that what is measured is everything around a provider. */
 export const instantProvider: Provider = {
   contract: 1,
   id: 'instant',
-  models: [
-    {
-      id: 'instant',
-      type: 'text',
-      name: 'Instant',
-      description: 'Answers at once.',
-      maxTokens: 4_096,
-      pricing: { input: 3, output: 15 },
-    },
-  ],
+  models: [instant, { ...instant, id: 'dripping', description: 'Streams piece by piece.' }],
   generateText: async () => ({ content, finishReason: 'stop', usage: { promptTokens: 9, completionTokens: 54 } }),
 }
 
