@@ -100,7 +100,7 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
   }
 }
 
-function bodyOf({ body }: Ask, more: object = {}): string {
+function bodyOf({ body }: Ask, more: object): string {
   return JSON.stringify({ ...body, ...more })
 }
 

@@ -17,7 +17,7 @@ export interface EventStream {
 
 /** A comment this often keeps proxies from taking a silent stream for a dead one. */
 const pingMs = 15_000
-/** A reader that takes nothing for so long is cut off: what it holds up would be held for ever. */
+/** A reader that does not catch up for so long is cut off: what it holds up would be held for ever. */
 const patienceMs = 30_000
 /** In characters; a reader's slowness must be felt before much has gathered. */
 const mostGathered = 16_384

@@ -85,7 +85,10 @@ export interface InferenceOperation<
   /** How to answer piece by piece. Callers ask for it with `stream: true`, a field that is added to the input. */
   readonly stream?: {
     readonly chunk: Chunk
-    /** Yields chunks and returns the same result as `run` would. */
+    /**
+     * Yields chunks and returns the same result as `run` would. Rejects soon after the call's signal aborts, as what it
+     * asks of the router does: nothing else ends the wait for its next chunk.
+     */
     run(services: Services, call: Call, plan: Plan): AsyncGenerator<z.output<Chunk>, z.output<Output>, undefined>
     /** A whole result as one chunk, for a caller that gets it again. */
     whole(result: z.output<Output>): z.output<Chunk>
