@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFairlead, createIds, operations, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, createIds, operations, systemClock } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
 import { addTestCaller, scripted, someUsage } from '@fairlead/core/testing'
 import { sqliteStores } from '@fairlead/storage'
@@ -19,7 +19,7 @@ try {
   const stores = await sqliteStores({ path: join(directory, 'usage.db') })
   const { credentials, userId, keyId } = await addTestCaller(stores, systemClock)
   await fill(stores, userId, keyId)
-  const core = createFairlead({ providers: [scripted('calm', 'hello')], stores })
+  const core = createFairlead({ providers: [scripted('calm', 'hello')], features: [accounts()], stores })
   const year = { from: new Date(now - 365 * 24 * hourMs).toISOString() }
   for (const groupBy of ['day', 'model', 'operation', 'key']) {
     await report(groupBy, () => core.run(operations.usageTimeseries, credentials, { ...year, groupBy }))

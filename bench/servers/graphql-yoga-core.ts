@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFairlead, createIds, type Credentials, makeFirstAdmin, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, createIds, type Credentials, makeFirstAdmin, shipments, systemClock } from '@fairlead/core'
 import { buildSchema } from '@fairlead/graphql-adapter'
 import { sqliteStores } from '@fairlead/storage'
 import express from 'express'
@@ -16,9 +16,9 @@ process.on('exit', () => void rm(directory, { recursive: true, force: true }))
 const stores = await sqliteStores({ path: join(directory, 'fairlead.db') })
 const newId = createIds(Date.now)
 const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: systemClock, newId })
-const core = createFairlead({ providers: [tenModels], stores })
+const core = createFairlead({ providers: [tenModels], features: [accounts(), shipments()], stores })
 const yoga = createYoga({
-  schema: buildSchema(),
+  schema: buildSchema(core.operations),
   context: ({ request }) => ({
     core,
     credentials: credentialsOf(request.headers.get('authorization') ?? ''),

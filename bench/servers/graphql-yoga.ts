@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createFairlead } from '@fairlead/core'
+import { accounts, createFairlead, shipments } from '@fairlead/core'
 import { buildSchema } from '@fairlead/graphql-adapter'
 import express from 'express'
 import { printSchema } from 'graphql'
@@ -8,11 +8,12 @@ import { tellUsage } from './tell-usage.ts'
 import { tenModels } from './ten-models.ts'
 
 /** Yoga in Express, as its documentation has it: the same schema and the same list, with nothing behind it. */
-const listed = await createFairlead({ providers: [tenModels] }).models()
+const core = createFairlead({ providers: [tenModels], features: [accounts(), shipments()] })
+const listed = await core.models.list()
 const models = listed.map((model) => ({ ...model, type: model.type.toUpperCase() }))
 const yoga = createYoga({
   schema: createSchema({
-    typeDefs: printSchema(buildSchema()),
+    typeDefs: printSchema(buildSchema(core.operations)),
     resolvers: { Query: { models: () => models } },
     resolverValidationOptions: { requireResolversForResolveType: 'ignore' },
   }),

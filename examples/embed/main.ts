@@ -7,7 +7,7 @@ const fairlead = createFairlead({ providers: [local()] })
 const { content } = await fairlead.generate({ model: 'scribe', prompt: 'Write a haiku about rain', seed: 7 })
 console.log(content)
 
-for await (const chunk of fairlead.stream.generate({ model: 'scribe', prompt: 'Name ideas for a coffee shop' })) {
+for await (const chunk of fairlead.generate.stream({ model: 'scribe', prompt: 'Name ideas for a coffee shop' })) {
   process.stdout.write(chunk.content)
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createFairlead, createIds, makeFirstAdmin, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, createIds, makeFirstAdmin, systemClock } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { graphqlListener } from '@fairlead/graphql-adapter'
 import { local } from '@fairlead/provider-local'
@@ -8,7 +8,7 @@ import { restAdapter } from '@fairlead/rest-adapter'
 import express from 'express'
 
 const stores = memoryStores()
-const fairlead = createFairlead({ providers: [local()], stores })
+const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
 const newId = createIds(systemClock.now)
 const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: systemClock, newId })
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createFairlead, createIds, makeFirstAdmin, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, createIds, makeFirstAdmin, systemClock } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { graphqlAdapter } from '@fairlead/graphql-adapter'
 import { local } from '@fairlead/provider-local'
@@ -7,7 +7,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
 const stores = memoryStores()
-const fairlead = createFairlead({ providers: [local()], stores })
+const fairlead = createFairlead({ providers: [local()], features: [accounts()], stores })
 const newId = createIds(systemClock.now)
 const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: systemClock, newId })
 

@@ -1,13 +1,15 @@
 import { memoryCache } from '@fairlead/cache'
 import {
+  accounts,
   type Cache,
   createFairlead,
-  type Fairlead,
+  type FairleadCore,
   type FairleadConfig,
   type FairleadOptions,
   type Log,
   type PasswordHasher,
   type ProviderMeter,
+  shipments,
 } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import type { Blobs, Stores } from '@fairlead/core/stores'
@@ -28,7 +30,7 @@ export interface ComposeOptions {
 }
 
 export interface House {
-  readonly core: Fairlead
+  readonly core: FairleadCore
   readonly stores: Stores
   readonly passwords: PasswordHasher
 }
@@ -46,7 +48,7 @@ export async function compose(options: ComposeOptions): Promise<House> {
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<House> {
   const { config, baseUrl, log, meter, file } = options
-  const { providers: _entries, cache: cacheSettings, ...settings } = file?.config ?? {}
+  const { providers: _entries, cache: cacheSettings, features = [], ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()
   const secretKeys = await ownSecretKeys(config, stores)
   const providers = await options.loadProviders()
@@ -61,8 +63,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       blobs,
       cache,
       baseUrl,
-      passwords,
-      signup: config.signup,
+      features: [accounts({ passwords, signup: config.signup }), shipments(), ...features],
       secretKeys,
       log,
       meter,
@@ -85,7 +86,7 @@ async function openCache(
 }
 
 /** What core finds wrong with the file's routes and limits is for the operator to mend. */
-function create(file: ConfigFile | undefined, options: FairleadOptions): Fairlead {
+function create(file: ConfigFile | undefined, options: FairleadOptions): FairleadCore {
   try {
     return createFairlead(options)
   } catch (error) {

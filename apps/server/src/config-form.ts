@@ -1,4 +1,4 @@
-import { type FairleadConfig, issuesOf, routingOptions } from '@fairlead/core'
+import { type FairleadConfig, type Feature, issuesOf, routingOptions } from '@fairlead/core'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
@@ -14,6 +14,7 @@ const form = routingOptions.extend({
     .min(1, { error: 'must hold at least one; left out, those are taken that the environment switches on' })
     .optional(),
   analysisModel: z.string().optional(),
+  features: z.array(z.custom<Feature>(isFeature, { error: 'must be a feature, made by defineFeature' })).optional(),
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
 }) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
 
@@ -39,6 +40,10 @@ export function faultsOf(schema: z.ZodObject, value: unknown, place: string, roo
 
 function under(root: string | undefined, field: string | null): string {
   return [root, field].filter((part) => typeof part === 'string').join('.')
+}
+
+function isFeature(value: unknown): boolean {
+  return isRecord(value) && typeof value['name'] === 'string' && isRecord(value['operations'])
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

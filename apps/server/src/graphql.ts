@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Fairlead } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
 import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ export const graphqlPath = '/graphql'
 
 /** Answers GraphQL. */
 export function graphqlApp(
-  core: Fairlead,
+  core: FairleadCore,
   { graphql: config, maxBodyBytes, trustedProxies }: Pick<Config, 'graphql' | 'maxBodyBytes' | 'trustedProxies'>,
   onAnswer: (answer: Answer) => void,
 ): RequestListener {

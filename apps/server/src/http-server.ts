@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { type Fairlead, FairleadError } from '@fairlead/core'
+import { type FairleadCore, FairleadError } from '@fairlead/core'
 import { type Answer, requestTarget, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -83,7 +83,7 @@ export interface AppOptions {
 
 /** Everything that the service answers. */
 export function createApp(
-  core: Fairlead,
+  core: FairleadCore,
   { config, baseUrl, service, readiness, metrics, logger }: AppOptions,
 ): RequestListener {
   const onAnswer = (answer: Answer) => {

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { bearerCredentials, defineOperation, errorsOf, type Fairlead, type Operation } from '@fairlead/core'
+import { bearerCredentials, defineOperation, errorsOf, type FairleadCore, type Operation } from '@fairlead/core'
 import type { Page, PageDescription } from '@fairlead/rest-adapter'
 import { z } from 'zod'
 import type { Metrics } from './metrics.ts'
 
 /** `GET /metrics` among the service's own paths: open to an admin's key alone. */
-export function metricsPage(core: Fairlead, metrics: Metrics): Page {
+export function metricsPage(core: FairleadCore, metrics: Metrics): Page {
   const readMetrics = defineOperation({
     name: 'metrics',
     summary: 'Tells Prometheus how the service is doing.',

@@ -1,4 +1,4 @@
-import type { Fairlead } from '@fairlead/core'
+import type { FairleadCore } from '@fairlead/core'
 
 /** Whether requests should be sent here. */
 export interface Readiness {
@@ -14,7 +14,7 @@ export interface ReadinessOptions {
 }
 
 export function createReadiness(
-  core: Pick<Fairlead, 'check'>,
+  core: Pick<FairleadCore, 'check'>,
   { patienceMs = 2_000 }: ReadinessOptions = {},
 ): Readiness {
   let draining = false

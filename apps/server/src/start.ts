@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { createIds, type Fairlead, type Log, makeFirstAdmin, type PasswordHasher, systemClock } from '@fairlead/core'
+import { createIds, type FairleadCore, type Log, makeFirstAdmin, type PasswordHasher, systemClock } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -55,7 +55,7 @@ export async function start(
   const server = httpServer(door.listener, { isSecure: config.baseUrl?.startsWith('https:') === true })
   const metrics = createMetrics()
   const servers = [server]
-  let opened: Fairlead | undefined
+  let opened: FairleadCore | undefined
   try {
     const { port } = await listen(server, config.host, config.port)
     const baseUrl = config.baseUrl ?? addressOf(config.host, port)

@@ -18,7 +18,7 @@ describe('an embedded fairlead', () => {
 
   test('streams text, and returns the whole at the end', async () => {
     const fairlead = createFairlead({ providers: everything })
-    const stream = fairlead.stream.generate({ model: 'any', prompt: 'greet me' })
+    const stream = fairlead.generate.stream({ model: 'any', prompt: 'greet me' })
     const seen: unknown[] = []
     let next = await stream.next()
     for (; !next.done; next = await stream.next()) seen.push(next.value.content)
@@ -44,9 +44,9 @@ describe('an embedded fairlead', () => {
 
   test('lists models', async () => {
     const fairlead = createFairlead({ providers: everything })
-    expect((await fairlead.models()).map(({ id }) => id)).toEqual(['any', 'picture'])
-    expect((await fairlead.models({ type: 'image' })).map(({ id }) => id)).toEqual(['picture'])
-    expect(await fairlead.model({ id: 'calm/any' })).toMatchObject({ provider: 'calm', type: 'text' })
+    expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['any', 'picture'])
+    expect((await fairlead.models.list({ type: 'image' })).map(({ id }) => id)).toEqual(['picture'])
+    expect(await fairlead.models.get({ id: 'calm/any' })).toMatchObject({ provider: 'calm', type: 'text' })
   })
 
   test('rejects with the one error, field by field', async () => {
@@ -84,7 +84,7 @@ describe('an embedding program', () => {
 describe('models of several providers', () => {
   test('belong to the first where two have one id; each is reachable by its full name', async () => {
     const fairlead = createFairlead({ providers: [scripted('first', 'one'), scripted('second', 'two')] })
-    expect((await fairlead.models()).map(({ id }) => id)).toEqual(['any', 'second/any'])
+    expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['any', 'second/any'])
     expect((await fairlead.generate({ model: 'any', prompt: 'x' })).content).toBe('one')
     expect((await fairlead.generate({ model: 'first/any', prompt: 'x' })).content).toBe('one')
     expect((await fairlead.generate({ model: 'second/any', prompt: 'x' })).content).toBe('two')
@@ -93,7 +93,7 @@ describe('models of several providers', () => {
   test('leave out a provider that can not list its own', async () => {
     const lost = { ...scripted('lost', 'x'), models: () => Promise.reject(new Error('no answer')) }
     const fairlead = createFairlead({ providers: [lost, scripted('calm', 'hi')] })
-    expect((await fairlead.models()).map(({ provider }) => provider)).toEqual(['calm'])
+    expect((await fairlead.models.list()).map(({ provider }) => provider)).toEqual(['calm'])
   })
 
   test('are priced', async () => {

@@ -1,10 +1,8 @@
-import { createAuthenticator } from './access/authenticator.ts'
 import type { Credentials } from './access/caller.ts'
 import { createKeyring, type SecretKeys } from './access/keyring.ts'
 import { keyringCipher } from './access/keyring-cipher.ts'
-import { createSessionTokens } from './access/session-tokens.ts'
 import { checkOptions } from './check-options.ts'
-import { type EmbeddedMethods, embeddedMethods } from './embedded-methods.ts'
+import { embeddedMethods, type MethodsOf, type MethodsOfAll } from './embedded-methods.ts'
 import { checkAnalysisModel } from './inference/analysis/check-analysis-model.ts'
 import { createAnswerCache } from './inference/cache/answer-cache.ts'
 import { createCatalog } from './inference/catalog/catalog.ts'
@@ -17,20 +15,21 @@ import type { Job } from './jobs/repeat.ts'
 import { startRetention } from './jobs/retention.ts'
 import { memoryBlobs } from './memory/memory-blobs.ts'
 import { memoryStores } from './memory/memory-stores.ts'
-import { operations } from './operations/operations.ts'
+import { gateway } from './gateway/gateway.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Cache } from './ports/cache.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { type Log, silentLog } from './ports/log.ts'
-import { noPasswords, type PasswordHasher } from './ports/password-hasher.ts'
 import type { Provider } from './ports/provider.ts'
 import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
 import type { Stores } from './ports/stores.ts'
 import type { LookUp } from './runtime/define-look-up.ts'
 import type { Operation } from './runtime/define-operation.ts'
+import { type Feature, operationsOf } from './runtime/feature.ts'
 import { toPublicError } from './runtime/public-error.ts'
 import { type Reply, runOperation } from './runtime/run.ts'
 import { type LookUpReply, runLookUp } from './runtime/run-look-up.ts'
+import type { ReferenceSection } from './runtime/surfaces.ts'
 import { asIs, type RunOptions } from './runtime/run-state.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import type { Services } from './runtime/services.ts'
@@ -39,9 +38,14 @@ import { createWorking } from './runtime/working.ts'
 import type { Failure } from './values/envelope.ts'
 import { createIds, isId } from './values/id.ts'
 
-export interface FairleadOptions extends RoutingOptions {
+export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
   /** The first provider that has a model id gets its calls. */
   readonly providers: readonly Provider[]
+  /**
+   * What the core has beside the models: `accounts()`, `shipments()`, and features of your own. Default: none, so that the
+   * embedding program alone can call it.
+   */
+  readonly features?: Features
   /** The text model, one that is `structured`, that analyzes what no analyzer of a provider reads. Default: none. */
   readonly analysisModel?: string
   /** Where accounts, counters and usage are kept. Default: in memory. */
@@ -52,10 +56,6 @@ export interface FairleadOptions extends RoutingOptions {
   readonly cache?: Cache
   /** Where the outside reaches the service, for the addresses of images. Default: none, so that addresses begin with a slash. */
   readonly baseUrl?: string
-  /** Default: nobody signs in with a password. */
-  readonly passwords?: PasswordHasher
-  /** Whether anyone may sign up. Default: true. */
-  readonly signup?: boolean
   /**
    * What sessions are signed and kept outcomes sealed with, alike on every node. Default: a key that is gone with the
    * process, and with it all that it signed and sealed.
@@ -71,8 +71,19 @@ export interface FairleadOptions extends RoutingOptions {
   readonly random?: () => number
 }
 
-/** Every model behind one face: as methods for a program that embeds it, as `run` for adapters. */
-export interface Fairlead extends EmbeddedMethods {
+/** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
+export type Fairlead<Features extends readonly Feature[] = readonly []> = FairleadCore &
+  MethodsOf<typeof gateway.operations> &
+  MethodsOfAll<Features>
+
+/** A core without the types of its methods: what adapters need. */
+export interface FairleadCore {
+  /** Every operation, in the order of the features. */
+  readonly operations: readonly Operation[]
+  /** The parts of the API reference. */
+  readonly sections: readonly ReferenceSection[]
+  /** Whether a feature turns tokens into accounts. */
+  readonly hasAccounts: boolean
   /** Runs one operation for whom the credentials name. Never rejects: what goes wrong is a `Failure`. */
   run<Op extends Operation>(
     operation: Op,
@@ -104,9 +115,10 @@ export interface Fairlead extends EmbeddedMethods {
   close(): Promise<void>
 }
 
-/** Puts the house together. Nothing is contacted, loaded or started before the first call, or `start()`. */
-export function createFairlead({
+/** Creates a core. Nothing is contacted, loaded or started before the first call, or `start()`. */
+export function createFairlead<const Features extends readonly Feature[] = readonly []>({
   providers,
+  features: own,
   analysisModel,
   clock = systemClock,
   log = silentLog,
@@ -115,12 +127,10 @@ export function createFairlead({
   blobs = memoryBlobs(),
   cache,
   baseUrl = '',
-  passwords = noPasswords,
-  signup = true,
   secretKeys,
   random = Math.random,
   ...routing
-}: FairleadOptions): Fairlead {
+}: FairleadOptions<Features>): Fairlead<Features> {
   checkOptions(providers, routing, cache !== undefined)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
@@ -128,19 +138,21 @@ export function createFairlead({
   const catalog = createCatalog(providers, routing, clock, log)
   const router = createRouter({ clock, log, meter, random, ...routing })
   const health = createHealthChecks(clock, log)
-  const authenticator = createAuthenticator(stores, clock, log)
   const keyring = createKeyring(secretKeys)
-  const sessionTokens = createSessionTokens(keyring)
+  const features: readonly Feature[] = [gateway, ...(own ?? [])]
+  const operations = operationsOf(features)
+  const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring }) ?? {})
+  const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const cipher = keyringCipher(keyring)
   const answers = createAnswerCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
   const inference = { router, health, answers, analysisModel }
-  const accounts = { clock, authenticator, passwords, sessionTokens, signup }
+  const added = Object.assign({}, ...parts.map((part) => part.services)) as object
   let services: Services | undefined
   const runtime: Runtime = {
     async ready() {
       const registry = await catalog.registry()
       // Most calls find the registry of the call before.
-      if (services?.registry !== registry) services = { registry, stores, blobs, baseUrl, ...inference, ...accounts }
+      if (services?.registry !== registry) services = { ...added, registry, stores, blobs, baseUrl, clock, ...inference }
       return services
     },
     authenticator,
@@ -151,7 +163,7 @@ export function createFairlead({
     working,
     timeoutMs: longestCallMs(routing),
   }
-  const run: Fairlead['run'] = async (operation, credentials, input, options) => {
+  const run: FairleadCore['run'] = async (operation, credentials, input, options) => {
     const end = working.begin()
     try {
       return await runOperation(runtime, operation, credentials, input, options)
@@ -160,8 +172,10 @@ export function createFairlead({
     }
   }
 
-  return {
-    ...embeddedMethods(operations, run),
+  const core: FairleadCore = {
+    operations,
+    sections: features.flatMap(({ sections = [] }) => sections),
+    hasAccounts: authenticator !== undefined,
     run,
     lookUp: (lookUp, credentials, ids, requestId) => runLookUp(runtime, lookUp, credentials, ids, requestId),
     refuse: (error, { requestId = newId('req'), spell = asIs } = {}) =>
@@ -184,6 +198,7 @@ export function createFairlead({
       await stores.close()
     },
   }
+  return { ...embeddedMethods(features, run, Object.keys(core)), ...core } as Fairlead<Features>
 }
 
 /** How long work that still runs may take to be settled when the house is closed, in milliseconds. */

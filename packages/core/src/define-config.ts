@@ -1,7 +1,7 @@
 import type { FairleadOptions } from './create-fairlead.ts'
 import type { Provider } from './ports/provider.ts'
 
-/** What stands in a `fairlead.config.ts`, for the service. */
+/** The contents of a `fairlead.config.ts`. */
 export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile> {
   /** The first that has a model id gets its calls. Default: those that the environment switches on. */
   readonly providers?: readonly ProviderEntry[]
@@ -19,8 +19,6 @@ type NotFromFile = Pick<
   | 'stores'
   | 'blobs'
   | 'baseUrl'
-  | 'passwords'
-  | 'signup'
   | 'secretKeys'
   | 'clock'
   | 'log'

@@ -1,6 +1,6 @@
 import type { Credentials } from './access/caller.ts'
-import { operations } from './operations/operations.ts'
 import { canStream, type ChunkOf, type DataOf, type InputOf, type Operation } from './runtime/define-operation.ts'
+import { type Feature, isOperation, type OperationTree } from './runtime/feature.ts'
 import type { Reply } from './runtime/run.ts'
 import { causeOf } from './runtime/to-envelope.ts'
 import type { Failure } from './values/envelope.ts'
@@ -9,29 +9,40 @@ import { FairleadError } from './values/fairlead-error.ts'
 export interface EmbeddedOptions {
   /** Ends the work early; the method then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Has it done once, however often the same is asked under this key in 24 hours. */
+  /** Runs the operation once, however often the same input is sent under this key within 24 hours. */
   readonly idempotencyKey?: string
 }
 
-type Operations = typeof operations
-type Streamable = {
-  [Name in keyof Operations]: [ChunkOf<Operations[Name]>] extends [never] ? never : Name
-}[keyof Operations]
+/** An operation as a method: resolves with its data, or rejects with `FairleadError`. */
+export type Method<Op extends Operation> = Call<Op> &
+  ([ChunkOf<Op>] extends [never]
+    ? unknown
+    : {
+        /** Yields chunks, and returns what the method itself resolves with. */
+        stream(
+          input: InputOf<Op>,
+          options?: EmbeddedOptions,
+        ): AsyncGenerator<ChunkOf<Op>, DataOf<Op>, undefined>
+      })
 
-/** Every operation as a method: resolves with its data or rejects with `FairleadError`. */
-export type EmbeddedMethods = {
-  readonly [Name in keyof Operations]: {} extends InputOf<Operations[Name]>
-    ? (input?: InputOf<Operations[Name]>, options?: EmbeddedOptions) => Promise<DataOf<Operations[Name]>>
-    : (input: InputOf<Operations[Name]>, options?: EmbeddedOptions) => Promise<DataOf<Operations[Name]>>
-} & {
-  /** The operations that can answer piece by piece: each yields chunks and returns what the method would resolve with. */
-  readonly stream: {
-    readonly [Name in Streamable]: (
-      input: InputOf<Operations[Name]>,
-      options?: EmbeddedOptions,
-    ) => AsyncGenerator<ChunkOf<Operations[Name]>, DataOf<Operations[Name]>, undefined>
-  }
+type Call<Op extends Operation> = {} extends InputOf<Op>
+  ? (input?: InputOf<Op>, options?: EmbeddedOptions) => Promise<DataOf<Op>>
+  : (input: InputOf<Op>, options?: EmbeddedOptions) => Promise<DataOf<Op>>
+
+/** The operations of a feature as methods, under the same names. */
+export type MethodsOf<Tree extends OperationTree> = {
+  readonly [Name in keyof Tree]: Tree[Name] extends Operation
+    ? Method<Tree[Name]>
+    : { readonly [Verb in keyof Tree[Name]]: Tree[Name][Verb] extends Operation ? Method<Tree[Name][Verb]> : never }
 }
+
+/** The methods of several features. */
+export type MethodsOfAll<Features extends readonly Feature[]> = Features extends readonly [
+  Feature<infer First>,
+  ...infer Others extends readonly Feature[],
+]
+  ? MethodsOf<First> & MethodsOfAll<Others>
+  : unknown
 
 export type Run = (
   operation: Operation,
@@ -42,28 +53,43 @@ export type Run = (
 
 const embedded: Credentials = { kind: 'embedded' }
 
-/** Projects the table of operations onto methods. */
-export function embeddedMethods(table: Operations, run: Run): EmbeddedMethods {
-  const entries = Object.entries(table)
-  const methods = entries.map(([name, operation]) => [name, asMethod(operation, run)])
-  const streams = entries.filter(([, operation]) => canStream(operation))
-  return {
-    ...Object.fromEntries(methods),
-    stream: Object.fromEntries(streams.map(([name, operation]) => [name, asStream(operation, run)])),
+/**
+ * Makes a method of every operation.
+ *
+ * @param taken the names that no operation or noun may have
+ */
+export function embeddedMethods(
+  features: readonly Feature[],
+  run: Run,
+  taken: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const methods: Record<string, unknown> = {}
+  for (const { name: feature, operations } of features) {
+    for (const [name, entry] of Object.entries(operations)) {
+      if (taken.includes(name) || name in methods) {
+        throw new TypeError(`The feature "${feature}" cannot add "${name}": that name is taken.`)
+      }
+      methods[name] = isOperation(entry)
+        ? toMethod(entry, run)
+        : Object.fromEntries(Object.entries(entry).map(([verb, operation]) => [verb, toMethod(operation, run)]))
+    }
   }
+  return methods
 }
 
-function asMethod(operation: Operation, run: Run) {
-  return async (input: unknown = {}, options: EmbeddedOptions = {}): Promise<unknown> => {
+function toMethod(operation: Operation, run: Run) {
+  const method = async (input: unknown = {}, options: EmbeddedOptions = {}): Promise<unknown> => {
     const reply = await run(operation, embedded, input, options)
     if (!reply.success) throw toError(reply, options)
-    if ('events' in reply)
-      throw new FairleadError('INVALID_REQUEST', `Ask for a stream with stream.${operation.name}().`)
+    if ('events' in reply) {
+      throw new FairleadError('INVALID_REQUEST', `To stream, call ${operation.name}.stream() instead.`)
+    }
     return reply.data
   }
+  return canStream(operation) ? Object.assign(method, { stream: toStream(operation, run) }) : method
 }
 
-function asStream(operation: Operation, run: Run) {
+function toStream(operation: Operation, run: Run) {
   return async function* (input: object, options: EmbeddedOptions = {}): AsyncGenerator<unknown, unknown, undefined> {
     const reply = await run(operation, embedded, { ...input, stream: true }, options)
     if (!reply.success) throw toError(reply, options)
@@ -73,7 +99,7 @@ function asStream(operation: Operation, run: Run) {
       if (event.type === 'error') throw toError(event.reply, options)
       yield event.chunk
     }
-    throw options.signal?.reason ?? new Error('a stream of events ended without its result')
+    throw options.signal?.reason ?? new Error('the stream ended without a result')
   }
 }
 

@@ -20,7 +20,7 @@ import { z } from 'zod'
 import { recordedBreakingChanges } from './breaking-changes.ts'
 import { buildSchema } from './build-schema.ts'
 
-const schema = buildSchema()
+const schema = buildSchema(Object.values(operations))
 const all = Object.values<Operation>(operations)
 
 /** What operations there are that no root field runs, and why. */

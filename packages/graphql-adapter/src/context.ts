@@ -1,9 +1,9 @@
-import type { Credentials, ErrorCode, Fairlead, IdentifiedCaller, Limits } from '@fairlead/core'
+import type { Credentials, ErrorCode, FairleadCore, IdentifiedCaller, Limits } from '@fairlead/core'
 
 /** One request, as its fields see it. */
 export interface GraphqlContext {
-  readonly core: Fairlead
-  readonly credentials: Credentials
+  readonly core: FairleadCore
+  readonly credentials: Credentials | Promise<Credentials>
   readonly requestId: string
   /** The network address of the caller, where throttles count by it. */
   readonly address: string

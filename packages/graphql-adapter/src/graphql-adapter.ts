@@ -1,4 +1,4 @@
-import { bearerCredentials, createIds, type Fairlead } from '@fairlead/core'
+import { createIds, type FairleadCore } from '@fairlead/core'
 import type { GraphqlAdapterOptions } from './options.ts'
 import { createService } from './http/service.ts'
 
@@ -12,13 +12,13 @@ export interface RequestOrigin {
 }
 
 /** Offers a core's operations over GraphQL, for any server that speaks in `Request` and `Response`, at whatever path. */
-export function graphqlAdapter(core: Fairlead, options: GraphqlAdapterOptions = {}): GraphqlAdapter {
-  const { handler, clock } = createService(core, options)
+export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOptions = {}): GraphqlAdapter {
+  const { handler, clock, credentialsOf } = createService(core, options)
   const newId = createIds(clock.now)
   return async (request, { address = 'unknown' } = {}) =>
     handler.fetch(request, {
       core,
-      credentials: bearerCredentials(request.headers.get('authorization')),
+      credentials: credentialsOf(request.headers.get('authorization')),
       requestId: newId('req'),
       address,
       signal: request.signal,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bearerCredentials, createIds, type ErrorCode, type Fairlead, type IdentifiedCaller } from '@fairlead/core'
+import { createIds, type ErrorCode, type FairleadCore, type IdentifiedCaller } from '@fairlead/core'
 import type { GraphqlContext } from './context.ts'
 import { answerNode } from './http/answer-node.ts'
 import { createService } from './http/service.ts'
@@ -30,7 +30,7 @@ export interface GraphqlAnswer extends Partial<IdentifiedCaller> {
 export type GraphqlListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Offers a core's operations over GraphQL, as a handler for `node:http` or for `app.use('/graphql', …)` of Express. */
-export function graphqlListener(core: Fairlead, options: GraphqlListenerOptions = {}): GraphqlListener {
+export function graphqlListener(core: FairleadCore, options: GraphqlListenerOptions = {}): GraphqlListener {
   const { addressOf = remoteAddress, onAnswer } = options
   const service = createService(core, options)
   const newId = createIds(service.clock.now)
@@ -39,7 +39,7 @@ export function graphqlListener(core: Fairlead, options: GraphqlListenerOptions 
     const leaving = new AbortController()
     const context: GraphqlContext = {
       core,
-      credentials: bearerCredentials(request.headers.authorization),
+      credentials: service.credentialsOf(request.headers.authorization),
       requestId: newId('req'),
       address: addressOf(request),
       vary: response.getHeader('vary')?.toString(),

@@ -1,7 +1,7 @@
-import type { Clock } from '@fairlead/core'
+import type { AdapterAccess, Clock } from '@fairlead/core'
 import type { Limits } from './execution/limits.ts'
 
-export interface GraphqlAdapterOptions {
+export interface GraphqlAdapterOptions extends AdapterAccess {
   /** Bounds of an operation. Default: those of `Limits`. */
   readonly limits?: Partial<Limits>
   /** Whether the schema may be asked for. Default: true. */

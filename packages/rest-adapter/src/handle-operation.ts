@@ -1,11 +1,11 @@
 import {
-  bearerCredentials,
   acceptedInput,
   canStream,
   type Failure,
-  type Fairlead,
+  type FairleadCore,
   FairleadError,
   type Operation,
+  type ReadCredentials,
   type Reply,
   type Success,
 } from '@fairlead/core'
@@ -26,9 +26,17 @@ import { type WireNames, wireNames } from './wire-names.ts'
 export type HandleOperation = (exchange: Exchange, destination: Destination, search: string) => Promise<void>
 
 export function operationHandler(
-  core: Fairlead,
+  core: FairleadCore,
   route: Route,
-  { maxBodyBytes, cookie }: { readonly maxBodyBytes: number; readonly cookie: SessionCookie },
+  {
+    maxBodyBytes,
+    cookie,
+    credentialsOf,
+  }: {
+    readonly maxBodyBytes: number
+    readonly cookie: SessionCookie
+    readonly credentialsOf: ReadCredentials
+  },
 ): HandleOperation {
   const { operation, method, session, quickStart = false } = route
   const input = wireNames(acceptedInput(operation))
@@ -55,7 +63,7 @@ export function operationHandler(
       if (session && isPlainObject(body)) taken = cookie.take(request, session, body)
       return input.read(withParameters(taken?.body ?? body, parameters))
     }
-    const reply: Reply<Operation> = await core.run(operation, bearerCredentials(request.headers.authorization), read, {
+    const reply: Reply<Operation> = await core.run(operation, await credentialsOf(request.headers.authorization), read, {
       requestId,
       signal: abortedWhenLeft(exchange),
       address: exchange.address,

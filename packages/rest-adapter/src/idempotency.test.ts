@@ -1,7 +1,10 @@
+import { operations } from '@fairlead/core'
 import { shipmentInput } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { routes } from './routes.ts'
+import { routesOf } from './routes.ts'
 import { serve } from './testing/serve.ts'
+
+const routes = routesOf(Object.values(operations))
 
 const text = { model: 'any', prompt: 'greet me' }
 const { origin, destination } = shipmentInput()

@@ -1,4 +1,4 @@
-import { type Fairlead, FairleadError } from '@fairlead/core'
+import { type FairleadCore, FairleadError } from '@fairlead/core'
 import { isKept } from './is-kept.ts'
 import type { Page, PageDescription } from './pages.ts'
 
@@ -17,7 +17,7 @@ const described: PageDescription = {
 }
 
 /** Serves kept images. One never changes, so it may be cached for ever; its id, which can't be guessed, is the permission. */
-export function imagePage(core: Fairlead): Page {
+export function imagePage(core: FairleadCore): Page {
   return {
     path: '/images/{id}.png',
     description: described,

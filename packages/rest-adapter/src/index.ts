@@ -1,6 +1,6 @@
 /** Fairlead's operations over REST. */
 export { restAdapter } from './rest-adapter.ts'
-export { routes } from './routes.ts'
+export { routesOf } from './routes.ts'
 export { clientAddress } from './client-address.ts'
 export { requestTarget } from './request-target.ts'
 export { sendRefusal } from './send-refusal.ts'

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
+  type AdapterAccess,
   type Clock,
+  credentialsReader,
   createIds,
   type ErrorCode,
-  type Fairlead,
+  type FairleadCore,
   FairleadError,
   type IdentifiedCaller,
   systemClock,
@@ -17,11 +19,11 @@ import { openapiPages } from './openapi/openapi-pages.ts'
 import { type Page, pageFinder, type PageParameters } from './pages.ts'
 import { refuseMethod } from './refuse-method.ts'
 import { requestTarget } from './request-target.ts'
-import { type Method, type Route, routes as allRoutes } from './routes.ts'
+import { type Method, type Route, routesOf } from './routes.ts'
 import { type ServiceDescription, servicePage } from './service-page.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-export interface RestAdapterOptions {
+export interface RestAdapterOptions extends AdapterAccess {
   /** What `GET /` says of the service. */
   readonly service: ServiceDescription
   /** The largest body that is read. Default: 1 MiB. */
@@ -35,7 +37,7 @@ export interface RestAdapterOptions {
   readonly baseUrl?: string
   /** Hears of every answer once it is out, or its caller gone. Default: nobody does. */
   readonly onAnswer?: (answer: Answer) => void
-  /** Default: all that core has. */
+  /** Default: those that the operations of the core declare. */
   readonly routes?: readonly Route[]
   /** Served beside the operations, the images and `GET /`. Default: none. */
   readonly pages?: readonly Page[]
@@ -65,26 +67,28 @@ const defaultMaxBodyBytes = 1024 * 1024
 
 /** Offers a core's operations over HTTP, as a handler for `node:http` or for `app.use()` of Express and its like. */
 export function restAdapter(
-  core: Fairlead,
+  core: FairleadCore,
   {
     service,
     onAnswer,
-    routes = allRoutes,
+    routes = routesOf(core.operations),
     pages = [],
     maxBodyBytes = defaultMaxBodyBytes,
     trustedProxies = 0,
     baseUrl,
     clock = systemClock,
+    ...access
   }: RestAdapterOptions,
 ): RestAdapter {
   const newId = createIds(clock.now)
   const cookie = sessionCookie(baseUrl)
+  const credentialsOf = credentialsReader(core, access)
   const findRoute = routeFinder(routes)
-  const documents = openapiPages(() => ({ service, routes, pages: allPages, baseUrl }))
+  const documents = openapiPages(() => ({ service, routes, sections: core.sections, pages: allPages, baseUrl }))
   const allPages = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
   const findPage = pageFinder(allPages)
   const handlers = new Map<Route, HandleOperation>(
-    routes.map((route) => [route, operationHandler(core, route, { maxBodyBytes, cookie })]),
+    routes.map((route) => [route, operationHandler(core, route, { maxBodyBytes, cookie, credentialsOf })]),
   )
 
   async function answer(exchange: Exchange): Promise<void> {

@@ -1,4 +1,4 @@
 // expects: fairlead(walls)
 // reason: Adapters, providers and stores know core alone
 // at: packages/providers/local/src/route.ts
-export { routes } from '@fairlead/rest-adapter'
+export { routesOf } from '@fairlead/rest-adapter'

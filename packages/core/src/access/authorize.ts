@@ -15,11 +15,11 @@ export type Access =
 
 /** Refuses, with `FORBIDDEN`, a caller whose role or scopes don't allow an operation. */
 export function authorize(caller: Caller, access: Access): void {
-  if (caller.kind !== 'account' || 'anonymous' in access) return
+  if (caller.kind === 'anonymous' || 'anonymous' in access) return
   if (access.role !== undefined && caller.role !== access.role) {
     throw new FairleadError('FORBIDDEN', `This needs the role "${access.role}".`)
   }
-  if (!caller.scopes.includes(access.scope)) {
+  if (caller.kind === 'account' && !caller.scopes.includes(access.scope)) {
     throw new FairleadError('FORBIDDEN', `The credential lacks the scope "${access.scope}".`)
   }
 }

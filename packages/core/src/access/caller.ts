@@ -4,10 +4,12 @@ import type { Role } from '../values/user.ts'
 /** Who asks, as a transport presents it. */
 export type Credentials =
   /** The embedding program itself: trusted, without quota. */
-  { readonly kind: 'embedded' } | { readonly kind: 'bearer'; readonly token: string } | { readonly kind: 'none' }
+  | { readonly kind: 'embedded'; /** Default: admin. */ readonly role?: Role }
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'none' }
 
 /** Who asks, as core knows it. */
-export type Caller = { readonly kind: 'embedded' } | { readonly kind: 'anonymous' } | Account
+export type Caller = { readonly kind: 'embedded'; readonly role: Role } | { readonly kind: 'anonymous' } | Account
 
 /** A user, known by one of its credentials. */
 export interface Account {

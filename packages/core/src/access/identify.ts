@@ -5,14 +5,15 @@ import type { Caller, Credentials } from './caller.ts'
 
 /** Turns credentials into a caller: 401 for what names nobody, 403 for a suspended user. */
 export function identify(
-  authenticator: Authenticator,
+  authenticator: Authenticator | undefined,
   credentials: Credentials,
   access: Access,
 ): Caller | Promise<Caller> {
   switch (credentials.kind) {
     case 'embedded':
-      return { kind: 'embedded' }
+      return { kind: 'embedded', role: credentials.role ?? 'admin' }
     case 'bearer':
+      if (!authenticator) throw new FairleadError('UNAUTHORIZED', 'This service accepts no tokens: it has no accounts.')
       return 'anonymous' in access
         ? knownOrAnonymous(authenticator, credentials.token)
         : authenticator.authenticate(credentials.token)

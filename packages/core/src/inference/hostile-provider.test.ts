@@ -156,7 +156,7 @@ describe('a provider that breaks the contract (H37)', () => {
     })
     const fairlead = createFairlead({ providers: [provider] })
     const pieces: string[] = []
-    for await (const { content } of fairlead.stream.generate(asked)) pieces.push(content)
+    for await (const { content } of fairlead.generate.stream(asked)) pieces.push(content)
     expect(pieces).toEqual(['a', '😀b\uFFFD'])
   })
 
@@ -219,7 +219,7 @@ describe('a list of models', () => {
     const clock = testClock()
     const broken = { ...scripted('broken', 'x'), models } as Provider
     const fairlead = createFairlead({ providers: [broken, scripted('calm', 'hi')], clock })
-    const listing = fairlead.models()
+    const listing = fairlead.models.list()
     await expect
       .poll(async () => {
         clock.advance(10_000)
@@ -236,10 +236,10 @@ describe('a list of models', () => {
       return [textModel()]
     }
     const fairlead = createFairlead({ providers: [{ ...scripted('late', 'hi'), models }], clock })
-    expect(await fairlead.models()).toEqual([])
+    expect(await fairlead.models.list()).toEqual([])
     down = false
     clock.advance(30_000)
-    await expect.poll(async () => (await fairlead.models()).length).toBe(1)
+    await expect.poll(async () => (await fairlead.models.list()).length).toBe(1)
   })
 
   test('may hold ids with slashes, which take nothing from the provider of that name', async () => {
@@ -247,7 +247,7 @@ describe('a list of models', () => {
     const fairlead = createFairlead({ providers: [aggregator, scripted('maker', 'from the maker')] })
     expect((await fairlead.generate({ model: 'maker/any', prompt: 'x' })).content).toBe('from the maker')
     expect((await fairlead.generate({ model: 'router/maker/any', prompt: 'x' })).content).toBe('from the router')
-    expect((await fairlead.models()).map(({ id }) => id)).toEqual(['router/maker/any', 'any'])
+    expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['router/maker/any', 'any'])
   })
 
   test('with one id twice keeps the first, and says so', async () => {

@@ -6,4 +6,4 @@ export const deletion = z
     id: z.string().describe('The id of what was there.'),
     deleted: z.literal(true).describe('Always true.'),
   })
-  .meta({ id: 'Deletion' })
+  .meta({ id: 'Deletion', description: 'What was deleted, revoked or ended.' })

@@ -107,7 +107,7 @@ async function world(needed: Scope) {
   })
   const newId = createIds(clock.now)
   const [email, password] = ['member@example.com', 'the member’s password']
-  const { user, refreshToken } = await core.signup({ email, password, name: 'Mem' })
+  const { user, refreshToken } = await core.sessions.signup({ email, password, name: 'Mem' })
 
   async function keyOf(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
     const token = newApiKeyToken()

@@ -37,7 +37,8 @@ export interface Call {
   version(version: number): void
 }
 
-export type AfterCommit = (services: Services) => void | Promise<void>
+/** The form of a method, so that a feature may name the services that it adds. */
+export type AfterCommit = { act(services: Services): void | Promise<void> }['act']
 
 /** What becomes known of a model call while it runs. */
 export interface ModelCall {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { GraphqlField, RestRoute } from './surfaces.ts'
 import type { Access } from '../access/authorize.ts'
 import type { Transaction } from '../ports/stores.ts'
 import type { ErrorCode } from '../values/error-code.ts'
@@ -14,6 +15,10 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   readonly access: Access
   /** Whether a unit of the monthly quota is charged for each success. */
   readonly metered: boolean
+  /** Default: REST does not offer it. */
+  readonly rest?: RestRoute
+  /** Default: GraphQL does not offer it. */
+  readonly graphql?: GraphqlField
   /** camelCase; unknown fields are refused. */
   readonly input: Input
   readonly output: Output

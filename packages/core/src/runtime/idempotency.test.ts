@@ -1,7 +1,9 @@
+import { accounts } from '../accounts/accounts.ts'
 import { describe, expect, test } from 'vitest'
 import { newApiKeyToken } from '../access/api-key-token.ts'
 import { hashToken } from '../access/checked-token.ts'
 import { createFairlead } from '../create-fairlead.ts'
+import { shipments } from '../shipments/shipments.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import { operations } from '../operations/operations.ts'
 import type { Stores } from '../ports/stores.ts'
@@ -115,9 +117,9 @@ describe('the same request under the same Idempotency-Key', () => {
     const { core, caller, clock, stores } = await house()
     await core.run(generate, caller, greeting, keyed)
     const secretKeys = { current: 'shared' }
-    const before = createFairlead({ providers: [counting()], stores, clock, secretKeys })
+    const before = createFairlead({ features: [accounts(), shipments()], providers: [counting()], stores, clock, secretKeys })
     const first = await before.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
-    const without = createFairlead({ providers: [], stores, clock, secretKeys })
+    const without = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock, secretKeys })
     expect(await without.run(generate, caller, greeting)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
     const again = await without.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
     expect(again).toEqual({ ...first, replayed: true })
@@ -158,7 +160,7 @@ describe('the same request under the same Idempotency-Key', () => {
   test('is not done again where its answer can not be read any more', async () => {
     const { core, caller, clock, stores, count } = await house()
     await core.run(createShipment, caller, shipmentInput(), keyed)
-    const restarted = createFairlead({ providers: [], stores, clock })
+    const restarted = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock })
     expect(await restarted.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({
       error: { code: 'CONFLICT' },
     })
@@ -167,8 +169,8 @@ describe('the same request under the same Idempotency-Key', () => {
 
   test('is done once for an embedding program', async () => {
     const { core } = await house()
-    const first = await core.createShipment(shipmentInput(), keyed)
-    expect(await core.createShipment(shipmentInput(), keyed)).toEqual(first)
+    const first = await core.shipments.create(shipmentInput(), keyed)
+    expect(await core.shipments.create(shipmentInput(), keyed)).toEqual(first)
   })
 })
 
@@ -301,7 +303,7 @@ describe('an Idempotency-Key whose request was not done', () => {
   test('is free again after a failure of the provider', async () => {
     const { core, caller, clock, stores } = await house(failing('down', 'give_up'))
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
-    const mended = createFairlead({ providers: [counting()], clock, stores })
+    const mended = createFairlead({ features: [accounts(), shipments()], providers: [counting()], clock, stores })
     expect(await mended.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
   })
 
@@ -352,10 +354,10 @@ describe('an Idempotency-Key whose request died with its process (H50)', () => {
     const stores = memoryStores({ clock })
     // The clock of a process that has died moves no more: it renews nothing.
     const provider = held('slow')
-    const dying = createFairlead({ providers: [provider], stores, clock: testClock() })
+    const dying = createFairlead({ features: [accounts(), shipments()], providers: [provider], stores, clock: testClock() })
     const { caller } = await testCore({ stores })
     void dying.run(generate, caller, greeting, keyed)
-    const living = createFairlead({ providers: [scripted('calm', 'hello')], stores, clock })
+    const living = createFairlead({ features: [accounts(), shipments()], providers: [scripted('calm', 'hello')], stores, clock })
     await expect
       .poll(() => living.run(generate, caller, greeting, keyed))
       .toMatchObject({ error: { code: 'CONFLICT' } })

@@ -49,8 +49,9 @@ export async function runOperation(
     run.caller = await identify(runtime.authenticator, credentials, operation.access)
     if (run.caller.kind === 'account') options.onIdentified?.(toIdentified(run.caller))
     authorize(run.caller, operation.access)
-    if (credentials.kind === 'bearer') {
-      run.recheck = async () => authorize(await runtime.authenticator.authenticate(credentials.token), operation.access)
+    const { authenticator } = runtime
+    if (credentials.kind === 'bearer' && authenticator) {
+      run.recheck = async () => authorize(await authenticator.authenticate(credentials.token), operation.access)
     }
     const key = checkedKey(operation, options.idempotencyKey)
     const input = validate(acceptedInput(operation), typeof raw === 'function' ? await raw() : raw)

@@ -10,7 +10,8 @@ import type { Working } from './working.ts'
 export interface Runtime {
   /** Resolves when the models are known. */
   ready(): Promise<Services>
-  readonly authenticator: Authenticator
+  /** Undefined where no feature has accounts: then no token is accepted. */
+  readonly authenticator: Authenticator | undefined
   readonly cipher: Cipher
   readonly clock: Clock
   readonly log: Log

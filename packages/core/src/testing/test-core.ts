@@ -1,3 +1,4 @@
+import { accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { displayPrefix, newApiKeyToken } from '../access/api-key-token.ts'
 import { hashToken } from '../access/checked-token.ts'
 import type { Credentials } from '../access/caller.ts'
@@ -8,12 +9,18 @@ import type { Stores } from '../ports/stores.ts'
 import { type ApiKey, scopes } from '../values/api-key.ts'
 import { createIds } from '../values/id.ts'
 import type { User } from '../values/user.ts'
+import { shipments } from '../shipments/shipments.ts'
 import { scripted } from './fake-providers.ts'
 import { plainPasswords } from './plain-passwords.ts'
 import { type TestClock, testClock } from './test-clock.ts'
 
+/** The features of a test core. */
+export type TestFeatures = readonly [ReturnType<typeof accounts>, ReturnType<typeof shipments>]
+
+export interface TestCoreOptions extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions {}
+
 export interface TestCore {
-  readonly core: Fairlead
+  readonly core: Fairlead<TestFeatures>
   readonly clock: TestClock
   readonly stores: Stores
   /** A member of the free tier with a key for everything. */
@@ -42,16 +49,20 @@ export interface Logged {
  * A core with fakes: a clock that stands still, stores in memory, a provider that says hello, and a caller. It asks no
  * provider twice, since nobody would move the clock on while it waits, unless `retries` say otherwise.
  */
-export async function testCore(options: Partial<Omit<FairleadOptions, 'clock' | 'log'>> = {}): Promise<TestCore> {
+export async function testCore({
+  passwords = plainPasswords(),
+  signup = true,
+  ...options
+}: TestCoreOptions = {}): Promise<TestCore> {
   const clock = testClock()
   const stores = options.stores ?? memoryStores({ clock })
   const logged: Logged[] = []
   const core = createFairlead({
     providers: [scripted('calm', 'hello there')],
-    passwords: plainPasswords(),
     retries: { perTarget: 0 },
     random: () => 0.5,
     ...options,
+    features: [accounts({ passwords, signup }), shipments()] as const,
     stores,
     clock,
     log: collecting(logged),

@@ -1,3 +1,4 @@
+import { operations } from '@fairlead/core'
 import { painter, reader, scripted, testCore } from '@fairlead/core/testing'
 import { getIntrospectionQuery, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -51,7 +52,7 @@ const documents: readonly [name: string, text: string, variables?: Readonly<Reco
 
 describe('a document of the service’s own schema', () => {
   test.each(documents)('is answered by a plan as by graphql-js: %s', async (_name, text, variables = {}) => {
-    const schema = buildSchema()
+    const schema = buildSchema(Object.values(operations))
     const document = parse(text)
     expect(validate(schema, document)).toEqual([])
     const run = async (by: typeof byPlan) =>

@@ -1,4 +1,4 @@
-import type { ErrorDetails, Fairlead } from '@fairlead/core'
+import type { ErrorDetails, FairleadCore } from '@fairlead/core'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import type { ErrorExtensions } from '../error-extensions.ts'
 import { type Fault, faultOf, withoutValue } from './field-at-fault.ts'
@@ -36,7 +36,7 @@ export function toRequestErrors(refusals: readonly Refusal[], requestId: string)
 }
 
 /** An error of a field: one of core's as it is, one of an argument as a refusal, and anything else masked and logged. */
-export function toFieldError(error: GraphQLError, core: Fairlead, requestId: string): GraphQLError {
+export function toFieldError(error: GraphQLError, core: FairleadCore, requestId: string): GraphQLError {
   if (error.extensions['code'] !== undefined) return error
   const fault = /^(Argument|Variable) "/.test(error.message) ? faultOf(error) : undefined
   if (fault) {

@@ -1,9 +1,9 @@
 import type { Operation } from '@fairlead/core'
 import type { Dynamic } from '../projection/dynamic.ts'
 import { given } from '../projection/given.ts'
-import { elementOf } from '../projection/shape.ts'
+import { elementOf, shapeOf } from '../projection/shape.ts'
 import { deprecationOf } from './deprecation-of.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, rootField } from './draft.ts'
 import { begin, type Begun } from './run-operation.ts'
 
 const defaultLength = 20
@@ -11,14 +11,10 @@ const defaultLength = 20
 /** What Relay calls the fields with which core asks for a page. */
 const relayNames: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' }
 
-/**
- * A field of `Query` for an operation that answers with pages: a connection of Relay's, forwards only, since a page tells
- * only where the next one begins.
- *
- * @param record what the type of the records is called
- */
-export function addConnection({ builder, projection }: Draft, operation: Operation, record: string): void {
-  const { name, summary, input, output } = operation
+/** A field of `Query` for a paged operation: a Relay connection, forwards only, since a page knows only its next one. */
+export function addConnection({ builder, projection, names }: Draft, operation: Operation): void {
+  const { summary, input, output } = operation
+  const record = names.of(shapeOf(elementOf(output)).schema)
   const connection = builder.connectionObject(
     {
       name: `${record}Connection`,
@@ -30,7 +26,7 @@ export function addConnection({ builder, projection }: Draft, operation: Operati
     },
     { name: `${record}Edge` },
   )
-  builder.queryField(name, (t) => {
+  builder.queryField(rootField(operation), (t) => {
     const { limit: first, cursor: after, ...filters } = projection.inputFields(t, input)
     return t.field({
       type: connection,

@@ -3,20 +3,14 @@ import type { Operation } from '@fairlead/core'
 import { given } from '../projection/given.ts'
 import { shapeOf } from '../projection/shape.ts'
 import { deprecationOf } from './deprecation-of.ts'
-import { type Draft, inferenceCost, typeName } from './draft.ts'
+import { type Draft, inferenceCost, rootField } from './draft.ts'
 import { runOperation } from './run-operation.ts'
 
-export interface MutationOptions {
-  /** Whether the caller may name the version that it wants changed. Default: where the operation tells it. */
-  readonly ofVersion?: boolean
-}
-
 /** A field of `Mutation` under the operation's name. It is nullable, so that a refused one costs no other its result. */
-export function addMutation({ builder, projection }: Draft, operation: Operation, options: MutationOptions = {}): void {
-  const { name, summary, input, output, kind, access, versioned = false, creates = false } = operation
-  const { ofVersion = versioned && !creates } = options
-  projection.name(input, typeName(operation))
-  builder.mutationField(name, (t) =>
+export function addMutation({ builder, projection }: Draft, operation: Operation): void {
+  const { summary, input, output, kind, access, errors = [] } = operation
+  const ofVersion = errors.includes('PRECONDITION_FAILED')
+  builder.mutationField(rootField(operation), (t) =>
     t.field({
       type: projection.outputType(output),
       nullable: true,

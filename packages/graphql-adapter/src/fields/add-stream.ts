@@ -4,9 +4,10 @@ import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../error-extensions.ts'
 import type { Dynamic } from '../projection/dynamic.ts'
 import { given } from '../projection/given.ts'
+import { capitalized } from '../projection/type-names.ts'
 import { onceDescription } from './add-mutation.ts'
 import { deprecationOf } from './deprecation-of.ts'
-import { type Draft, inferenceCost, typeName } from './draft.ts'
+import { type Draft, inferenceCost, rootField } from './draft.ts'
 import { begin, shown } from './run-operation.ts'
 
 type Event = StreamEvent<unknown, unknown>
@@ -16,17 +17,17 @@ type Event = StreamEvent<unknown, unknown>
  * it, as the last event.
  */
 export function addStream({ builder, projection }: Draft, operation: Operation): void {
-  if (operation.kind !== 'inference' || !operation.stream) throw new TypeError(`${operation.name} can't stream`)
-  const { name, summary, input, output, stream } = operation
-  const events = builder.unionType(`${typeName(operation)}Event`, {
+  if (operation.kind !== 'inference' || !operation.stream) throw new TypeError(`${operation.name} does not stream`)
+  const { summary, input, output, stream } = operation
+  const events = builder.unionType(`${capitalized(operation.name)}Event`, {
     types: [projection.outputType(stream.chunk), projection.outputType(output)],
     resolveType: (value) => projection.outputType('meta' in (value as object) ? output : stream.chunk),
   })
-  builder.subscriptionField(`${name}Stream`, (t) =>
+  builder.subscriptionField(`${rootField(operation)}Stream`, (t) =>
     t.field({
       type: events,
       nullable: true,
-      description: `${summary} Piece by piece, as it is made; the last event is the whole result.`,
+      description: `${summary} Streams it in chunks; the last event is the whole result.`,
       ...deprecationOf(operation),
       complexity: inferenceCost,
       args: {

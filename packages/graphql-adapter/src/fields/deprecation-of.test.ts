@@ -1,30 +1,23 @@
 import { operations } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
-import { createBuilder } from '../builder.ts'
-import { createProjection } from '../projection/projection.ts'
-import { addMutation } from './add-mutation.ts'
-import { addQuery } from './add-query.ts'
+import { buildSchema } from '../build-schema.ts'
 
 const deprecated = { since: '2027-01-31', sunset: '2028-01-31', instead: 'usageTimeseries' }
 
-/** The root fields of a schema with one operation that ends and one that doesn't. */
+/** The root fields of a schema with one deprecated operation and one that is not deprecated. */
 function rootFields() {
-  const builder = createBuilder({})
-  const draft = { builder, projection: createProjection(builder) }
-  addQuery(draft, { ...operations.usage, deprecated })
-  addMutation(draft, operations.logout)
-  const schema = builder.toSchema()
+  const schema = buildSchema([{ ...operations.usage, deprecated }, operations.logout])
   return { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
 }
 
 describe('a root field', () => {
-  test('is deprecated where its operation is, with what to use instead', () => {
+  test('is deprecated when its operation is, and names the replacement', () => {
     expect(rootFields()['usage']?.deprecationReason).toBe(
       'Deprecated since 2027-01-31, gone from 2028-01-31: use usageTimeseries instead.',
     )
   })
 
-  test('is not where its operation goes on', () => {
+  test('is not deprecated when its operation is not', () => {
     expect(rootFields()['logout']?.deprecationReason).toBeFalsy()
   })
 })

@@ -1,17 +1,20 @@
 import type { Operation } from '@fairlead/core'
 import type { Builder } from '../builder.ts'
 import type { Projection } from '../projection/projection.ts'
+import type { TypeNames } from '../projection/type-names.ts'
 
 /** A schema in the making. */
 export interface Draft {
   readonly builder: Builder
   readonly projection: Projection
+  readonly names: TypeNames
 }
 
-/** What a field costs, in fields that take as long. A model takes as long as many. */
+/** The complexity of a field that calls a model. */
 export const inferenceCost = 20
 
-/** `createShipment` is `CreateShipment`. */
-export function typeName({ name }: Pick<Operation, 'name'>): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
+/** The GraphQL root field that an operation declares; throws where it declares none. */
+export function rootField({ name, graphql }: Operation): string {
+  if (!graphql) throw new TypeError(`${name} declares no GraphQL field`)
+  return 'query' in graphql ? graphql.query : graphql.mutation
 }

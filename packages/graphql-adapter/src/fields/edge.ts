@@ -28,7 +28,7 @@ async function findAll(
   lookUp: LookUp<unknown>,
   ids: readonly string[],
 ): Promise<readonly unknown[]> {
-  const reply = await core.lookUp(lookUp, credentials, ids, requestId)
+  const reply = await core.lookUp(lookUp, await credentials, ids, requestId)
   if (!reply.success) throw toGraphqlError(reply)
   return reply.found.map((found) => {
     if (found?.version === undefined) return found?.data ?? null

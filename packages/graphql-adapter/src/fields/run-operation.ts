@@ -1,4 +1,4 @@
-import type { Fairlead, IdentifiedCaller, Meta, Operation, Reply, RunOptions, Success } from '@fairlead/core'
+import type { FairleadCore, IdentifiedCaller, Meta, Operation, Reply, RunOptions, Success } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../error-extensions.ts'
 import type { Dynamic } from '../projection/dynamic.ts'
@@ -19,10 +19,10 @@ export async function begin(
   options: FieldOptions = {},
 ): Promise<Begun> {
   const { core, credentials, requestId, address, signal } = context
-  const run: Fairlead['run'] = core.run
+  const run: FairleadCore['run'] = core.run
   const onIdentified = (caller: IdentifiedCaller) => void (context.outcome.caller = caller)
   const told: RunOptions = { requestId, address, signal, onIdentified, ...options }
-  const reply: Reply<Operation> = await run(operation, credentials, input, told)
+  const reply: Reply<Operation> = await run(operation, await credentials, input, told)
   noteLimits(context, reply)
   if (!reply.success) throw toGraphqlError(reply)
   return reply

@@ -1,4 +1,4 @@
-import type { ErrorCode, Fairlead } from '@fairlead/core'
+import type { ErrorCode, FairleadCore } from '@fairlead/core'
 import { GraphQLError } from 'graphql'
 import {
   createYoga,
@@ -19,7 +19,7 @@ import { paramsInAddress } from './params-in-address.ts'
 import { takesEvents } from './plain-post.ts'
 
 export interface HandlerOptions {
-  readonly core: Fairlead
+  readonly core: FairleadCore
   readonly engine: Engine
   readonly findDocument: FindDocument
   readonly maxBodyBytes: number

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails, Fairlead } from '@fairlead/core'
+import type { ErrorCode, ErrorDetails, FairleadCore } from '@fairlead/core'
 import { GraphQLError } from 'graphql'
 import type { ErrorExtensions } from '../error-extensions.ts'
 import { type HttpStatus, withStatus } from '../execution/request-error.ts'
@@ -33,7 +33,7 @@ export function wrapped(error: unknown): GraphQLError {
 }
 
 /** An error of a request in the form of core's, whether yoga or we refused it. A defect is masked and logged. */
-export function toHttpError(error: GraphQLError, core: Fairlead, requestId: string): GraphQLError {
+export function toHttpError(error: GraphQLError, core: FairleadCore, requestId: string): GraphQLError {
   if (error.extensions['requestId'] !== undefined) return error
   const http = error.extensions['http'] as HttpStatus | undefined
   if (!http) {

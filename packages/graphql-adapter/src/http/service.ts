@@ -1,4 +1,4 @@
-import { type Clock, type Fairlead, systemClock } from '@fairlead/core'
+import { type Clock, credentialsReader, type FairleadCore, type ReadCredentials, systemClock } from '@fairlead/core'
 import { buildSchema } from '../build-schema.ts'
 import { documentFinder, type FindDocument } from '../execution/asked-document.ts'
 import { createEngine, type Engine } from '../execution/engine.ts'
@@ -13,12 +13,13 @@ export interface Service {
   readonly handler: Handler
   readonly maxBodyBytes: number
   readonly clock: Clock
+  readonly credentialsOf: ReadCredentials
 }
 
 const defaultMaxBodyBytes = 1024 * 1024
 
 export function createService(
-  core: Fairlead,
+  core: FairleadCore,
   {
     limits,
     introspection = true,
@@ -27,15 +28,17 @@ export function createService(
     onlyDocuments = false,
     maxBodyBytes = defaultMaxBodyBytes,
     clock = systemClock,
+    ...access
   }: GraphqlAdapterOptions,
 ): Service {
   const engine = createEngine({
-    schema: buildSchema(),
+    schema: buildSchema(core.operations),
     limits: { ...defaultLimits, ...limits },
     introspection,
     suggestions,
   })
+  const credentialsOf = credentialsReader(core, access)
   const findDocument = documentFinder(documents, onlyDocuments)
   const handler = createHandler({ core, engine, findDocument, maxBodyBytes, now: clock.now })
-  return { engine, findDocument, handler, maxBodyBytes, clock }
+  return { engine, findDocument, handler, maxBodyBytes, clock, credentialsOf }
 }

@@ -1,21 +1,15 @@
 import type { z } from 'zod'
 import type { Builder } from '../builder.ts'
 import type { Dynamic } from './dynamic.ts'
-import { enumName, enumValues, enumWith } from './enum-names.ts'
-import { elementOf, fieldsOf, schemaName, type Shape, shapeOf } from './shape.ts'
+import { declared, elementOf, fieldsOf, type Shape, shapeOf } from './shape.ts'
 import { scalarOf } from './scalar-of.ts'
+import { enumValues, type TypeNames } from './type-names.ts'
 
 /** Fields of a GraphQL type, made of those of a zod object. */
 export type Fields = Readonly<Record<string, Dynamic>>
 
 /** How fields of core's schemas become fields of GraphQL's: one for all of them, so that each type is made once. */
 export interface Projection {
-  /** What a type is called that shows or takes an object of core's which has no name there. To be told before it is met. */
-  name(schema: z.ZodType, name: string): void
-  /** What the type is called that shows an object of core's. */
-  nameOf(schema: z.ZodType): string
-  /** Has objects of that name shown by a type that is made elsewhere. */
-  show(name: string, type: Dynamic): void
   /** The fields of an object type, each read from a property of its own name. */
   outputFields(t: Dynamic, schema: z.ZodType): Fields
   /** The fields of an input type, or the arguments of a field. */
@@ -26,21 +20,16 @@ export interface Projection {
   inputType(schema: z.ZodType): Dynamic
 }
 
-export function createProjection(builder: Builder): Projection {
-  const names = new Map<z.ZodType, string>()
+/** Makes the object type of a record, with whatever it has beside the fields of its schema. */
+export type MakeRecord = (name: string, schema: z.ZodType, description: string | undefined) => Dynamic
+
+export function createProjection(builder: Builder, names: TypeNames, makeRecord: MakeRecord): Projection {
   const outputs = new Map<string, Dynamic>()
   const inputs = new Map<string, Dynamic>()
   const enums = new Map<string, Dynamic>()
 
-  function nameOf(schema: z.ZodType): string {
-    const name = names.get(schema) ?? schemaName(schema)
-    if (name === undefined)
-      throw new TypeError(`no name for the object with ${fieldsOf(schema).map(([field]) => field)}`)
-    return name
-  }
-
   function enumType(schema: z.ZodType): Dynamic {
-    const name = enumName(schema)
+    const name = names.of(schema)
     return made(enums, name, () => builder.enumType(name, { values: enumValues(schema) }))
   }
 
@@ -53,7 +42,7 @@ export function createProjection(builder: Builder): Projection {
       case 'enum':
         return enumType(schema)
       case 'literal': {
-        const among = enumWith((schema as z.ZodLiteral).value)
+        const among = names.enumWith((schema as z.ZodLiteral).value)
         return among ? enumType(among) : scalarOf(schema)
       }
       default:
@@ -62,23 +51,16 @@ export function createProjection(builder: Builder): Projection {
   }
 
   const projection: Projection = {
-    name: (schema, name) => void names.set(shapeOf(schema).schema, name),
-    nameOf,
-    show: (name, type) => void outputs.set(name, type),
     outputType: (schema) =>
-      typeOf(shapeOf(schema).schema, (object) =>
-        made(outputs, nameOf(object), () =>
-          builder.objectRef(nameOf(object)).implement({
-            ...described(shapeOf(object)),
-            fields: (t) => projection.outputFields(t, object),
-          }),
-        ),
-      ),
+      typeOf(shapeOf(schema).schema, (object) => {
+        const name = names.of(object)
+        return made(outputs, name, () => makeRecord(name, object, declared(object).description))
+      }),
     inputType: (schema) =>
       typeOf(shapeOf(schema).schema, (object) =>
-        made(inputs, nameOf(object), () =>
-          builder.inputType(`${nameOf(object)}Input`, {
-            ...described(shapeOf(object)),
+        made(inputs, names.of(object), () =>
+          builder.inputType(`${names.of(object)}Input`, {
+            ...described(declared(object)),
             fields: (t) => projection.inputFields(t, object),
           }),
         ),
@@ -119,7 +101,7 @@ function defaultOf({ schema, fallback }: Shape) {
   return told ? { defaultValue: fallback } : {}
 }
 
-function described({ description }: Pick<Shape, 'description'>) {
+function described({ description }: { readonly description?: string | undefined }) {
   return description === undefined ? {} : { description }
 }
 

@@ -41,9 +41,14 @@ export function elementOf(schema: z.ZodType): z.ZodType {
   return (schema as z.ZodArray<z.ZodType>).element
 }
 
-/** What core calls the object that a schema describes. A copy with another description is of the same name. */
-export function schemaName(schema: z.ZodType): string | undefined {
+/** What the declaration of a named schema says of it: a copy with another description is still of that type. */
+export function declared(schema: z.ZodType): { readonly id?: string | undefined; readonly description?: string | undefined } {
+  const meta = schema.meta() ?? {}
   // oxlint-disable-next-line no-underscore-dangle -- zod's public name for what belongs to its core
   const { parent } = schema._zod
-  return schema.meta()?.id ?? (parent && schemaName(parent as z.ZodType))
+  return meta.id === undefined && parent ? declared(parent as z.ZodType) : meta
+}
+
+export function schemaName(schema: z.ZodType): string | undefined {
+  return declared(schema).id
 }

@@ -11,7 +11,7 @@ describe.each(publishers)('the catalogue of %s', (publisher) => {
   test('holds models that core lists as they are', async () => {
     const provider = { ...scripted(publisher, ''), models: catalogueModels(publisher, day('2026-11-21')) }
     const { core, logged } = await testCore({ providers: [provider] })
-    const models = await core.models()
+    const models = await core.models.list()
     expect(models.map(({ id }) => id)).toEqual(entries.map(({ model }) => model.id))
     expect(logged).toEqual([])
   })

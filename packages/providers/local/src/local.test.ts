@@ -58,7 +58,7 @@ describe('what a newcomer types', () => {
 
 describe('the embedded provider', () => {
   test('lists its four models', async () => {
-    const listed = (await fairlead.models()).map(({ id, type, provider }) => ({ id, type, provider }))
+    const listed = (await fairlead.models.list()).map(({ id, type, provider }) => ({ id, type, provider }))
     expect(listed).toEqual([
       { id: 'scribe', type: 'text', provider: 'local' },
       { id: 'mirror', type: 'text', provider: 'local' },
@@ -68,13 +68,13 @@ describe('the embedded provider', () => {
   })
 
   test('says what it is in the description of each model', async () => {
-    for (const { description } of await fairlead.models()) expect(description).toMatch(/Not a |procedural|no /i)
+    for (const { description } of await fairlead.models.list()) expect(description).toMatch(/Not a |procedural|no /i)
   })
 
   test('streams what it would have answered whole', async () => {
     const input = { model: 'scribe', prompt: 'poem about the sea', seed: 4 }
     let streamed = ''
-    for await (const { content } of fairlead.stream.generate(input)) streamed += content
+    for await (const { content } of fairlead.generate.stream(input)) streamed += content
     expect(streamed).toBe((await fairlead.generate(input)).content)
   })
 

@@ -31,7 +31,7 @@ async function inChaos(model: ChaosModel) {
   })
   const read = async (name: string, signal?: AbortSignal) => {
     let text = ''
-    for await (const { content } of fairlead.stream.generate({ model: name, prompt: 'hi' }, signal ? { signal } : {})) {
+    for await (const { content } of fairlead.generate.stream({ model: name, prompt: 'hi' }, signal ? { signal } : {})) {
       text += content
     }
     return text
@@ -87,7 +87,7 @@ describe('an upstream', () => {
       const { upstream, fairlead } = await inChaos(model)
       const pieces: string[] = []
       const reading = (async () => {
-        for await (const { content } of fairlead.stream.generate({ model: 'safe', prompt: 'hi' })) pieces.push(content)
+        for await (const { content } of fairlead.generate.stream({ model: 'safe', prompt: 'hi' })) pieces.push(content)
       })()
       await expect(reading).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
       expect(pieces).toEqual(['Hel'])
@@ -108,7 +108,7 @@ describe('an upstream', () => {
     const leaving = new AbortController()
     let letters = ''
     const reading = (async () => {
-      const stream = fairlead.stream.generate({ model: 'drip', prompt: 'hi' }, { signal: leaving.signal })
+      const stream = fairlead.generate.stream({ model: 'drip', prompt: 'hi' }, { signal: leaving.signal })
       for await (const { content } of stream) {
         letters += content
         if (letters.length === 5) leaving.abort(new Error('enough'))
@@ -125,7 +125,7 @@ describe('an upstream', () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     const leave = async () => {
-      for await (const { content } of fairlead.stream.generate({ model: 'big', prompt: 'hi' })) return content.length
+      for await (const { content } of fairlead.generate.stream({ model: 'big', prompt: 'hi' })) return content.length
       return 0
     }
     const lengths = await Promise.all(Array.from({ length: 30 }, leave))

@@ -9,12 +9,14 @@ import { pageObject } from './page-object.ts'
 import { parameters } from './parameters.ts'
 import { prose } from './prose.ts'
 import { schemaCollection } from './schema-collection.ts'
-import { documentedPaths, sectionOf, sections } from './sections.ts'
+import { documentedPaths, sectionFinder, usedSections } from './sections.ts'
+import type { ReferenceSection } from '@fairlead/core'
 import { securitySchemes } from './security-schemes.ts'
 
 export interface DocumentOptions {
   readonly service: Pick<ServiceDescription, 'name' | 'version'>
   readonly routes: readonly Route[]
+  readonly sections: readonly ReferenceSection[]
   /** Those that describe themselves are in the document. */
   readonly pages: readonly Page[]
   /** Where the outside reaches the service. Default: where the document was had. */
@@ -22,20 +24,22 @@ export interface DocumentOptions {
 }
 
 /** The OpenAPI 3.0.3 document of all routes and pages: a projection of what they declare. */
-export function openapiDocument({ service, routes, pages, baseUrl }: DocumentOptions): OpenapiDocument {
+export function openapiDocument({ service, routes, sections, pages, baseUrl }: DocumentOptions): OpenapiDocument {
   const schemas = schemaCollection()
   const failures = failureResponses(schemas)
+  const sectionOf = sectionFinder(sections)
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const route of routes) {
-    for (const { path, hoist } of documentedPaths(route)) {
-      const described = operationObject(route, { hoist }, { schemas, failures })
+    for (const { path, hoist } of documentedPaths(route, sectionOf)) {
+      const described = operationObject(route, { hoist }, { schemas, failures, sectionOf })
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: described }
     }
   }
   for (const { path, description } of pages) {
-    if (description) paths[path] = { get: pageObject(path, description, failures) }
+    if (description) paths[path] = { get: pageObject(sectionOf(path).name, description, failures) }
   }
   const responses = failures.all()
+  const described = [...routes, ...pages.filter(({ description }) => description)].map(({ path }) => path)
   return {
     openapi: '3.0.3',
     info: {
@@ -45,7 +49,7 @@ export function openapiDocument({ service, routes, pages, baseUrl }: DocumentOpt
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: baseUrl ?? '/' }],
-    tags: tagsOf([...routes, ...pages.filter(({ description }) => description)]),
+    tags: usedSections(sections, sectionOf, described).map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       schemas: schemas.all(),
@@ -55,11 +59,6 @@ export function openapiDocument({ service, routes, pages, baseUrl }: DocumentOpt
       securitySchemes: securitySchemes(baseUrl),
     },
   }
-}
-
-function tagsOf(described: readonly { readonly path: string }[]): OpenapiDocument['tags'] {
-  const used = new Set(described.map(({ path }) => sectionOf(path)))
-  return sections.filter((section) => used.has(section)).map(({ name, description }) => ({ name, description }))
 }
 
 /** Those components that something refers to. */

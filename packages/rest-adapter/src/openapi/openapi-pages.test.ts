@@ -1,7 +1,10 @@
+import { operations } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { prefixes, routes } from '../routes.ts'
+import { prefixes, routesOf } from '../routes.ts'
 import { serve } from '../testing/serve.ts'
+
+const routes = routesOf(Object.values(operations))
 
 describe('the document', () => {
   test('is the same in JSON and in YAML', async () => {

@@ -5,7 +5,7 @@ import type { FailureResponses } from './failure-responses.ts'
 import type { OperationObject, ParameterObject, Reference, SchemaObject } from './openapi-object.ts'
 import { type RequestFields, requestFields } from './request-fields.ts'
 import type { SchemaCollection } from './schema-collection.ts'
-import { sectionOf } from './sections.ts'
+import type { SectionOf } from './sections.ts'
 import { successResponse } from './success-response.ts'
 
 export interface OperationForm {
@@ -16,6 +16,7 @@ export interface OperationForm {
 export interface Parts {
   readonly schemas: SchemaCollection
   readonly failures: FailureResponses
+  readonly sectionOf: SectionOf
 }
 
 /** Describes what one route does, as its declaration says. */
@@ -25,7 +26,7 @@ export function operationObject(route: Route, { hoist }: OperationForm, parts: P
   const fields = requestFields(route, parts.schemas)
   return {
     operationId,
-    tags: [sectionOf(path).name],
+    tags: [parts.sectionOf(path).name],
     summary: hoist ? `${operation.summary.replace(/\.$/, '')}, in the quick-start form.` : operation.summary,
     ...describedAs(operation),
     ...(operation.deprecated && { deprecated: true }),
@@ -56,7 +57,7 @@ const cookie = { sessionCookie: [] }
 
 function securityOf({ operation, session }: Route): OperationObject['security'] {
   if (!('anonymous' in operation.access)) return [bearer]
-  if (session === 'goes on') return [{}, cookie]
+  if (session === 'continues') return [{}, cookie]
   return session === 'ends' ? [bearer, cookie, {}] : []
 }
 
@@ -67,7 +68,7 @@ function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCod
   if (method !== 'POST') found.delete('IDEMPOTENCY_KEY_REUSED')
   if (method !== 'POST' && !operation.errors?.includes('CONFLICT')) found.delete('CONFLICT')
   if (method === 'POST' || method === 'PUT') found.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (session === 'goes on' || session === 'ends') found.add('FORBIDDEN')
+  if (session === 'continues' || session === 'ends') found.add('FORBIDDEN')
   return errorCodes.filter((code) => found.has(code))
 }
 

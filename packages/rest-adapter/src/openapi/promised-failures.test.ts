@@ -1,17 +1,25 @@
 import { FairleadError } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
-import { testClock } from '@fairlead/core/testing'
+import { testClock, testCore } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { routes } from '../routes.ts'
+import { routesOf } from '../routes.ts'
 import { type AskOptions, type Reply, serve, type ServeOptions } from '../testing/serve.ts'
 import { openapiDocument } from './document.ts'
-import { documentedPaths } from './sections.ts'
+import { documentedPaths, sectionFinder } from './sections.ts'
 
-const { paths } = openapiDocument({ service: { name: 'Fairlead', version: '0' }, routes, pages: [] })
+const { core } = await testCore()
+const routes = routesOf(core.operations)
+
+const { paths } = openapiDocument({
+  service: { name: 'Fairlead', version: '0' },
+  routes,
+  sections: core.sections,
+  pages: [],
+})
 
 /** Every operation, with the statuses that the document promises of it. */
 const operations = routes.flatMap((route) =>
-  documentedPaths(route).map(({ path }) => {
+  documentedPaths(route, sectionFinder(core.sections)).map(({ path }) => {
     const { operationId = '', responses = {} } = paths[path]?.[route.method.toLowerCase()] ?? {}
     return { ...route, path, operationId, statuses: Object.keys(responses) }
   }),

@@ -1,38 +1,31 @@
-import { type Prefix, quickStartPrefix } from '../routes.ts'
+import type { ReferenceSection } from '@fairlead/core'
+import { quickStartPrefix } from '../routes.ts'
 
-/** A part of the reference: the paths that begin with one of its segments. */
-export interface Section {
-  readonly name: string
-  readonly description: string
-  readonly segments: readonly string[]
-  /** The form in which its paths are written. Default: none. */
-  readonly prefix?: Prefix
+const service: ReferenceSection = {
+  name: 'Service',
+  description: 'The service itself and its documents.',
+  segments: [],
 }
 
-const service: Section = { name: 'Service', description: 'The service itself, and its documents.', segments: [] }
+/** The section of a path, written without a prefix. */
+export type SectionOf = (path: string) => ReferenceSection
 
-/** In the order in which the reference has them. Whatever begins otherwise belongs to the last. */
-export const sections: readonly Section[] = [
-  { name: 'Generation', description: 'Texts and images from a prompt.', segments: ['generate', 'images'] },
-  { name: 'Analysis', description: 'What a text feels, names and is about.', segments: ['analyze'] },
-  { name: 'Models', description: 'What can be asked, and who answers.', segments: ['models', 'providers'] },
-  {
-    name: 'Authentication',
-    description: 'Sessions of people: signing up, in and out. Programs use API keys instead.',
-    segments: ['auth', 'sessions'],
-  },
-  { name: 'API keys', description: 'The credentials of programs.', segments: ['api-keys'] },
-  { name: 'Usage', description: 'What was used, and how much is left.', segments: ['usage'] },
-  { name: 'Shipments', description: 'Records of what is sent where.', segments: ['shipments'], prefix: '/api/v1' },
-  { name: 'Users', description: 'Those who have an account.', segments: ['users'], prefix: '/api/v1' },
-  { name: 'Webhooks', description: 'Events, and where they are sent.', segments: ['webhooks', 'events'] },
-  service,
-]
+/** Paths that no section claims belong to the last one, `Service`. */
+export function sectionFinder(sections: readonly ReferenceSection[]): SectionOf {
+  return (path) => {
+    const [, segment = ''] = path.split('/')
+    return sections.find(({ segments }) => segments.includes(segment)) ?? service
+  }
+}
 
-/** Where a path, written without a prefix, stands in the reference. */
-export function sectionOf(path: string): Section {
-  const [, segment = ''] = path.split('/')
-  return sections.find(({ segments }) => segments.includes(segment)) ?? service
+/** The sections that have paths, in the order of the reference. */
+export function usedSections(
+  sections: readonly ReferenceSection[],
+  sectionOf: SectionOf,
+  paths: readonly string[],
+): readonly ReferenceSection[] {
+  const used = new Set(paths.map(sectionOf))
+  return [...sections, service].filter((section) => used.has(section))
 }
 
 /** A form in which the documents write a path. */
@@ -42,7 +35,10 @@ export interface DocumentedPath {
   readonly hoist: boolean
 }
 
-export function documentedPaths(route: { readonly path: string; readonly quickStart?: boolean }): DocumentedPath[] {
+export function documentedPaths(
+  route: { readonly path: string; readonly quickStart?: boolean },
+  sectionOf: SectionOf,
+): DocumentedPath[] {
   const { prefix = '' } = sectionOf(route.path)
   const usual = { path: prefix + route.path, hoist: false }
   return route.quickStart ? [usual, { path: quickStartPrefix + route.path, hoist: true }] : [usual]

@@ -1,7 +1,8 @@
+import { operations } from '@fairlead/core'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenapiDocument, OperationObject, ResponseObject } from '../openapi/openapi-object.ts'
-import { prefixes, routes } from '../routes.ts'
+import { prefixes } from '../routes.ts'
 import { type AnswerSchemas, answerSchemas } from './answer-schemas.ts'
 import type { SeenAnswer } from './seen-answer.ts'
 
@@ -44,7 +45,7 @@ function findOperation({ paths }: OpenapiDocument, method: string, pathname: str
   return found.find((operation) => operation && operationIds.has(operation.operationId))
 }
 
-const operationIds: ReadonlySet<string> = new Set(routes.map(({ operation }) => operation.name))
+const operationIds: ReadonlySet<string> = new Set(Object.keys(operations))
 
 function findPattern(paths: OpenapiDocument['paths'], method: string, pathname: string): OperationObject | undefined {
   const matching = Object.entries(paths).find(

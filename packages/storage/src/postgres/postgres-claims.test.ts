@@ -1,5 +1,5 @@
-import { createFairlead, operations } from '@fairlead/core'
-import { addTestCaller, held, plainPasswords, testClock } from '@fairlead/core/testing'
+import { accounts, createFairlead, operations } from '@fairlead/core'
+import { addTestCaller, held, testClock } from '@fairlead/core/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -22,7 +22,7 @@ describe.skipIf(!database)('an Idempotency-Key on two nodes whose clocks differ 
     onTestFinished(() => stores.close())
     const provider = held('slow')
     const secretKeys = { current: 'shared' }
-    const core = createFairlead({ providers: [provider], stores, clock, secretKeys, passwords: plainPasswords() })
+    const core = createFairlead({ providers: [provider], stores, clock, secretKeys, features: [accounts()] })
     return { core, clock, stores, provider }
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Clock, createFairlead, createIds, operations, systemClock } from '@fairlead/core'
+import { accounts, type Clock, createFairlead, createIds, operations, systemClock } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
 import { addTestCaller, held, imageModel, painter, scripted, testClock, textModel } from '@fairlead/core/testing'
@@ -153,7 +153,7 @@ describe('text that core lets through (H24)', () => {
 async function openHouse(provider: Provider = both) {
   const { connection, failNext } = faultyConnection(await openConnection(newFile()))
   const stores = await storesOn(connection, hurried)
-  const core = createFairlead({ providers: [provider], stores, clock: hurried })
+  const core = createFairlead({ providers: [provider], stores, clock: hurried, features: [accounts()] })
   onTestFinished(() => core.close())
   const { credentials, keyId } = await addTestCaller(stores, hurried)
   const forText = (requestId: string, input: object = {}) =>

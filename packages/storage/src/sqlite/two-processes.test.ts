@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFairlead, operations } from '@fairlead/core'
+import { accounts, createFairlead, operations } from '@fairlead/core'
 import { addTestCaller, held, shipmentInput } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sqliteStores } from './sqlite-stores.ts'
@@ -13,8 +13,13 @@ async function twoServices() {
   const secretKeys = { current: 'shared by both' }
   const provider = held('slow')
   const stores = await sqliteStores({ path })
-  const one = createFairlead({ providers: [provider], stores, secretKeys })
-  const other = createFairlead({ providers: [provider], stores: await sqliteStores({ path }), secretKeys })
+  const one = createFairlead({ providers: [provider], stores, secretKeys, features: [accounts()] })
+  const other = createFairlead({
+    providers: [provider],
+    stores: await sqliteStores({ path }),
+    secretKeys,
+    features: [accounts()],
+  })
   onTestFinished(async () => {
     await Promise.all([one.close(), other.close()])
     await rm(directory, { recursive: true })

@@ -16,7 +16,7 @@ async function listing(...lists: readonly (readonly string[] | Error)[]) {
   })
   const provider: Provider = { ...scripted('upstream', 'hello'), models: list }
   const { core, clock } = await testCore({ providers: [provider] })
-  const ids = async () => (await core.models()).map(({ id }) => id)
+  const ids = async () => (await core.models.list()).map(({ id }) => id)
   return { ids, clock, list }
 }
 
@@ -54,7 +54,7 @@ describe('the list of models', () => {
       },
     }
     const { core, clock } = await testCore({ providers: [provider] })
-    const ids = async () => (await core.models()).map(({ id }) => id)
+    const ids = async () => (await core.models.list()).map(({ id }) => id)
     expect(await ids()).toEqual(['small'])
     times = 1
     clock.advance(tenMinutes)
@@ -65,9 +65,9 @@ describe('the list of models', () => {
   test('is not told twice of what is wrong with it, where it stays the same', async () => {
     const broken = { ...scripted('upstream', 'hello'), models: [textModel({ id: '' }), textModel()] }
     const { core, clock, logged } = await testCore({ providers: [broken] })
-    await core.models()
+    await core.models.list()
     clock.advance(tenMinutes)
-    await core.models()
+    await core.models.list()
     await new Promise((resolve) => void setImmediate(resolve))
     expect(logged).toHaveLength(1)
   })
@@ -82,7 +82,7 @@ describe('the list of models', () => {
       },
     }
     const { core, clock, logged } = await testCore({ providers: [slow, scripted('calm', 'hello')] })
-    const listed = core.models()
+    const listed = core.models.list()
     const { signal, deadline } = await asked.promise
     expect(deadline).toBe(clock.now() + 10_000)
     clock.advance(9_999)

@@ -15,7 +15,7 @@ async function house(providers: readonly Provider[], options: Partial<FairleadOp
   const times = async (count: number) => {
     for (let call = 0; call < count; call++) await ask()
   }
-  const circuit = async () => (await core.providers({}))[0]?.targets[0]?.circuit
+  const circuit = async () => (await core.providers.list({}))[0]?.targets[0]?.circuit
   return { ...world, ask, times, circuit }
 }
 
@@ -156,7 +156,7 @@ describe('a target that keeps failing', () => {
       },
     }
     const { core, circuit } = await house([torn])
-    for (let call = 0; call < 5; call++) await drained(core.stream.generate({ model: 'any', prompt: 'x' }))
+    for (let call = 0; call < 5; call++) await drained(core.generate.stream({ model: 'any', prompt: 'x' }))
     expect(await circuit()).toBe('open')
   })
 
@@ -176,7 +176,7 @@ describe('a target that keeps failing', () => {
   test('may fail in ways that a later contract knows', async () => {
     const { ask, core } = await house([failing('later', 'moved' as ProviderFailure)])
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
-    expect(await core.providers({})).toMatchObject([{ targets: [{ lastFailure: 'give_up' }] }])
+    expect(await core.providers.list({})).toMatchObject([{ targets: [{ lastFailure: 'give_up' }] }])
   })
 
   test('costs no other target anything', async () => {
@@ -233,7 +233,7 @@ describe('a target with all its places taken', () => {
     const busy = held('busy')
     const { ask, core } = await house([busy], { concurrency: { perTarget: 1, queue: 2 } })
     const calls = [ask(), ask(), ask()]
-    await expect.poll(async () => (await core.providers({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 2 })
+    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 2 })
     for (const [index, content] of ['one', 'two', 'three'].entries()) {
       await expect.poll(() => busy.calls.length).toBe(index + 1)
       busy.release(content)
@@ -268,7 +268,7 @@ describe('a target with all its places taken', () => {
     const busy = held('busy')
     const { ask, clock, core } = await house([busy], { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 } })
     const calls = [ask(), ask()]
-    await expect.poll(async () => (await core.providers({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 1 })
+    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 1 })
     clock.advance(1_000)
     expect(await Promise.all(calls)).toMatchObject([
       { error: { code: 'PROVIDER_TIMEOUT' } },

@@ -20,7 +20,7 @@ function generate({ core, caller }: TestCore, input: object = {}, signal?: Abort
 
 /** How many calls a provider works on, as the house sees it. */
 async function inFlight({ core }: TestCore): Promise<number> {
-  const providers = await core.providers({})
+  const providers = await core.providers.list({})
   return providers.flatMap(({ targets }) => targets).reduce((sum, target) => sum + target.inFlight + target.queued, 0)
 }
 
@@ -266,7 +266,7 @@ describe('a caller that leaves', () => {
       caller.abort()
       await reply
     }
-    expect(await world.core.providers({})).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
+    expect(await world.core.providers.list({})).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
     expect(world.logged).toEqual([])
   })
 })
@@ -278,5 +278,5 @@ test('an answer that comes too late changes nothing', async () => {
   late.release('too late')
   await new Promise((resolve) => setImmediate(resolve))
   expect(reply).toMatchObject({ data: { content: 'hello' }, limits: { remaining: 999 } })
-  expect(await world.core.providers({})).toMatchObject([{ targets: [{ failures: 1 }] }, { targets: [{ failures: 0 }] }])
+  expect(await world.core.providers.list({})).toMatchObject([{ targets: [{ failures: 1 }] }, { targets: [{ failures: 0 }] }])
 })

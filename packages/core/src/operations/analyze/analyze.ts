@@ -8,13 +8,14 @@ import { entityTypes, sentimentLabels } from '../../values/analysis.ts'
 import { languageName } from '../../values/languages.ts'
 import { analysisTasks } from '../../values/model.ts'
 import { cacheFlag, modelId, textUpTo } from '../field-schemas.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 const notALanguage = 'must be an ISO 639-1 code, such as "en"'
 
 const analysisInput = z.strictObject({
   text: textUpTo(100_000).describe('The text to analyze.'),
   tasks: z
-    .array(z.enum(analysisTasks))
+    .array(z.enum(analysisTasks).register(typeNames, { name: 'AnalysisTask' }))
     .min(1, { error: 'must name at least one task' })
     .max(analysisTasks.length)
     .refine((tasks) => new Set(tasks).size === tasks.length, { error: 'must not name a task twice' })
@@ -37,24 +38,24 @@ const between0And1 = z.number().min(0).max(1)
 const sentiment = z
   .object({
     score: z.number().min(-1).max(1).describe('From -1, negative, to 1, positive.'),
-    label: z.enum(sentimentLabels).describe('The score in a word.'),
+    label: z.enum(sentimentLabels).register(typeNames, { name: 'SentimentLabel' }).describe('The score in a word.'),
   })
-  .meta({ id: 'Sentiment' })
+  .meta({ id: 'Sentiment', description: 'The sentiment of a text.' })
 
 const entity = z
   .object({
     text: z.string().describe('As it stands in the text.'),
-    type: z.enum(entityTypes).describe('What kind of thing it is.'),
+    type: z.enum(entityTypes).register(typeNames, { name: 'EntityType' }).describe('What kind of thing it is.'),
     confidence: between0And1.describe('How sure that is, from 0 to 1.'),
   })
-  .meta({ id: 'Entity' })
+  .meta({ id: 'Entity', description: 'A named entity in a text.' })
 
 const keyword = z
   .object({
     text: z.string().describe('A word or phrase, in the words of the text.'),
     score: between0And1.describe('How much the text is about it, from 0 to 1.'),
   })
-  .meta({ id: 'Keyword' })
+  .meta({ id: 'Keyword', description: 'A keyword of a text.' })
 
 const analysis = z
   .object({
@@ -62,7 +63,7 @@ const analysis = z
     entities: z.array(entity).optional().describe('What the text names, in order of appearance.'),
     keywords: z.array(keyword).optional().describe('What the text is about, by falling score, at most 20.'),
   })
-  .meta({ id: 'Analysis' })
+  .meta({ id: 'Analysis', description: 'The result of an analysis: one field per requested task.' })
 
 /**
  * Finds what a text feels, names and is about. The result has exactly the keys of the tasks asked for. An analyzer of a
@@ -74,6 +75,8 @@ export const analyze = defineOperation({
   kind: 'inference',
   access: { scope: 'analyze' },
   metered: true,
+  rest: { method: 'POST', path: '/analyze', quickStart: true },
+  graphql: { mutation: 'analyze' },
   input: analysisInput,
   output: analysis,
   prepare({ registry, analysisModel }, call, { text, tasks, language, model, cache }) {

@@ -10,13 +10,14 @@ import { invalidRequest } from '../../values/invalid-request.ts'
 import type { ImageModel } from '../../values/model.ts'
 import { cacheFlag, integerBetween, modelId, textUpTo } from '../field-schemas.ts'
 import { takeRoute } from './take-route.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 const imageInput = z.strictObject({
   prompt: textUpTo(100_000).describe('What the image shows.'),
   model: modelId.describe('The id of an image model.'),
   size: z.string().default('1024x1024').describe('One of the sizes that the model lists, as `<width>x<height>`.'),
-  quality: z.enum(['standard', 'hd']).default('standard').describe('How finely it is made.'),
-  style: z.enum(['natural', 'vivid']).default('natural').describe('True to life, or striking.'),
+  quality: z.enum(['standard', 'hd']).register(typeNames, { name: 'ImageQuality' }).default('standard').describe('How finely it is made.'),
+  style: z.enum(['natural', 'vivid']).register(typeNames, { name: 'ImageStyle' }).default('natural').describe('True to life, or striking.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('The same seed and request make the same image, where the model can.'),
@@ -31,7 +32,7 @@ const image = z
     revisedPrompt: z.string().optional().describe('The prompt as the model understood it.'),
     created: z.int().describe('Unix seconds.'),
   })
-  .meta({ id: 'Image' })
+  .meta({ id: 'Image', description: 'A generated image.' })
 
 /** Makes an image with the named model and keeps it. Refused with `QUOTA_EXCEEDED` before any provider is asked. */
 export const generateImage = defineOperation({
@@ -40,6 +41,8 @@ export const generateImage = defineOperation({
   kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
+  rest: { method: 'POST', path: '/generate/image', quickStart: true },
+  graphql: { mutation: 'generateImage' },
   input: imageInput,
   output: image,
   prepare({ registry }, call, { size, seed, cache, ...input }) {

@@ -13,6 +13,7 @@ import type { TextModel } from '../../values/model.ts'
 import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../field-schemas.ts'
 import { takeRoute } from './take-route.ts'
 import { wellFormedPieces } from './well-formed-pieces.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 const defaultMaxTokens = 100
 
@@ -48,7 +49,7 @@ const tokenUsage = z
     completionTokens: z.int().describe('Those that were generated.'),
     totalTokens: z.int().describe('The sum of both.'),
   })
-  .meta({ id: 'TokenUsage' })
+  .meta({ id: 'TokenUsage', description: 'Token counts of a call.' })
 
 const generation = z
   .object({
@@ -58,10 +59,11 @@ const generation = z
     usage: tokenUsage.describe('How many tokens it took.'),
     finishReason: z
       .enum(finishReasons)
+      .register(typeNames, { name: 'FinishReason' })
       .describe('Why it ends: it was done, reached `max_tokens`, or was cut by the provider’s filter.'),
     created: z.int().describe('Unix seconds.'),
   })
-  .meta({ id: 'Generation' })
+  .meta({ id: 'Generation', description: 'A generated text.' })
 
 /** Writes text with the named model. Refused with `QUOTA_EXCEEDED` before any provider is asked. */
 export const generateText = defineOperation({
@@ -70,6 +72,8 @@ export const generateText = defineOperation({
   kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
+  rest: { method: 'POST', path: '/generate', quickStart: true },
+  graphql: { mutation: 'generate' },
   input: textInput,
   output: generation,
   prepare({ registry }, call, input) {
@@ -88,7 +92,7 @@ export const generateText = defineOperation({
     return toGeneration(call, target.model, answer, cached)
   },
   stream: {
-    chunk: z.object({ content: z.string().describe('The next piece of the text.') }).meta({ id: 'GenerationChunk' }),
+    chunk: z.object({ content: z.string().describe('The next piece of the text.') }).meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' }),
     whole: ({ content }) => ({ content }),
     async *run({ router, answers }, call, question) {
       const { route, request } = question

@@ -22,6 +22,8 @@ export const createKey = defineOperation({
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
+  rest: { method: 'POST', path: '/api-keys' },
+  graphql: { mutation: 'createApiKey' },
   input: z.strictObject({
     name: textUpTo(100).describe('For people.'),
     scopes: z

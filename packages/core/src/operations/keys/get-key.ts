@@ -9,6 +9,8 @@ export const getKey = defineOperation({
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,
+  rest: { method: 'GET', path: '/api-keys/{id}' },
+  graphql: { query: 'apiKey', node: 'key' },
   input: z.strictObject({ id: z.string().describe('The key’s id.') }),
   output: keyRecord,
   errors: ['NOT_FOUND'],

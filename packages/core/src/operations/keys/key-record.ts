@@ -5,6 +5,7 @@ import { type ApiKey, type Scope, scopes } from '../../values/api-key.ts'
 import { monthlyLimit } from '../../values/monthly-limit.ts'
 import { tiers, type User } from '../../values/user.ts'
 import { instant } from '../field-schemas.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 /** A key as its owner sees it. */
 export const keyRecord = z
@@ -12,7 +13,7 @@ export const keyRecord = z
     id: z.string().describe('`key_` and digits.'),
     name: z.string().describe('For people.'),
     prefix: z.string().describe('The first ten characters of the secret.'),
-    scopes: z.array(z.enum(scopes)).describe('What it may be used for.'),
+    scopes: z.array(z.enum(scopes).register(typeNames, { name: 'Scope' })).describe('What it may be used for.'),
     tier: z.enum(tiers).describe('The tier of its owner.'),
     quotaLimit: z.int().nullable().describe('Requests that the key may make in a month; null is without limit.'),
     createdAt: instant.describe('When it was made.'),
@@ -20,12 +21,12 @@ export const keyRecord = z
     expiresAt: instant.nullable().describe('From when it is refused; null where it does not expire.'),
     revokedAt: instant.nullable().describe('Since when it is refused; null where it was not revoked.'),
   })
-  .meta({ id: 'ApiKey' })
+  .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
 
 /** With what is shown only once. */
 export const keyWithSecret = keyRecord
   .extend({ secret: z.string().describe('Shown this once: only its hash is kept.') })
-  .meta({ id: 'ApiKeyWithSecret' })
+  .meta({ id: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' })
 
 export function toKeyRecord(key: ApiKey, user: User): z.output<typeof keyRecord> {
   const { id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = key

@@ -11,6 +11,8 @@ export const listKeys = defineOperation({
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,
+  rest: { method: 'GET', path: '/api-keys' },
+  graphql: { query: 'apiKeys' },
   input: z.strictObject(pageInput),
   output: z.array(keyRecord),
   paged: true,

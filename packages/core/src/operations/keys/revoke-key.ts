@@ -3,6 +3,7 @@ import { requireAccount } from '../../access/require-account.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { deletion } from '../deletion.ts'
 import { keyEventData, ownKey } from './key-record.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const revokeKey = defineOperation({
   name: 'revokeApiKey',
@@ -10,6 +11,8 @@ export const revokeKey = defineOperation({
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
+  rest: { method: 'DELETE', path: '/api-keys/{id}' },
+  graphql: { mutation: 'revokeApiKey' },
   input: z.strictObject({ id: z.string().describe('The key’s id.') }),
   output: deletion,
   errors: ['NOT_FOUND'],
@@ -20,7 +23,7 @@ export const revokeKey = defineOperation({
     if (key.revokedAt === null) {
       await tx.keys.revoke(id, call.at)
       call.emit('api_key.revoked', keyEventData(key))
-      call.afterCommit(({ authenticator }) => authenticator.forget({ credentialId: id }))
+      call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     }
     return { id, deleted: true as const }
   },

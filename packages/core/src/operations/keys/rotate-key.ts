@@ -7,6 +7,7 @@ import type { ApiKey } from '../../values/api-key.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { integerBetween } from '../field-schemas.ts'
 import { checkGrant, keyEventData, keyWithSecret, ownKey, presentUser, toKeyRecord } from './key-record.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 const weekInSeconds = 604_800
 
@@ -17,6 +18,8 @@ export const rotateKey = defineOperation({
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
+  rest: { method: 'POST', path: '/api-keys/{id}/rotate' },
+  graphql: { mutation: 'rotateApiKey' },
   input: z.strictObject({
     id: z.string().describe('The key’s id.'),
     graceSeconds: integerBetween(0, weekInSeconds).default(0).describe('How long the old secret stays good.'),
@@ -37,7 +40,7 @@ export const rotateKey = defineOperation({
       previousUntil: graceSeconds > 0 ? call.at + graceSeconds * 1000 : null,
     })
     call.emit('api_key.rotated', keyEventData(key))
-    call.afterCommit(({ authenticator }) => authenticator.forget({ credentialId: id }))
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     return { ...toKeyRecord(key, user), secret }
   },
 })

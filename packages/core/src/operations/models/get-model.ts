@@ -10,6 +10,8 @@ export const getModel = defineOperation({
   kind: 'read',
   access: { scope: 'models' },
   metered: true,
+  rest: { method: 'GET', path: '/models/{id}' },
+  graphql: { query: 'model' },
   input: z.strictObject({ id: modelId.describe('The model’s id, alone or as `provider/id`.') }),
   output: modelRecord,
   errors: ['NOT_FOUND'],

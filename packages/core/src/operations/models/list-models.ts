@@ -9,6 +9,8 @@ export const listModels = defineOperation({
   kind: 'read',
   access: { scope: 'models' },
   metered: true,
+  rest: { method: 'GET', path: '/models' },
+  graphql: { query: 'models' },
   input: z.strictObject({ type: z.enum(modelTypes).optional().describe('Only those of this type.') }),
   output: z.array(modelRecord),
   run: async ({ registry }, _call, { type }) => registry.models(type).map(toModelRecord),

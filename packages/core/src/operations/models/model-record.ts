@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { ListedModel } from '../../inference/route.ts'
 import { modelTypes } from '../../values/model.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 /** A model as callers see it. */
 export const modelRecord = z
   .object({
     id: z.string().describe('What requests name as `model`.'),
     name: z.string().describe('For people.'),
-    type: z.enum(modelTypes).describe('What it makes.'),
+    type: z.enum(modelTypes).register(typeNames, { name: 'ModelType' }).describe('What it makes.'),
     description: z.string().describe('What it is, in a sentence.'),
     maxTokens: z
       .int()
@@ -38,7 +39,7 @@ export const modelRecord = z
       })
       .describe('What it can do.'),
   })
-  .meta({ id: 'Model' })
+  .meta({ id: 'Model', description: 'A model.' })
 
 export function toModelRecord(model: ListedModel): z.output<typeof modelRecord> {
   const { id, name, type, description, maxTokens, provider } = model

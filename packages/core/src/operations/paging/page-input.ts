@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { integerBetween } from '../field-schemas.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 const longestCursor = 512
 
@@ -11,7 +12,7 @@ export const pageInput = {
     .max(longestCursor, { error: 'is not a cursor' })
     .optional()
     .describe('Where the page begins: the `next_cursor` of the page before.'),
-  sort: z.enum(['created_at', '-created_at']).default('-created_at').describe('Oldest first, or newest first.'),
+  sort: z.enum(['created_at', '-created_at']).register(typeNames, { name: 'ListOrder' }).default('-created_at').describe('Oldest first, or newest first.'),
 }
 
 /** What a list was asked for, beside its filters. */

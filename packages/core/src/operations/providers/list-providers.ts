@@ -8,6 +8,8 @@ export const listProviders = defineOperation({
   kind: 'read',
   access: { scope: 'models', role: 'admin' },
   metered: true,
+  rest: { method: 'GET', path: '/providers' },
+  graphql: { query: 'providers' },
   input: z.strictObject({}),
   output: z.array(providerRecord),
   run: ({ registry, router, health }) =>

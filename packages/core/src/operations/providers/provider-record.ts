@@ -2,23 +2,25 @@ import { z } from 'zod'
 import type { ProviderHealth } from '../../inference/routing/provider-health.ts'
 import type { TargetState } from '../../inference/routing/target-states.ts'
 import { providerFailures } from '../../values/provider-error.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
-const failure = z.enum([...providerFailures, 'defect'])
+const failure = z.enum([...providerFailures, 'defect']).register(typeNames, { name: 'ProviderFailure' })
 const latency = z.int().min(0).optional()
 
 const health = z
   .object({
-    status: z.enum(['up', 'down', 'unknown']).describe('`unknown` where the provider has no way to say.'),
+    status: z.enum(['up', 'down', 'unknown']).register(typeNames, { name: 'HealthStatus' }).describe('`unknown` where the provider has no way to say.'),
     checkedAt: z.iso.datetime().optional().describe('When it was asked: at most every ten seconds.'),
     failure: failure.optional().describe('Why it is down.'),
   })
-  .meta({ id: 'ProviderHealth' })
+  .meta({ id: 'ProviderHealth', description: 'The health of a provider.' })
 
 const target = z
   .object({
     model: z.string().describe('The model’s id within the provider.'),
     circuit: z
       .enum(['closed', 'open', 'half-open'])
+      .register(typeNames, { name: 'CircuitState' })
       .describe(
         '`closed`: it takes calls. `open`: it kept failing and is left alone. `half-open`: one call may try it.',
       ),
@@ -33,11 +35,12 @@ const target = z
         whole: latency.describe('Until a whole answer.'),
         stream: latency.describe('Until the first piece of a stream.'),
       })
+      .register(typeNames, { name: 'TargetLatency' })
       .describe('How long it takes lately, in milliseconds: a moving average, where it was measured.'),
     failures: z.int().describe('Calls that it failed since the process began.'),
     lastFailure: failure.optional().describe('The class of the latest failure; `defect` is a bug of the provider’s.'),
   })
-  .meta({ id: 'ProviderTarget' })
+  .meta({ id: 'ProviderTarget', description: 'A model or analyzer of a provider that was called.' })
 
 /** A provider as admins see it, on the node that answers. */
 export const providerRecord = z
@@ -47,7 +50,7 @@ export const providerRecord = z
     health: health.describe('How it says that it is.'),
     targets: z.array(target).describe('Its models and analyzers that were asked since the process began.'),
   })
-  .meta({ id: 'Provider' })
+  .meta({ id: 'Provider', description: 'A provider, as the node that answers sees it.' })
 
 type ProviderRecord = z.output<typeof providerRecord>
 

@@ -3,6 +3,7 @@ import { requireAccount } from '../../access/require-account.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { deletion } from '../deletion.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const endSession = defineOperation({
   name: 'endSession',
@@ -10,6 +11,8 @@ export const endSession = defineOperation({
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
+  rest: { method: 'DELETE', path: '/sessions/{id}' },
+  graphql: { mutation: 'endSession' },
   input: z.strictObject({ id: z.string().describe('The session’s id.') }),
   output: deletion,
   errors: ['NOT_FOUND'],
@@ -18,7 +21,7 @@ export const endSession = defineOperation({
     const session = await tx.sessions.take(id)
     if (session?.userId !== userId) throw new FairleadError('NOT_FOUND', 'There is no such session.')
     await tx.sessions.remove([id])
-    call.afterCommit(({ authenticator }) => authenticator.forget({ credentialId: id }))
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     return { id, deleted: true as const }
   },
 })

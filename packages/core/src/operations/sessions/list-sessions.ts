@@ -10,6 +10,8 @@ export const listSessions = defineOperation({
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,
+  rest: { method: 'GET', path: '/sessions' },
+  graphql: { query: 'sessions' },
   input: z.strictObject({}),
   output: z.array(
     z
@@ -20,7 +22,7 @@ export const listSessions = defineOperation({
         refreshedAt: instant.describe('When it was last carried on.'),
         expiresAt: instant.describe('When it ends unless it is refreshed.'),
       })
-      .meta({ id: 'Session' }),
+      .meta({ id: 'Session', description: 'A login session.' }),
   ),
   async run({ stores }, call) {
     const { userId, credential } = requireAccount(call.caller)

@@ -7,6 +7,7 @@ import { normalizeEmail } from '../../values/email.ts'
 import { password } from '../users/user-schemas.ts'
 import { signIn } from './sign-in.ts'
 import { signedIn } from './token-pair.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 /** Opens a session for whoever knows the password. Unknown e-mail addresses and wrong passwords get the same answer. */
 export const login = defineOperation({
@@ -15,13 +16,15 @@ export const login = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  rest: { method: 'POST', path: '/auth/login', session: 'begins' },
+  graphql: { mutation: 'login' },
   input: z.strictObject({
     email: z.string().max(1_000).overwrite(normalizeEmail).describe('Of the account.'),
     password,
   }),
   output: signedIn,
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(services, call, { email, password: typed }) {
+  async prepare(services: AccountServices, call, { email, password: typed }) {
     const attempt = { email, address: call.address, at: call.at }
     const known = await checkLogin(services, attempt, typed, call.signal)
     if (!known) throw wrongLogin()

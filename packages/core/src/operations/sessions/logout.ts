@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { invalidRequest } from '../../values/invalid-request.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const logout = defineOperation({
   name: 'logout',
@@ -9,12 +10,14 @@ export const logout = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  rest: { method: 'POST', path: '/auth/logout', session: 'ends' },
+  graphql: { mutation: 'logout' },
   input: z.strictObject({
     refreshToken: z.string().max(200).optional().describe('Needed where no access token is sent.'),
   }),
-  output: z.object({ ended: z.literal(true).describe('Always true.') }).meta({ id: 'Logout' }),
+  output: z.object({ ended: z.literal(true).describe('Always true.') }).meta({ id: 'Logout', description: 'The result of logging out.' }),
   errors: ['UNAUTHORIZED'],
-  prepare({ sessionTokens }, { caller }, { refreshToken }) {
+  prepare({ sessionTokens }: AccountServices, { caller }, { refreshToken }) {
     const own = caller.kind === 'account' && caller.credential.kind === 'session' ? [caller.credential.id] : []
     if (refreshToken === undefined && own.length > 0) return own
     if (refreshToken === undefined) {
@@ -26,7 +29,7 @@ export const logout = defineOperation({
   },
   async apply(tx, call, sessionIds) {
     await tx.sessions.remove(sessionIds)
-    call.afterCommit(({ authenticator }) => sessionIds.forEach((id) => authenticator.forget({ credentialId: id })))
+    call.afterCommit(({ authenticator }: AccountServices) => sessionIds.forEach((id) => authenticator.forget({ credentialId: id })))
     return { ended: true as const }
   },
 })

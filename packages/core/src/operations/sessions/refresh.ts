@@ -3,6 +3,7 @@ import { carryOn, standingOf } from '../../access/session-life.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { tokenPair } from './token-pair.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 /**
  * Carries a session on with its refresh token. A token that comes again within ten seconds gets the same answer; one that
@@ -14,10 +15,12 @@ export const refresh = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  rest: { method: 'POST', path: '/auth/refresh', session: 'continues' },
+  graphql: { mutation: 'refresh' },
   input: z.strictObject({ refreshToken: z.string().max(200).describe('As the last answer gave it.') }),
   output: tokenPair,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  async prepare({ stores, sessionTokens, authenticator }, { at }, { refreshToken }) {
+  async prepare({ stores, sessionTokens, authenticator }: AccountServices, { at }, { refreshToken }) {
     const claim = sessionTokens.readRefreshToken(refreshToken)
     if (!claim) throw notGood()
     const { sessionId, generation } = claim

@@ -6,6 +6,7 @@ import type { Call } from '../../runtime/call.ts'
 import type { User } from '../../values/user.ts'
 import { toUserRecord } from '../users/user-record.ts'
 import type { signedIn } from './token-pair.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 /** Begins a session of a user who is known by now. */
 export async function signIn(
@@ -15,6 +16,6 @@ export async function signIn(
   tokens: SessionTokens,
 ): Promise<z.output<typeof signedIn>> {
   const { pair, ended } = await beginSession(tx, tokens, { id: call.newId('ses'), userId: user.id, at: call.at })
-  call.afterCommit(({ authenticator }) => ended.forEach((id) => authenticator.forget({ credentialId: id })))
+  call.afterCommit(({ authenticator }: AccountServices) => ended.forEach((id) => authenticator.forget({ credentialId: id })))
   return { user: toUserRecord(user), ...pair }
 }

@@ -7,6 +7,7 @@ import { emailTaken, userEventData } from '../users/user-record.ts'
 import { newPassword, userFields } from '../users/user-schemas.ts'
 import { signIn } from './sign-in.ts'
 import { signedIn } from './token-pair.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const signup = defineOperation({
   name: 'signup',
@@ -14,11 +15,13 @@ export const signup = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  rest: { method: 'POST', path: '/auth/signup', session: 'begins', creates: { path: '/users', field: 'user' } },
+  graphql: { mutation: 'signup' },
   input: z.strictObject({ email: userFields.email, password: newPassword, name: userFields.name }),
   output: signedIn,
   creates: true,
   errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
-  async prepare({ signup: open, stores, passwords, sessionTokens }, call, { password, ...fields }) {
+  async prepare({ signup: open, stores, passwords, sessionTokens }: AccountServices, call, { password, ...fields }) {
     if (!open) throw new FairleadError('FORBIDDEN', 'Nobody can sign up here: an admin makes the accounts.')
     await stores.transact((tx) => countSignup(tx, call.address, call.at))
     return { fields, hash: await passwords.hash(password), sessionTokens }

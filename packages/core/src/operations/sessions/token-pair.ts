@@ -9,9 +9,9 @@ export const tokenPair = z
     expiresIn: z.int().describe('Seconds that the access token is good for.'),
     refreshToken: z.string().describe('Good for one refresh, for 30 days.'),
   })
-  .meta({ id: 'TokenPair' })
+  .meta({ id: 'TokenPair', description: 'An access token and a refresh token.' })
 
 /** What somebody gets who has just come in. */
 export const signedIn = z
   .object({ user: userRecord.describe('Who has come in.'), ...tokenPair.shape })
-  .meta({ id: 'SignedIn' })
+  .meta({ id: 'SignedIn', description: 'The result of logging in.' })

@@ -10,6 +10,8 @@ export const createShipment = defineOperation({
   kind: 'write',
   access: { scope: 'shipments' },
   metered: true,
+  rest: { method: 'POST', path: '/shipments' },
+  graphql: { mutation: 'createShipment' },
   input: z.strictObject({
     ...shipmentFields,
     status: z.literal('pending').default('pending').describe('Each begins so.'),

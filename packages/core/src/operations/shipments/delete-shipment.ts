@@ -11,6 +11,8 @@ export const deleteShipment = defineOperation({
   kind: 'write',
   access: { scope: 'shipments' },
   metered: true,
+  rest: { method: 'DELETE', path: '/shipments/{id}' },
+  graphql: { mutation: 'deleteShipment' },
   input: z.strictObject({ id: shipmentFacts.id }),
   output: deletion,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],

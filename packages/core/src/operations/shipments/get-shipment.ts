@@ -10,6 +10,8 @@ export const getShipment = defineOperation({
   kind: 'read',
   access: { scope: 'shipments' },
   metered: true,
+  rest: { method: 'GET', path: '/shipments/{id}' },
+  graphql: { query: 'shipment', node: 'shp' },
   input: z.strictObject({ id: shipmentFacts.id }),
   output: shipmentRecord,
   versioned: true,

@@ -12,6 +12,8 @@ export const listShipments = defineOperation({
   kind: 'read',
   access: { scope: 'shipments' },
   metered: true,
+  rest: { method: 'GET', path: '/shipments' },
+  graphql: { query: 'shipments' },
   input: z.strictObject({
     ...pageInput,
     status: shipmentStatus.optional().describe('Only those that stand there.'),

@@ -23,7 +23,7 @@ export const shipmentRecord = z
     updatedAt: shipmentFacts.updatedAt,
     history: shipmentFacts.history,
   })
-  .meta({ id: 'Shipment' })
+  .meta({ id: 'Shipment', description: 'A shipment.' })
 
 export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRecord> {
   const { userId: _owner, version: _version, parcels, metadata, history, createdAt, updatedAt, ...facts } = shipment

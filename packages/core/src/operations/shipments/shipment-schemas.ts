@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isCountry } from '../../values/countries.ts'
 import { shipmentStatuses } from '../../values/shipment.ts'
 import { dateTime, instant, textAtMost, textUpTo } from '../field-schemas.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 const line = textUpTo(128)
 const positive = (most: number) => {
@@ -23,7 +24,7 @@ const address = z
       .refine(isCountry, { error: 'must be a country’s code of ISO 3166-1 alpha-2, in capitals, such as DE' })
       .describe('ISO 3166-1 alpha-2.'),
   })
-  .meta({ id: 'Address' })
+  .meta({ id: 'Address', description: 'A postal address.' })
 
 const parcel = z
   .strictObject({
@@ -33,7 +34,7 @@ const parcel = z
     heightCm: optional(positive(1_000).describe('Centimetres.')),
     description: optional(textAtMost(256).describe('What is in it.')),
   })
-  .meta({ id: 'Parcel' })
+  .meta({ id: 'Parcel', description: 'A parcel of a shipment.' })
 
 const metadata = z
   .record(z.string(), textAtMost(512))
@@ -57,11 +58,11 @@ export const shipmentFields = {
   estimatedDelivery: optional(dateTime.describe('When it should be there.')),
 }
 
-export const shipmentStatus = z.enum(shipmentStatuses).describe('Where it stands.')
+export const shipmentStatus = z.enum(shipmentStatuses).register(typeNames, { name: 'ShipmentStatus' }).describe('Where it stands.')
 
 const statusChange = z
   .strictObject({ status: shipmentStatus, at: instant.describe('When it came to stand there.') })
-  .meta({ id: 'StatusChange' })
+  .meta({ id: 'StatusChange', description: 'A change of status, and when it happened.' })
 
 /** What only we write. */
 export const shipmentFacts = {

@@ -258,9 +258,9 @@ describe('a new shipment', () => {
 
   test('may be an embedding program’s own', async () => {
     const { core } = await house()
-    const made = await core.createShipment(shipmentInput())
-    await expect(core.createShipment(shipmentInput())).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await core.shipments()).toEqual([made])
+    const made = await core.shipments.create(shipmentInput())
+    await expect(core.shipments.create(shipmentInput())).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await core.shipments.list()).toEqual([made])
   })
 })
 

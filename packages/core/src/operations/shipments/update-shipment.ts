@@ -13,6 +13,8 @@ export const updateShipment = defineOperation({
   kind: 'write',
   access: { scope: 'shipments' },
   metered: true,
+  rest: { method: 'PUT', path: '/shipments/{id}' },
+  graphql: { mutation: 'updateShipment' },
   input: z.strictObject({
     id: shipmentFacts.id,
     ...shipmentFields,

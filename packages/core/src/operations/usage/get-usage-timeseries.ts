@@ -5,6 +5,7 @@ import { defineOperation } from '../../runtime/define-operation.ts'
 import { invalidRequest } from '../../values/invalid-request.ts'
 import { percentile } from '../../values/latency.ts'
 import { dateTime, instant } from '../field-schemas.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -41,7 +42,7 @@ const usageGroup = z
     totalTokens: z.int().describe('The sum of both.'),
     costUsd: z.number().describe('What the models cost, in US dollars.'),
   })
-  .meta({ id: 'UsageGroup' })
+  .meta({ id: 'UsageGroup', description: 'The usage of one group.' })
 
 export const getUsageTimeseries = defineOperation({
   name: 'usageTimeseries',
@@ -49,10 +50,12 @@ export const getUsageTimeseries = defineOperation({
   kind: 'read',
   access: { scope: 'usage' },
   metered: false,
+  rest: { method: 'GET', path: '/usage/timeseries' },
+  graphql: { query: 'usageTimeseries' },
   input: z.strictObject({
     from: dateTime.optional().describe('Rounded down to the hour. Default: 30 days before `to`.'),
     to: dateTime.optional().describe('Rounded up to the hour. Default: now.'),
-    groupBy: z.enum(groupings).default('day').describe('Days are those of UTC.'),
+    groupBy: z.enum(groupings).register(typeNames, { name: 'UsageGrouping' }).default('day').describe('Days are those of UTC.'),
   }),
   output: z
     .object({
@@ -61,7 +64,7 @@ export const getUsageTimeseries = defineOperation({
       groupBy: z.enum(groupings).describe('What the sums are of.'),
       groups: z.array(usageGroup).describe('Only those in which something was used, in order.'),
     })
-    .meta({ id: 'UsageTimeseries' }),
+    .meta({ id: 'UsageTimeseries', description: 'Usage in groups.' }),
   prepare(_services, { at }, { from, to, groupBy }) {
     const end = upToHour(to === undefined ? at : Date.parse(to))
     const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))

@@ -7,6 +7,7 @@ import { endOf, periodOf, startOf } from '../../values/period.ts'
 import { tiers, type User } from '../../values/user.ts'
 import { instant } from '../field-schemas.ts'
 import { presentUser } from '../keys/key-record.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 const operationUsage = z
   .object({
@@ -16,11 +17,11 @@ const operationUsage = z
     charged: z.int().describe('How many units it took.'),
     costUsd: z.number().describe('What the models cost, in US dollars.'),
   })
-  .meta({ id: 'OperationUsage' })
+  .meta({ id: 'OperationUsage', description: 'The usage of one operation.' })
 
 const credentialUsage = z
   .object({
-    kind: z.enum(['key', 'session']).describe('All sessions of a user count together.'),
+    kind: z.enum(['key', 'session']).register(typeNames, { name: 'CredentialKind' }).describe('All sessions of a user count together.'),
     id: z.string().nullable().describe('The API key’s id; null for the sessions.'),
     name: z.string().nullable().describe('The API key’s name; null for the sessions.'),
     limit: z.int().nullable().describe('Requests a month; null is without limit.'),
@@ -28,7 +29,7 @@ const credentialUsage = z
     remaining: z.int().nullable().describe('Units left this month; null is without limit.'),
     operations: z.array(operationUsage).describe('By operation.'),
   })
-  .meta({ id: 'CredentialUsage' })
+  .meta({ id: 'CredentialUsage', description: 'The usage of one credential this month.' })
 
 type CredentialUsage = z.output<typeof credentialUsage>
 
@@ -41,6 +42,8 @@ export const getUsage = defineOperation({
   kind: 'read',
   access: { scope: 'usage' },
   metered: false,
+  rest: { method: 'GET', path: '/usage' },
+  graphql: { query: 'usage' },
   input: z.strictObject({}),
   output: z
     .object({
@@ -49,7 +52,7 @@ export const getUsage = defineOperation({
       tier: z.enum(tiers).describe('The caller’s tier.'),
       credentials: z.array(credentialUsage).describe('The sessions together, then each key that was good this month.'),
     })
-    .meta({ id: 'Usage' }),
+    .meta({ id: 'Usage', description: 'The caller’s usage this month.' }),
   run: ({ stores }, call) => usageThisMonth(stores, requireAccount(call.caller).userId, call.at),
 })
 

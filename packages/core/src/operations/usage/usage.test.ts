@@ -80,7 +80,7 @@ describe('usage', () => {
 
   test('of an embedding program is nobody’s', async () => {
     const { core } = await house()
-    await expect(core.usage()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(core.usage.get()).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
@@ -113,7 +113,7 @@ describe('the timeseries of usage', () => {
     const { generate, series, core, keyId, caller, stores } = await house()
     await generate()
     const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
-    const { accessToken, user } = await core.signup(ada)
+    const { accessToken, user } = await core.sessions.signup(ada)
     const session: Credentials = { kind: 'bearer', token: accessToken }
     await generate({}, session)
     expect(dataOf(await series({ groupBy: 'key' }, caller)).groups.map(({ group }) => group)).toEqual([keyId])

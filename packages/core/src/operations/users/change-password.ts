@@ -2,7 +2,7 @@ import { checkLogin } from '../../access/check-login.ts'
 import { passLogin } from '../../access/throttles.ts'
 import type { Transaction } from '../../ports/stores.ts'
 import type { Call } from '../../runtime/call.ts'
-import type { Services } from '../../runtime/services.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { invalidRequest } from '../../values/invalid-request.ts'
 import type { User } from '../../values/user.ts'
@@ -16,7 +16,7 @@ export interface PasswordChange {
 
 /** Makes the new hash, which takes its time, once the user has proven to know the old password. */
 export async function preparePassword(
-  services: Services,
+  services: AccountServices,
   call: Call,
   { id, email }: User,
   { wanted, current }: { readonly wanted: string | undefined; readonly current: string | undefined },

@@ -3,6 +3,7 @@ import { defineOperation } from '../../runtime/define-operation.ts'
 import type { User } from '../../values/user.ts'
 import { checkQuotaLimit, emailTaken, shownUser, userEventData, userRecord } from './user-record.ts'
 import { newPassword, userFields } from './user-schemas.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const createUser = defineOperation({
   name: 'createUser',
@@ -10,6 +11,8 @@ export const createUser = defineOperation({
   kind: 'write',
   access: { scope: 'users', role: 'admin' },
   metered: true,
+  rest: { method: 'POST', path: '/users' },
+  graphql: { mutation: 'createUser' },
   input: z.strictObject({
     email: userFields.email,
     name: userFields.name,
@@ -23,7 +26,7 @@ export const createUser = defineOperation({
   creates: true,
   versioned: true,
   errors: ['CONFLICT'],
-  async prepare({ passwords }, _call, { password, ...fields }) {
+  async prepare({ passwords }: AccountServices, _call, { password, ...fields }) {
     checkQuotaLimit(fields)
     return { fields, hash: await passwords.hash(password) }
   },

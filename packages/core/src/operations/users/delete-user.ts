@@ -4,6 +4,7 @@ import { deletion } from '../deletion.ts'
 import { requireMatch } from '../require-match.ts'
 import { lastAdmin, userEventData, visibleUser } from './user-record.ts'
 import { userFacts } from './user-schemas.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const deleteUser = defineOperation({
   name: 'deleteUser',
@@ -11,6 +12,8 @@ export const deleteUser = defineOperation({
   kind: 'write',
   access: { scope: 'users', role: 'admin' },
   metered: true,
+  rest: { method: 'DELETE', path: '/users/{id}' },
+  graphql: { mutation: 'deleteUser' },
   input: z.strictObject({ id: userFacts.id }),
   output: deletion,
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
@@ -22,7 +25,7 @@ export const deleteUser = defineOperation({
     await tx.shipments.removeAllOf(id)
     await tx.users.remove(id)
     call.emit('user.deleted', userEventData(user))
-    call.afterCommit(async ({ authenticator, blobs }) => {
+    call.afterCommit(async ({ authenticator, blobs }: AccountServices) => {
       authenticator.forget({ userId: id })
       await Promise.all(images.map((image) => blobs.delete(image)))
     })

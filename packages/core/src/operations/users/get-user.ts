@@ -11,6 +11,8 @@ export const getUser = defineOperation({
   kind: 'read',
   access: { scope: 'users' },
   metered: true,
+  rest: { method: 'GET', path: '/users/{id}' },
+  graphql: { query: 'user', node: 'usr' },
   input: z.strictObject({ id: userFacts.id.describe('The user’s id, or `me` for the caller.') }),
   output: userRecord,
   versioned: true,

@@ -11,6 +11,8 @@ export const listUsers = defineOperation({
   kind: 'read',
   access: { scope: 'users' },
   metered: true,
+  rest: { method: 'GET', path: '/users' },
+  graphql: { query: 'users' },
   input: z.strictObject({
     ...pageInput,
     email: userFields.email.optional().describe('Only the one with this address.'),

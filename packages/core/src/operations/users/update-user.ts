@@ -18,6 +18,7 @@ import {
   visibleUserId,
 } from './user-record.ts'
 import { newPassword, password, userFacts, userFields } from './user-schemas.ts'
+import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const updateUser = defineOperation({
   name: 'updateUser',
@@ -25,6 +26,8 @@ export const updateUser = defineOperation({
   kind: 'write',
   access: { scope: 'users' },
   metered: true,
+  rest: { method: 'PUT', path: '/users/{id}' },
+  graphql: { mutation: 'updateUser' },
   input: z.strictObject({
     id: userFacts.id,
     email: userFields.email,
@@ -41,7 +44,7 @@ export const updateUser = defineOperation({
   output: userRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(services, call, { password: wanted, currentPassword, createdAt, updatedAt, ...fields }) {
+  async prepare(services: AccountServices, call, { password: wanted, currentPassword, createdAt, updatedAt, ...fields }) {
     const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
     const change = await preparePassword(services, call, user, { wanted, current: currentPassword })
     return { fields, facts: { createdAt, updatedAt }, change }
@@ -59,7 +62,7 @@ export const updateUser = defineOperation({
     if (!(await tx.users.replace(after))) throw emailTaken()
     if (change) await keepPassword(tx, call, before, change)
     call.emit('user.updated', userEventData(after), after.id)
-    call.afterCommit(({ authenticator }) => authenticator.forget({ userId: after.id }))
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
     return shownUser(call, after)
   },
 })

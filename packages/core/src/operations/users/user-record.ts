@@ -22,7 +22,7 @@ export const userRecord = z
     createdAt: userFacts.createdAt,
     updatedAt: userFacts.updatedAt,
   })
-  .meta({ id: 'User' })
+  .meta({ id: 'User', description: 'A user account.' })
 
 export function toUserRecord({ version: _version, createdAt, updatedAt, ...facts }: User): z.output<typeof userRecord> {
   return { ...facts, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }

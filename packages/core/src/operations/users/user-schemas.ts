@@ -3,6 +3,7 @@ import { normalizeEmail } from '../../values/email.ts'
 import { isPassword, passwordRule } from '../../values/password-rule.ts'
 import { roles, tiers, userStatuses } from '../../values/user.ts'
 import { instant, integerBetween, textUpTo } from '../field-schemas.ts'
+import { typeNames } from '../../runtime/surfaces.ts'
 
 /** No more than this of a password is even normalized. */
 const longestRawPassword = 1_024
@@ -32,12 +33,12 @@ const email = z
 export const userFields = {
   email,
   name: textUpTo(100).describe('For people.'),
-  role: z.enum(roles).describe('What the user may do: admins see and change everything.'),
-  tier: z.enum(tiers).describe('Which quota the user’s keys have.'),
+  role: z.enum(roles).register(typeNames, { name: 'UserRole' }).describe('What the user may do: admins see and change everything.'),
+  tier: z.enum(tiers).register(typeNames, { name: 'UserTier' }).describe('Which quota the user’s keys have.'),
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
     .describe('Requests a month and credential, for the tier enterprise; null is without limit.'),
-  status: z.enum(userStatuses).describe('A suspended user is refused everywhere.'),
+  status: z.enum(userStatuses).register(typeNames, { name: 'UserStatus' }).describe('A suspended user is refused everywhere.'),
 }
 
 /** What only we write. */

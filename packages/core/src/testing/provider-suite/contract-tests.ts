@@ -77,7 +77,7 @@ async function expectModels({ provider }: SuiteWorld) {
     log: { error: complain, warn: complain },
     stores: memoryStores(),
   })
-  const listed = await core.models()
+  const listed = await core.models.list()
   expect(complaints).toEqual([])
   const models = await modelsOf(provider)
   expect(listed.map(({ id }) => id)).toEqual(models.map(({ id }) => id))

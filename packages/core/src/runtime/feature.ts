@@ -1,0 +1,71 @@
+import type { Authenticator } from '../access/authenticator.ts'
+import type { Keyring } from '../access/keyring.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Stores } from '../ports/stores.ts'
+import type { Operation } from './define-operation.ts'
+import type { ReferenceSection } from './surfaces.ts'
+
+/** Operations by name, and operations of a noun by verb: `{ analyze, models: { list, get } }`. */
+export type OperationTree = Readonly<Record<string, Operation | Readonly<Record<string, Operation>>>>
+
+/**
+ * A part of the service: operations, and what they need beside core's own services.
+ *
+ * @example
+ *   export const translation = defineFeature({ name: 'translation', operations: { translate } })
+ *   const fairlead = createFairlead({ providers, features: [translation] })
+ *   await fairlead.translate({ text: 'Guten Morgen', to: 'en' })
+ */
+export interface Feature<Operations extends OperationTree = OperationTree> {
+  /** Unique among the features of a core. */
+  readonly name: string
+  /** Each becomes an embedded method of the same name, grouped by noun. */
+  readonly operations: Operations
+  /** The parts of the API reference that its paths belong to. Default: the part `Service`. */
+  readonly sections?: readonly ReferenceSection[]
+  /** Called once by `createFairlead`. */
+  setUp?(core: FeatureContext): FeatureParts
+}
+
+/** What a feature is built on. */
+export interface FeatureContext {
+  readonly stores: Stores
+  readonly clock: Clock
+  readonly log: Log
+  readonly keyring: Keyring
+}
+
+/** What a feature contributes. */
+export interface FeatureParts {
+  /** Added to the services that operations get as their first argument. */
+  readonly services?: object
+  /** Turns tokens into accounts. One feature of a core may have one. */
+  readonly authenticator?: Authenticator
+}
+
+/** Declares a feature. */
+export function defineFeature<const Operations extends OperationTree>(
+  feature: Feature<Operations>,
+): Feature<Operations> {
+  return feature
+}
+
+/** All operations of some features, in the order of their declaration. Throws where two have one name. */
+export function operationsOf(features: readonly Feature[]): readonly Operation[] {
+  const operations = features.flatMap((feature) => Object.values(feature.operations).flatMap(flat))
+  const names = new Set<string>()
+  for (const { name } of operations) {
+    if (names.has(name)) throw new TypeError(`Two operations are named "${name}". Rename one of them.`)
+    names.add(name)
+  }
+  return operations
+}
+
+function flat(entry: Operation | Readonly<Record<string, Operation>>): readonly Operation[] {
+  return isOperation(entry) ? [entry] : Object.values(entry)
+}
+
+export function isOperation(entry: Operation | Readonly<Record<string, Operation>>): entry is Operation {
+  return typeof entry['kind'] === 'string'
+}
