@@ -41,12 +41,15 @@ export function elementOf(schema: z.ZodType): z.ZodType {
   return (schema as z.ZodArray<z.ZodType>).element
 }
 
-/** What the declaration of a named schema says of it: a copy with another description is still of that type. */
-export function declared(schema: z.ZodType): { readonly id?: string | undefined; readonly description?: string | undefined } {
-  const meta = schema.meta() ?? {}
+/** The metadata of the schema that declares the type's `id`: a copy with another description is still of that type. */
+export function declared(schema: z.ZodType): {
+  readonly id?: string | undefined
+  readonly description?: string | undefined
+} {
+  let named: z.ZodType | undefined = schema
   // oxlint-disable-next-line no-underscore-dangle -- zod's public name for what belongs to its core
-  const { parent } = schema._zod
-  return meta.id === undefined && parent ? declared(parent as z.ZodType) : meta
+  while (named && named.meta()?.id === undefined) named = named._zod.parent as z.ZodType | undefined
+  return (named ?? schema).meta() ?? {}
 }
 
 export function schemaName(schema: z.ZodType): string | undefined {
