@@ -1,18 +1,14 @@
 import { z } from 'zod'
-import { normalizeEmail } from '../../values/email.ts'
-import { isPassword, passwordRule } from '../../values/password-rule.ts'
+import { maxRawEmailLength, normalizeEmail } from '../../values/email.ts'
+import { isPassword, maxRawPasswordLength, normalizePassword, passwordRule } from '../../values/password-rule.ts'
 import { roles, tiers, userStatuses } from '../../values/user.ts'
 import { instant, integerBetween, textUpTo } from '../field-schemas.ts'
-
-/** No more than this of a password is even normalized. */
-const longestRawPassword = 1_024
-const nfkc = (text: string) => text.normalize('NFKC')
 
 /** A password as somebody types it to get in: whatever it is, it is compared. */
 export const password = z
   .string()
-  .max(longestRawPassword, { error: 'is too long', abort: true })
-  .overwrite(nfkc)
+  .max(maxRawPasswordLength, { error: 'is too long', abort: true })
+  .overwrite((text) => normalizePassword(text) ?? text)
   .describe('Compared in the normal form NFKC.')
 
 /** A password to be. */
@@ -20,11 +16,14 @@ export const newPassword = password
   .refine(isPassword, { error: passwordRule })
   .describe('12 to 128 characters, kept as a hash.')
 
-const email = z
+/** An e-mail address as somebody types it to get in: whatever it is, it is compared. */
+export const typedEmail = z
   .string()
-  .max(1_000, { error: 'must have at most 254 characters', abort: true })
+  .max(maxRawEmailLength, { error: 'must have at most 254 characters', abort: true })
   .overwrite(normalizeEmail)
-  .max(254)
+
+const email = typedEmail
+  .max(254, { abort: true })
   .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an e-mail address' })
   .describe('Kept and compared in the normal form NFKC and lower case.')
 
