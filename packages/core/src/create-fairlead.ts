@@ -22,6 +22,7 @@ import type { Blobs } from './ports/blobs.ts'
 import type { Cache } from './ports/cache.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { type Log, silentLog } from './ports/log.ts'
+import { limitOutageLines } from './ports/outage-log.ts'
 import { noPasswords, type PasswordHasher } from './ports/password-hasher.ts'
 import type { Provider } from './ports/provider.ts'
 import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
@@ -109,7 +110,7 @@ export function createFairlead({
   providers,
   analysisModel,
   clock = systemClock,
-  log = silentLog,
+  log: unlimitedLog = silentLog,
   meter = noMeter,
   stores = memoryStores({ clock }),
   blobs = memoryBlobs(),
@@ -122,6 +123,7 @@ export function createFairlead({
   ...routing
 }: FairleadOptions): Fairlead {
   checkOptions(providers, routing, cache !== undefined)
+  const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
   const working = createWorking(clock)
