@@ -13,7 +13,7 @@ describe('the configuration', () => {
       redisUrl: undefined,
       configFile: undefined,
       adminEmail: 'admin@localhost.localdomain',
-      maxBodyBytes: 1_048_576,
+      maxBodyBytes: undefined,
       trustedProxies: 0,
       corsOrigins: [],
       metricsAddress: undefined,

@@ -25,7 +25,8 @@ export interface Config {
   /** Default: made, and kept in the data directory. */
   readonly secretKey: string | undefined
   readonly previousSecretKey: string | undefined
-  readonly maxBodyBytes: number
+  /** The largest body of every operation; undefined where each has its own limit. */
+  readonly maxBodyBytes: number | undefined
   /** Processes that serve together. */
   readonly workers: number
   /** Proxies in front of us, whose `X-Forwarded-For` is believed. */
@@ -133,7 +134,7 @@ const variables = z.object({
   FAIRLEAD_SIGNUP: onOrOff.default('on'),
   FAIRLEAD_SECRET_KEY: secretKey,
   FAIRLEAD_SECRET_KEY_PREVIOUS: secretKey,
-  FAIRLEAD_MAX_BODY_BYTES: integer(1_024, 64 * 1_048_576).default(1_048_576),
+  FAIRLEAD_MAX_BODY_BYTES: integer(1_024, 64 * 1_048_576).optional(),
   FAIRLEAD_WORKERS: integer(1, 64).default(1),
   FAIRLEAD_TRUST_PROXY: integer(0, 10).default(0),
   FAIRLEAD_CORS_ORIGINS: originList.default([]),

@@ -11,15 +11,30 @@ export interface Route {
   readonly quickStart?: boolean
   /** Where a created record has its path, and which field of the result it is. Default: this path, and all of the result. */
   readonly creates?: { readonly path: `/${string}`; readonly field: string }
+  /** The largest body, in bytes, where the service sets no limit of its own. Default: 1 MiB. */
+  readonly maxBodyBytes?: number
   /** What the operation does to a session, whose refresh token may stand in a cookie. Default: nothing. */
   readonly session?: 'begins' | 'goes on' | 'ends'
 }
+
+const mebibyte = 1_048_576
+/** For conversations with images in them. */
+const largeBodyBytes = 20 * mebibyte
+
+/** The largest body of a route that says nothing of it. */
+export const defaultMaxBodyBytes = mebibyte
 
 const signedUp = { path: '/users', field: 'user' } as const
 
 /** Every operation that REST offers. Each answers under all prefixes. */
 export const routes: readonly Route[] = [
-  { method: 'POST', path: '/generate', operation: operations.generate, quickStart: true },
+  {
+    method: 'POST',
+    path: '/generate',
+    operation: operations.generate,
+    quickStart: true,
+    maxBodyBytes: largeBodyBytes,
+  },
   { method: 'POST', path: '/generate/image', operation: operations.generateImage, quickStart: true },
   { method: 'POST', path: '/analyze', operation: operations.analyze, quickStart: true },
   { method: 'GET', path: '/models', operation: operations.models },
