@@ -2,7 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accounts, createFairlead, createIds, type Credentials, makeFirstAdmin, shipments, systemClock } from '@fairlead/core'
+import {
+  accounts,
+  createFairlead,
+  createIds,
+  type Credentials,
+  makeFirstAdmin,
+  shipments,
+  systemClock,
+} from '@fairlead/core'
 import { buildSchema } from '@fairlead/graphql-adapter'
 import { sqliteStores } from '@fairlead/storage'
 import express from 'express'

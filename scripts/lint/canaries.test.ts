@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shelves } from './house-map.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const canaries = readdirSync(join(import.meta.dirname, 'canaries')).map(readCanary)
@@ -31,12 +30,6 @@ describe('the rules of the house', () => {
     const bites = problems.filter((problem) => files.some((file) => file.path === problem.filename))
     expect(bites.map((bite) => bite.code)).toEqual(files.map(() => rule))
     for (const bite of bites) expect(`${bite.message} ${bite.help ?? ''}`).toContain(reason)
-  })
-
-  test.for(Object.keys(shelves))('have a canary on the shelf %s', (shelf) => {
-    expect(canaries.map((canary) => canary.reason)).toContainEqual(
-      expect.stringContaining(`Arrows inside core point inwards: ${shelf} imports`),
-    )
   })
 
   test('have a canary each', () => {

@@ -13,12 +13,13 @@ describe('the configuration', () => {
       redisUrl: undefined,
       configFile: undefined,
       adminEmail: 'admin@localhost.localdomain',
-      maxBodyBytes: 1_048_576,
+      maxBodyBytes: undefined,
       trustedProxies: 0,
       corsOrigins: [],
       metricsAddress: undefined,
       graphql: { introspection: true, graphiql: true, documents: undefined, onlyDocuments: false },
       logLevel: 'info',
+      warnings: [],
     })
   })
 
@@ -122,23 +123,50 @@ describe('a wrong variable', () => {
     expect(refusal({ [name]: value })).toContain(`${name} ${mend}`)
   })
 
+  test('is named together with all others', () => {
+    expect(refusal({ PORT: 'x', LOG_LEVEL: 'x', FAIRLEAD_SIGNUP: 'x' }).split('\n')).toHaveLength(3)
+  })
+})
+
+describe('an unknown variable', () => {
   test.each([
     ['FAIRLEAD_BASEURL', 'FAIRLEAD_BASE_URL'],
     ['FAIRLEAD_PROVIDER', 'FAIRLEAD_PROVIDERS'],
     ['FAIRLEAD_CORS_ORIGIN', 'FAIRLEAD_CORS_ORIGINS'],
     ['FAIRLEAD_DATADIR', 'FAIRLEAD_DATA_DIR'],
-  ])('that is misspelt is refused with the right spelling: %s', (name, meant) => {
-    expect(refusal({ [name]: 'x' })).toBe(`${name} is no variable of Fairlead; did you mean ${meant}?`)
+  ])('is a warning with the nearest name: %s', (name, meant) => {
+    expect(readConfig({ [name]: 'x' }).warnings).toEqual([
+      `Unknown environment variable ${name}; did you mean ${meant}?`,
+    ])
   })
 
-  test('that is near to none is refused all the same', () => {
-    expect(refusal({ FAIRLEAD_COLOUR_OF_THE_SEA: 'blue' })).toBe(
-      'FAIRLEAD_COLOUR_OF_THE_SEA is no variable of Fairlead',
+  test('is a warning without a suggestion when no name is near', () => {
+    expect(readConfig({ FAIRLEAD_COLOUR_OF_THE_SEA: 'blue' }).warnings).toEqual([
+      'Unknown environment variable FAIRLEAD_COLOUR_OF_THE_SEA',
+    ])
+  })
+
+  test('does not hide an invalid value of a known one', () => {
+    expect(refusal({ FAIRLEAD_BASEURL: 'x', FAIRLEAD_WORKERS: '0' })).toBe(
+      'FAIRLEAD_WORKERS must be a whole number from 1 to 64',
     )
   })
 
-  test('is named together with all others', () => {
-    expect(refusal({ PORT: 'x', LOG_LEVEL: 'x', FAIRLEAD_BASEURL: 'x' }).split('\n')).toHaveLength(3)
+  test('is ignored when Kubernetes sets it for a Service called "fairlead" or "fairlead-cache"', () => {
+    const injected = {
+      FAIRLEAD_SERVICE_HOST: '10.0.0.7',
+      FAIRLEAD_SERVICE_PORT: '8080',
+      FAIRLEAD_SERVICE_PORT_HTTP: '8080',
+      FAIRLEAD_PORT: 'tcp://10.0.0.7:8080',
+      FAIRLEAD_PORT_8080_TCP: 'tcp://10.0.0.7:8080',
+      FAIRLEAD_PORT_8080_TCP_PROTO: 'tcp',
+      FAIRLEAD_PORT_8080_TCP_PORT: '8080',
+      FAIRLEAD_PORT_8080_TCP_ADDR: '10.0.0.7',
+      FAIRLEAD_CACHE_SERVICE_HOST: '10.0.0.8',
+      FAIRLEAD_CACHE_PORT: 'tcp://10.0.0.8:6379',
+    }
+    expect(readConfig(injected)).toEqual(readConfig({}))
+    expect(readConfig({ FAIRLEAD_PORT: '9000' }).warnings).toHaveLength(1)
   })
 })
 

@@ -25,7 +25,8 @@ export interface Config {
   /** Default: made, and kept in the data directory. */
   readonly secretKey: string | undefined
   readonly previousSecretKey: string | undefined
-  readonly maxBodyBytes: number
+  /** The largest body of every operation; undefined where each has its own limit. */
+  readonly maxBodyBytes: number | undefined
   /** Processes that serve together. */
   readonly workers: number
   /** Proxies in front of us, whose `X-Forwarded-For` is believed. */
@@ -36,6 +37,8 @@ export interface Config {
   readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
   readonly graphql: GraphqlConfig
   readonly logLevel: (typeof logLevels)[number]
+  /** What the operator should know of the environment, though the service can start. */
+  readonly warnings: readonly string[]
 }
 
 /** What of GraphQL is open; by default all that helps people to find their way, unless this is production. */
@@ -131,7 +134,7 @@ const variables = z.object({
   FAIRLEAD_SIGNUP: onOrOff.default('on'),
   FAIRLEAD_SECRET_KEY: secretKey,
   FAIRLEAD_SECRET_KEY_PREVIOUS: secretKey,
-  FAIRLEAD_MAX_BODY_BYTES: integer(1_024, 64 * 1_048_576).default(1_048_576),
+  FAIRLEAD_MAX_BODY_BYTES: integer(1_024, 64 * 1_048_576).optional(),
   FAIRLEAD_WORKERS: integer(1, 64).default(1),
   FAIRLEAD_TRUST_PROXY: integer(0, 10).default(0),
   FAIRLEAD_CORS_ORIGINS: originList.default([]),
@@ -147,12 +150,14 @@ const variables = z.object({
 
 const ownPrefix = 'FAIRLEAD_'
 
-/** Reads the configuration, or throws `ConfigError` with every variable at fault and its mend. An empty variable counts as unset. */
+/**
+ * Reads the configuration, or throws `ConfigError` with every invalid variable and a suggested fix. An empty variable counts
+ * as unset; an unknown one is a warning, because other programs set variables with our prefix too.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
   const parsed = variables.safeParse(Object.fromEntries(present))
   const faults = [
-    ...present.map(([name]) => name).flatMap(unknownName),
     ...missingSecretKey(Object.fromEntries(present)),
     ...(parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []),
   ]
@@ -179,6 +184,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsAddress: values.FAIRLEAD_METRICS_ADDRESS,
     graphql: graphqlConfig(parsed.data),
     logLevel: values.LOG_LEVEL,
+    warnings: present.flatMap(([name, value = '']) => unknownVariable(name, value)),
   }
 }
 
@@ -201,9 +207,18 @@ function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record
   ]
 }
 
-/** A misspelt variable of ours would otherwise do nothing, in silence. */
-function unknownName(name: string): string[] {
-  if (!name.startsWith(ownPrefix) || name in variables.shape) return []
+/** A misspelled variable would otherwise have no effect, silently. */
+function unknownVariable(name: string, value: string): string[] {
+  if (!name.startsWith(ownPrefix) || name in variables.shape || isServiceLink(name, value)) return []
   const meant = nearest(name, Object.keys(variables.shape))
-  return [`${name} is no variable of Fairlead${meant ? `; did you mean ${meant}?` : ''}`]
+  return [`Unknown environment variable ${name}${meant ? `; did you mean ${meant}?` : ''}`]
+}
+
+/** Kubernetes sets such variables in every pod for a Service whose name begins with "fairlead". */
+function isServiceLink(name: string, value: string): boolean {
+  return (
+    /_SERVICE_(HOST|PORT(_\w+)?)$/.test(name) ||
+    /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
+    (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
+  )
 }

@@ -22,7 +22,7 @@ export function graphqlApp(
     suggestions: introspection,
     ...(documents !== undefined && { documents: readDocuments(documents) }),
     onlyDocuments,
-    maxBodyBytes,
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     addressOf: (request) => clientAddress(request, trustedProxies),
     onAnswer: (answer) => onAnswer({ ...answer, route: graphqlPath }),
   }

@@ -93,7 +93,7 @@ export function createApp(
   const graphql = graphqlApp(core, config, onAnswer)
   const rest = restAdapter(core, {
     service: { ...service, documents: { docs: '/docs', graphql: graphqlPath } },
-    maxBodyBytes: config.maxBodyBytes,
+    ...(config.maxBodyBytes !== undefined && { maxBodyBytes: config.maxBodyBytes }),
     trustedProxies: config.trustedProxies,
     baseUrl,
     pages: [

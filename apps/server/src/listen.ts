@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** Listens; rejects where the port is taken or the host is not ours. */
@@ -15,17 +15,4 @@ export function listen(server: Server, host: string, port: number): Promise<Addr
 /** `http://host:port`, as a client writes it. */
 export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** A listener that keeps requests waiting until there is one to hand them to. */
-export function waitingRoom(): { readonly listener: RequestListener; open(listener: RequestListener): void } {
-  const { promise, resolve } = Promise.withResolvers<RequestListener>()
-  let answer: RequestListener = (request, response) => void promise.then((listener) => listener(request, response))
-  return {
-    listener: (request, response) => answer(request, response),
-    open(listener) {
-      resolve(listener)
-      answer = listener
-    },
-  }
 }

@@ -101,7 +101,6 @@ describe('a start that can not be', () => {
   test.each([
     ['a host that is not ours', { HOST: '192.0.2.1' }, 'HOST is no address of this machine'],
     ['a wrong variable', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
-    ['a misspelt variable', { FAIRLEAD_DATADIR: 'x' }, 'did you mean FAIRLEAD_DATA_DIR?'],
   ])('for %s is explained', patience, async (_case, environment, explanation) => {
     const server = runMain({ FAIRLEAD_DATA_DIR: join(temporaryFolder(), 'data'), ...environment })
     expect(await server.end).toBe(1)
@@ -109,6 +108,43 @@ describe('a start that can not be', () => {
     expect(server.output).toContain(explanation)
     expect(server.output).not.toMatch(/\n +at /)
   })
+})
+
+describe('an unknown variable', () => {
+  test('is logged once as a warning, and the service starts', patience, async () => {
+    const server = runMain({
+      FAIRLEAD_DATA_DIR: temporaryFolder(),
+      FAIRLEAD_BASEURL: 'x',
+      FAIRLEAD_SERVICE_HOST: '10.0.0.7',
+      FAIRLEAD_PORT: 'tcp://10.0.0.7:8080',
+      FAIRLEAD_PORT_8080_TCP: 'tcp://10.0.0.7:8080',
+    })
+    await server.url
+    const warnings = server.output.split('\n').filter((line) => line.startsWith('{'))
+    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, msg: 'Unknown environment variable FAIRLEAD_BASEURL; did you mean FAIRLEAD_BASE_URL?' },
+    ])
+  })
+})
+
+describe('a data directory that cannot be created', () => {
+  test.each([
+    ['its parent is a file', '1'],
+    ['its parent is a file', '2'],
+  ])('ends the start with the reason and exit code 1: %s, with %s processes', patience, async (_case, workers) => {
+    const folder = join(folderWith({ file: '' }), 'file', 'data')
+    await expectRefusal({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_WORKERS: workers })
+  })
+
+  test.runIf(existsSync('/proc/self'))('ends the start where the file system has no such directory', patience, () =>
+    expectRefusal({ FAIRLEAD_DATA_DIR: '/proc/fairlead/data' }),
+  )
+
+  async function expectRefusal(environment: Record<string, string>) {
+    const server = runMain(environment)
+    expect(await server.end).toBe(1)
+    expect(server.output).toMatch(/^Fairlead can't start\.\nFAIRLEAD_DATA_DIR names .*\n(EEXIST|ENOENT|ENOTDIR): .*\n$/)
+  }
 })
 
 describe('SIGTERM', () => {
@@ -148,6 +184,18 @@ describe('SIGTERM', () => {
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
     expect(server.output).toBe('asked')
+  })
+
+  test('ends a start whose provider never finishes warming up', patience, async () => {
+    const plugin = `export const cold = () => ({
+      contract: 1, id: 'cold', models: [], warmUp: () => { process.stdout.write('warming'); return new Promise(() => {}) },
+    })`
+    const config = JSON.stringify({ providers: [{ use: './cold.mjs' }] })
+    const folder = folderWith({ 'fairlead.config.json': config, 'cold.mjs': plugin })
+    const server = runMain({ FAIRLEAD_PROVIDERS: 'auto', FAIRLEAD_DATA_DIR: join(folder, 'data') }, folder)
+    await expect.poll(() => server.output, { timeout: 30_000 }).toContain('warming')
+    server.signal('SIGTERM')
+    expect(await server.end).toBe(0)
   })
 
   test('comes twice without harm', patience, async () => {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { loadConfigFile } from './config-file.ts'
@@ -20,11 +20,12 @@ const mends: Readonly<Record<string, string>> = {
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const logTo = logDestination(1)
-/** Why a start ended that nobody wants any more. */
+/** The reason of a start that a signal ended. */
 const stopped = new Error('a signal came')
 
 try {
   const config = readConfig(process.env)
+  if (cluster.isPrimary) for (const warning of config.warnings) createLogger(config).warn(warning)
   if (config.workers > 1 && cluster.isPrimary) await supervise(config)
   else await serve(config)
 } catch (error) {
@@ -41,17 +42,19 @@ function refuse(error: unknown): void {
 async function serve(config: Config): Promise<void> {
   const file = await loadConfigFile(config.configFile, process.cwd())
   const chosen = await chooseProviders({ names: config.providers, file, environment: process.env })
-  const signalled = firstSignal()
+  const signalled = new AbortController()
   const starting = start(config, {
     service: { name: 'Fairlead', version },
     logTo,
     file,
-    // A plugin may wait for ever; a stop doesn't wait for it.
-    loadProviders: () =>
-      Promise.race([loadProviders(chosen, { onWait: tellWait }), signalled.then(() => Promise.reject(stopped))]),
+    loadProviders: () => loadProviders(chosen, { onWait: tellWait }),
     jobs: cluster.isPrimary,
+    signal: signalled.signal,
   })
-  void signalled.then(() => stop(starting))
+  onStopSignal(() => {
+    signalled.abort(stopped)
+    void stop(starting)
+  })
   const server = await starting
   if (server.firstAdmin) process.stdout.write(welcome(server.firstAdmin, server.baseUrl))
   if (cluster.isWorker) reportForDuty(server)
@@ -72,22 +75,28 @@ function reportForDuty(server: RunningServer): void {
   process.send?.(readyMessage)
 }
 
-async function supervise({ workers, logLevel }: Config): Promise<void> {
-  const logger = pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logTo)
-  const code = await runWorkers(workers, logger)
+function createLogger({ logLevel }: Config): Logger {
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logTo)
+}
+
+async function supervise(config: Config): Promise<void> {
+  const code = await runWorkers(config.workers, createLogger(config))
   logTo.flushSync()
   process.exit(code)
 }
 
-/** One may come twice: to a process group, and passed on by npm. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve())
-    process.on('SIGINT', () => resolve())
-  })
+/** A signal may come twice: to the process group, and passed on by npm. */
+function onStopSignal(act: () => void): void {
+  let isFirst = true
+  const actOnce = () => {
+    if (isFirst) act()
+    isFirst = false
+  }
+  process.on('SIGTERM', actOnce)
+  process.on('SIGINT', actOnce)
 }
 
-/** A signal that comes during the start waits for its end. */
+/** Ends the process once the server has stopped, or its start has been given up. */
 async function stop(starting: Promise<RunningServer>): Promise<void> {
   await starting.then(
     (server) => server.stop(),

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '@fairlead/core'
 import type { Blobs, Stores } from '@fairlead/core/stores'
@@ -15,10 +14,7 @@ export async function openData(
   { databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
   log?: Log,
 ): Promise<{ readonly stores: Stores; readonly blobs: Blobs }> {
-  const blobs = await told(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, async () => {
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
-    return diskBlobs(join(dataDirectory, 'images'))
-  })
+  const blobs = await told(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () => diskBlobs(join(dataDirectory, 'images')))
   if (databaseUrl === undefined) {
     const path = join(dataDirectory, 'fairlead.db')
     return { blobs, stores: await told(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () => sqliteStores({ path })) }

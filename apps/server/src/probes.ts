@@ -16,19 +16,31 @@ const ready: PageDescription = {
   },
 }
 
-/** `/healthz` says that the process lives, `/readyz` that requests should be sent to it. */
+const healthyAnswer = probeAnswer(200, 'ok')
+const readyAnswer = probeAnswer(200, 'ready')
+const notReadyAnswer = probeAnswer(503, 'not ready')
+
+/** What a probe answers while the service starts: the process is alive, and not ready. Undefined for another path. */
+export function startupProbe(pathname: string): ProbeAnswer | undefined {
+  if (pathname === '/healthz') return healthyAnswer
+  return pathname === '/readyz' ? notReadyAnswer : undefined
+}
+
+/** `/healthz` says that the process is alive, `/readyz` that requests should be sent to it. */
 export function probes(readiness: Readiness): readonly Page[] {
   return [
-    { path: '/healthz', description: healthy, answer: () => told(200, 'ok') },
+    { path: '/healthz', description: healthy, answer: () => healthyAnswer },
     {
       path: '/readyz',
       description: ready,
-      answer: async () => ((await readiness.check()) ? told(200, 'ready') : told(503, 'not ready')),
+      answer: async () => ((await readiness.check()) ? readyAnswer : notReadyAnswer),
     },
   ]
 }
 
-function told(status: number, word: string) {
+type ProbeAnswer = ReturnType<typeof probeAnswer>
+
+function probeAnswer(status: number, word: string) {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -73,17 +73,22 @@ describe('a service that was started', () => {
     expect(second.firstAdmin).toBeUndefined()
   })
 
-  test('keeps requests that come early waiting until it can answer them', async () => {
-    const slow = { ...scripted('calm', 'hello'), warmUp: () => warm.promise }
-    const warm = Promise.withResolvers<void>()
+  test('answers /healthz and fails /readyz while providers load, and keeps other requests waiting', async () => {
+    const loading = Promise.withResolvers<void>()
+    const slow = { ...scripted('calm', 'hello'), warmUp: () => loading.promise }
     const folder = temporaryFolder()
-    const taken = await started()
-    await taken.stop()
-    const starting = started({ PORT: String(taken.port), FAIRLEAD_DATA_DIR: folder }, [slow])
-    const early = untilHeard(() => fetch(`${taken.baseUrl}/healthz`))
-    warm.resolve()
+    const freed = await started()
+    await freed.stop()
+    const starting = started({ PORT: String(freed.port), FAIRLEAD_DATA_DIR: folder }, [slow])
+    const healthz = await untilHeard(() => fetch(`${freed.baseUrl}/healthz`))
+    const other = fetch(`${freed.baseUrl}/`)
+    const readyz = await fetch(`${freed.baseUrl}/readyz?verbose`, { method: 'HEAD' })
+    expect([healthz.status, readyz.status, await healthz.json()]).toEqual([200, 503, { status: 'ok' }])
+    expect(healthz.headers.get('x-content-type-options')).toBe('nosniff')
+    loading.resolve()
     await starting
-    expect((await early).status).toBe(200)
+    expect((await other).status).toBe(200)
+    expect((await fetch(`${freed.baseUrl}/readyz`)).status).toBe(200)
   })
 
   test('shows its metrics on the address that was given, and to admins', async () => {

@@ -1,5 +1,12 @@
 import type { Server } from 'node:http'
-import { createIds, type FairleadCore, type Log, makeFirstAdmin, type PasswordHasher, systemClock } from '@fairlead/core'
+import {
+  createIds,
+  type FairleadCore,
+  type Log,
+  makeFirstAdmin,
+  type PasswordHasher,
+  systemClock,
+} from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -9,10 +16,11 @@ import type { ConfigFile } from './config-file.ts'
 import { drain } from './drain.ts'
 import { errorRecord } from './error-record.ts'
 import { createApp, httpServer, type Service } from './http-server.ts'
-import { addressOf, listen, waitingRoom } from './listen.ts'
+import { addressOf, listen } from './listen.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { metricsServer } from './metrics-page.ts'
 import { createReadiness } from './readiness.ts'
+import { startupBuffer } from './startup-buffer.ts'
 import type { FirstAdmin } from './welcome.ts'
 
 export interface RunningServer {
@@ -39,20 +47,22 @@ export interface StartOptions {
   readonly jobs?: boolean
   /** Where routes and limits are configured. Default: nowhere. */
   readonly file?: ConfigFile | undefined
+  /** Ends a start that is still waiting for providers. Default: nothing does. */
+  readonly signal?: AbortSignal
 }
 
 /**
  * Starts the service: ports first, then stores and providers, then the first admin. Where a port is taken nothing else may
- * have happened: the first admin's key can be told only once. Requests that come early wait.
+ * have happened: the first admin's key can be told only once. Requests that come early wait, except for the probes.
  */
 export async function start(
   config: Config,
-  { service, logTo, file, loadProviders, jobs = true }: StartOptions,
+  { service, logTo, file, loadProviders, jobs = true, signal = new AbortController().signal }: StartOptions,
 ): Promise<RunningServer> {
   const timestamp = pino.stdTimeFunctions.isoTime
   const logger = pino({ level: config.logLevel, base: null, timestamp, serializers: { err: errorRecord } }, logTo)
-  const door = waitingRoom()
-  const server = httpServer(door.listener, { isSecure: config.baseUrl?.startsWith('https:') === true })
+  const startup = startupBuffer()
+  const server = httpServer(startup.listener, { isSecure: config.baseUrl?.startsWith('https:') === true })
   const metrics = createMetrics()
   const servers = [server]
   let opened: FairleadCore | undefined
@@ -62,10 +72,17 @@ export async function start(
     const aside = await openMetrics(config, metrics)
     if (aside) servers.push(aside.server)
     const log = coreLog(logger)
-    const house = await compose({ config, baseUrl, log, meter: metrics.providers, file, loadProviders })
+    const house = await compose({
+      config,
+      baseUrl,
+      log,
+      meter: metrics.providers,
+      file,
+      loadProviders: () => unlessAborted(signal, loadProviders()),
+    })
     opened = house.core
     const { core, stores, passwords } = house
-    await core.start()
+    await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(stores, {
       email: config.adminEmail,
       passwordHash: await hashForFirst(stores, passwords, config.adminPassword),
@@ -73,7 +90,7 @@ export async function start(
       newId: createIds(systemClock.now),
     })
     const readiness = createReadiness(core)
-    door.open(createApp(core, { config, baseUrl, service, readiness, metrics, logger }))
+    startup.open(createApp(core, { config, baseUrl, service, readiness, metrics, logger }))
     if (jobs) core.startJobs()
     return {
       port,
@@ -94,6 +111,15 @@ export async function start(
     await opened?.close()
     throw error
   }
+}
+
+/** Settles as the work does, or rejects as soon as the signal aborts: a plugin may never settle. */
+function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
 }
 
 /** Hashing takes its time: it is done for the first start alone. */

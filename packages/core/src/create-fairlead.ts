@@ -20,6 +20,7 @@ import type { Blobs } from './ports/blobs.ts'
 import type { Cache } from './ports/cache.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import { type Log, silentLog } from './ports/log.ts'
+import { limitOutageLines } from './ports/outage-log.ts'
 import type { Provider } from './ports/provider.ts'
 import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
 import type { Stores } from './ports/stores.ts'
@@ -121,7 +122,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   features: own,
   analysisModel,
   clock = systemClock,
-  log = silentLog,
+  log: unlimitedLog = silentLog,
   meter = noMeter,
   stores = memoryStores({ clock }),
   blobs = memoryBlobs(),
@@ -132,6 +133,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   ...routing
 }: FairleadOptions<Features>): Fairlead<Features> {
   checkOptions(providers, routing, cache !== undefined)
+  const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
   const working = createWorking(clock)
@@ -152,7 +154,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     async ready() {
       const registry = await catalog.registry()
       // Most calls find the registry of the call before.
-      if (services?.registry !== registry) services = { ...added, registry, stores, blobs, baseUrl, clock, ...inference }
+      if (services?.registry !== registry)
+        services = { ...added, registry, stores, blobs, baseUrl, clock, ...inference }
       return services
     },
     authenticator,

@@ -19,15 +19,13 @@ export type Method<Op extends Operation> = Call<Op> &
     ? unknown
     : {
         /** Yields chunks, and returns what the method itself resolves with. */
-        stream(
-          input: InputOf<Op>,
-          options?: EmbeddedOptions,
-        ): AsyncGenerator<ChunkOf<Op>, DataOf<Op>, undefined>
+        stream(input: InputOf<Op>, options?: EmbeddedOptions): AsyncGenerator<ChunkOf<Op>, DataOf<Op>, undefined>
       })
 
-type Call<Op extends Operation> = {} extends InputOf<Op>
-  ? (input?: InputOf<Op>, options?: EmbeddedOptions) => Promise<DataOf<Op>>
-  : (input: InputOf<Op>, options?: EmbeddedOptions) => Promise<DataOf<Op>>
+type Call<Op extends Operation> =
+  {} extends InputOf<Op>
+    ? (input?: InputOf<Op>, options?: EmbeddedOptions) => Promise<DataOf<Op>>
+    : (input: InputOf<Op>, options?: EmbeddedOptions) => Promise<DataOf<Op>>
 
 /** The operations of a feature as methods, under the same names. */
 export type MethodsOf<Tree extends OperationTree> = {

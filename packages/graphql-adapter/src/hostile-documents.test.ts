@@ -107,6 +107,29 @@ describe('a hostile document', () => {
     expect((await send({ method: 'POST', body, headers: other })).status).toBe(413)
   })
 
+  test.each(['application/json', 'application/json;q=1'])(
+    'is rejected before it is parsed, with too many JSON tokens or levels: %s',
+    async (accept) => {
+      const { send } = await serve()
+      const post = (variables: string) =>
+        send({
+          method: 'POST',
+          body: `{"query":"{ models { id } }","variables":{"x":${variables}}}`,
+          headers: { 'content-type': 'application/json', accept },
+        })
+      const wide = await post(`[${'{},'.repeat(40_000)}{}]`)
+      expect([wide.status, wide.json.errors[0].message]).toEqual([
+        413,
+        'The body may have at most 100,000 JSON tokens.',
+      ])
+      const deep = await post('['.repeat(200_000) + ']'.repeat(200_000))
+      expect([deep.status, deep.json.errors[0].message]).toEqual([
+        400,
+        'The body must not be nested deeper than 64 levels.',
+      ])
+    },
+  )
+
   test.each([
     ['says so', { 'content-length': '1000000' }],
     ['is so', { 'transfer-encoding': 'chunked' }],

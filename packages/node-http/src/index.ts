@@ -1,2 +1,3 @@
 export { type EventStream, openEventStream } from './event-stream.ts'
+export { createJsonScan, describeExcess, type JsonExcess, type JsonScan } from './json-scan.ts'
 export { readBody } from './read-body.ts'

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import type { JsonScan } from './json-scan.ts'
 
 /**
- * The body of a request; undefined as soon as it is known to be larger than that. Rejects where it breaks off, or was
- * read by somebody else.
+ * The body of a request; undefined as soon as it is known to be larger than that, or the scan rejects it. Rejects where
+ * it breaks off, or was read by somebody else.
+ *
+ * @param scan reads the body as it arrives. Default: nothing but its length is checked.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+export function readBody(request: IncomingMessage, maxBytes: number, scan?: JsonScan): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     // No event will tell of either again.
     if (request.errored) throw request.errored
@@ -14,7 +17,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     let length = 0
     const take = (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxBytes) tooLarge()
+      if (length > maxBytes || scan?.add(chunk) === false) tooLarge()
       else chunks.push(chunk)
     }
     const tooLarge = () => {

@@ -110,10 +110,28 @@ describe('a body', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('may have 1 MiB by default', async () => {
+  test.each([
+    ['/generate', asked, 20],
+    ['/analyze', { text: 'Ada.', tasks: ['sentiment'] }, 1],
+  ])('of POST %s may have %j and %i MiB in all by default', async (path, body, mebibytes) => {
     const { ask } = await serve()
-    const { status } = await ask('POST', '/generate', { body: `${JSON.stringify(asked)}${' '.repeat(1024 * 1024)}` })
+    const json = JSON.stringify(body)
+    const filled = json + ' '.repeat(mebibytes * 1024 * 1024 - json.length)
+    expect((await ask('POST', path, { body: filled })).status).toBe(200)
+    expect((await ask('POST', path, { body: `${filled} ` })).status).toBe(413)
+  })
+
+  test('is rejected with 413 above 100,000 JSON tokens, however large it may be', async () => {
+    const { ask } = await serve()
+    // 20 MiB of these take a second to parse.
+    const { status, json } = await ask('POST', '/generate', { body: `{"prompt":[${'{},'.repeat(2_000_000)}{}]}` })
     expect(status).toBe(413)
+    expect(json.error).toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'The body may have at most 100,000 JSON tokens.',
+    })
+    const accepted = await ask('POST', '/generate', { body: `{"prompt":[${'{},'.repeat(33_000)}{}]}` })
+    expect([accepted.status, accepted.json.error.details.issue]).toEqual([400, 'must be a string'])
   })
 
   test('that breaks off is no defect of ours', async () => {

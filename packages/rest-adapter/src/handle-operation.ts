@@ -63,15 +63,20 @@ export function operationHandler(
       if (session && isPlainObject(body)) taken = cookie.take(request, session, body)
       return input.read(withParameters(taken?.body ?? body, parameters))
     }
-    const reply: Reply<Operation> = await core.run(operation, await credentialsOf(request.headers.authorization), read, {
-      requestId,
-      signal: abortedWhenLeft(exchange),
-      address: exchange.address,
-      spell,
-      onIdentified: (caller) => void (exchange.caller = caller),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(ifMatch !== undefined && ifMatch !== 'malformed' && { ifMatch }),
-    })
+    const reply: Reply<Operation> = await core.run(
+      operation,
+      await credentialsOf(request.headers.authorization),
+      read,
+      {
+        requestId,
+        signal: abortedWhenLeft(exchange),
+        address: exchange.address,
+        spell,
+        onIdentified: (caller) => void (exchange.caller = caller),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(ifMatch !== undefined && ifMatch !== 'malformed' && { ifMatch }),
+      },
+    )
     if (!reply.success) return sendFailure(exchange, reply, endedCookie(reply, taken, cookie))
     if ('events' in reply) return sendEvents(exchange, reply, output, hoist)
     const given = taken?.intoCookie && session !== 'ends' ? cookie.give(reply) : undefined

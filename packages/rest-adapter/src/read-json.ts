@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { FairleadError } from '@fairlead/core'
-import { readBody } from '@fairlead/node-http'
+import { createJsonScan, describeExcess, type JsonExcess, readBody } from '@fairlead/node-http'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON body of a request; an empty one counts as an object without fields. Refuses other types, encodings and sizes. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  const body = await readBody(request, maxBytes)
-  if (!body) throw new FairleadError('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
+  const scan = createJsonScan()
+  const body = await readBody(request, maxBytes, scan)
+  if (!body) throw excessiveBody(scan.excess, maxBytes)
   if (body.length === 0) return {}
   checkType(request)
   try {
@@ -15,6 +16,13 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   } catch (error) {
     throw new FairleadError('INVALID_REQUEST', 'The body is not valid JSON in UTF-8.', { cause: error })
   }
+}
+
+function excessiveBody(excess: JsonExcess | undefined, maxBytes: number): FairleadError {
+  const message = describeExcess(excess, maxBytes)
+  if (excess !== 'depth') return new FairleadError('PAYLOAD_TOO_LARGE', message)
+  const issue = 'must not be nested deeper than 64 levels'
+  return new FairleadError('INVALID_REQUEST', message, { issues: [{ field: null, issue }] })
 }
 
 function checkType({ headers }: IncomingMessage): void {

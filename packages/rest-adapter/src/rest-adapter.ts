@@ -19,14 +19,14 @@ import { openapiPages } from './openapi/openapi-pages.ts'
 import { type Page, pageFinder, type PageParameters } from './pages.ts'
 import { refuseMethod } from './refuse-method.ts'
 import { requestTarget } from './request-target.ts'
-import { type Method, type Route, routesOf } from './routes.ts'
+import { defaultMaxBodyBytes, type Method, type Route, routesOf } from './routes.ts'
 import { type ServiceDescription, servicePage } from './service-page.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export interface RestAdapterOptions extends AdapterAccess {
   /** What `GET /` says of the service. */
   readonly service: ServiceDescription
-  /** The largest body that is read. Default: 1 MiB. */
+  /** The largest body that is read, in bytes, for all routes alike. Default: as each route says, mostly 1 MiB. */
   readonly maxBodyBytes?: number
   /** How many proxies of ours stand in front, for the caller's address. Default: none. */
   readonly trustedProxies?: number
@@ -63,8 +63,6 @@ export interface Answer extends Partial<IdentifiedCaller> {
 /** Serves a request, whatever it is: an unknown path is answered with 404. */
 export type RestAdapter = (request: IncomingMessage, response: ServerResponse) => void
 
-const defaultMaxBodyBytes = 1024 * 1024
-
 /** Offers a core's operations over HTTP, as a handler for `node:http` or for `app.use()` of Express and its like. */
 export function restAdapter(
   core: FairleadCore,
@@ -73,7 +71,7 @@ export function restAdapter(
     onAnswer,
     routes = routesOf(core.operations),
     pages = [],
-    maxBodyBytes = defaultMaxBodyBytes,
+    maxBodyBytes,
     trustedProxies = 0,
     baseUrl,
     clock = systemClock,
@@ -88,7 +86,14 @@ export function restAdapter(
   const allPages = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
   const findPage = pageFinder(allPages)
   const handlers = new Map<Route, HandleOperation>(
-    routes.map((route) => [route, operationHandler(core, route, { maxBodyBytes, cookie, credentialsOf })]),
+    routes.map((route) => [
+      route,
+      operationHandler(core, route, {
+        maxBodyBytes: maxBodyBytes ?? route.maxBodyBytes ?? defaultMaxBodyBytes,
+        cookie,
+        credentialsOf,
+      }),
+    ]),
   )
 
   async function answer(exchange: Exchange): Promise<void> {

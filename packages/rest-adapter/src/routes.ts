@@ -12,6 +12,9 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
 
 export type Method = RestMethod
 
+/** The largest body of a route that declares no limit, in bytes. */
+export const defaultMaxBodyBytes = 1_048_576
+
 /** The three forms in which the interface document writes paths. */
 export const prefixes = ['', '/v1', '/api/v1'] as const
 export type Prefix = (typeof prefixes)[number]

@@ -8,7 +8,12 @@ const newId = createIds(systemClock.now)
  * Answers a request that broke outside the adapter, such as in a middleware before it: in the form of every other failure,
  * with what is not for the caller masked and logged. An answer that had begun is broken off.
  */
-export function sendRefusal(core: FairleadCore, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+export function sendRefusal(
+  core: FairleadCore,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
   refuseExchange(core, openExchange(request, response, { newId, clock: systemClock, trustedProxies: 0 }), error)
 }
 

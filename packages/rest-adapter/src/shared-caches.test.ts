@@ -4,7 +4,9 @@ import { prefixes, routesOf } from './routes.ts'
 import { serve } from './testing/serve.ts'
 
 describe('an answer to an operation (H72)', () => {
-  const asked = routesOf(Object.values(operations)).flatMap((route) => prefixes.map((prefix) => [route.method, prefix + route.path] as const))
+  const asked = routesOf(Object.values(operations)).flatMap((route) =>
+    prefixes.map((prefix) => [route.method, prefix + route.path] as const),
+  )
 
   test.each(asked)('%s %s is kept by no shared cache', async (method, pattern) => {
     const { ask } = await serve()

@@ -35,6 +35,14 @@ describe('POST /shipments', () => {
     },
   )
 
+  test('rejects metadata with a field called __proto__', async () => {
+    const { ask } = await serve()
+    const sent = JSON.stringify(body).replace('"costCentre"', '"__proto__"')
+    const { status, json } = await ask('POST', '/shipments', { body: sent })
+    expect(status).toBe(400)
+    expect(json.error.details).toMatchObject({ field: 'metadata', issue: 'must not have a field called __proto__' })
+  })
+
   test('names fields as they are on the wire', async () => {
     const { ask } = await serve()
     const { status, json } = await ask('POST', '/shipments', { body: { ...body, origin: { ...body.origin, city: 7 } } })

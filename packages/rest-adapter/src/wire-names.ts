@@ -18,6 +18,8 @@ export interface WireNames {
 }
 
 const foreign = '~'
+/** As many unknown names are kept, so that the error can name some of them; one suffices to reject the input. */
+const maxForeignNames = 100
 
 export function wireNames(schema: z.ZodType): WireNames {
   const inner = unwrapped(schema)
@@ -50,10 +52,11 @@ function objectNames(schema: z.ZodObject): WireNames {
     if (!isRecord(value)) return value
     // No name in it is `__proto__`: a foreign one is marked.
     const result: Record<string, unknown> = {}
-    for (const [name, member] of Object.entries(value)) {
+    let foreignNames = 0
+    for (const name of Object.keys(value)) {
       const known = byWire.get(name)
-      if (known) result[known.core] = known.names[how](member)
-      else result[foreign + name] = member
+      if (known) result[known.core] = known.names[how](value[name])
+      else if (++foreignNames <= maxForeignNames) result[foreign + name] = value[name]
     }
     return result
   }

@@ -75,6 +75,35 @@ describe.skipIf(!server)('a node whose PostgreSQL goes away (H17, H78)', { timeo
   })
 })
 
+describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node whose PostgreSQL is frozen', () => {
+  test('get their 503 at once after the first wave, and the log a few lines', { timeout: 60_000 }, async () => {
+    const database = await emptyDatabase()
+    const link = await breakableLink(database.url)
+    onTestFinished(() => link.close())
+    const node = await startNode(link.url)
+    const { apiKey } = node.firstAdmin!
+    expect((await node.generate(apiKey)).status).toBe(200)
+    link.freeze()
+    const before = node.lines.length
+    const waits: number[] = []
+    const endAt = performance.now() + 8_000
+    async function client(): Promise<void> {
+      while (performance.now() < endAt) {
+        const asked = performance.now()
+        expect((await node.generate(apiKey)).status).toBe(503)
+        waits.push(performance.now() - asked)
+      }
+    }
+    await Promise.all(Array.from({ length: 64 }, client))
+    const sorted = waits.toSorted((a, b) => a - b)
+    expect(sorted.at(sorted.length / 2)).toBeLessThan(250)
+    const aboutTheStore = node.lines.slice(before).filter((line) => JSON.parse(line).msg !== 'answered')
+    expect(aboutTheStore.length).toBeLessThan(20)
+    link.mend()
+    await expect.poll(() => node.statusOf('/readyz')).toBe(200)
+  })
+})
+
 describe.skipIf(!server)('nodes that start at once on an empty PostgreSQL', { timeout }, () => {
   test('make one admin between them, whose key is good on all', async () => {
     const { url } = await emptyDatabase()

@@ -47,7 +47,7 @@ export async function serveApp({
   const readiness = given ?? createReadiness(house.core, { patienceMs })
   const lines: string[] = []
   const app = createApp(house.core, {
-    config: { trustedProxies: 0, maxBodyBytes: 1_048_576, corsOrigins: [], graphql: openGraphql, ...config },
+    config: { trustedProxies: 0, maxBodyBytes: undefined, corsOrigins: [], graphql: openGraphql, ...config },
     baseUrl,
     service,
     readiness,

@@ -2,7 +2,7 @@ import type { PasswordHasher } from '../ports/password-hasher.ts'
 import type { Stores } from '../ports/stores.ts'
 import { normalizeEmail } from '../values/email.ts'
 import { invalidRequest } from '../values/invalid-request.ts'
-import { isPassword, passwordRule } from '../values/password-rule.ts'
+import { isPassword, normalizePassword, passwordRule } from '../values/password-rule.ts'
 
 /**
  * Gives a user a new password, and ends the sessions that the old one opened. For whoever has the machine: nothing is
@@ -15,8 +15,8 @@ export async function setPassword(
   passwords: PasswordHasher,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<boolean> {
-  const normal = password.normalize('NFKC')
-  if (!isPassword(normal)) throw invalidRequest({ field: 'password', issue: passwordRule })
+  const normal = normalizePassword(password)
+  if (normal === undefined || !isPassword(normal)) throw invalidRequest({ field: 'password', issue: passwordRule })
   const hash = await passwords.hash(normal)
   return stores.transact(async (tx) => {
     const user = await tx.users.findByEmail(normalizeEmail(email))

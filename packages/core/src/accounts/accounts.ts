@@ -36,10 +36,9 @@ const accountOperations = {
 } as const
 
 /** Users, sessions, API keys, quotas and usage: who may call the service, and how often. */
-export function accounts({
-  passwords = noPasswords,
-  signup: open = true,
-}: AccountsOptions = {}): Feature<typeof accountOperations> {
+export function accounts({ passwords = noPasswords, signup: open = true }: AccountsOptions = {}): Feature<
+  typeof accountOperations
+> {
   return defineFeature({
     name: 'accounts',
     operations: accountOperations,

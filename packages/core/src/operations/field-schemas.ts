@@ -25,6 +25,7 @@ export function textAtMost(maxCodePoints: number): z.ZodString {
     .string()
     .refine((text) => hasAtMost(maxCodePoints, text), {
       error: `must have at most ${maxCodePoints.toLocaleString('en')} characters`,
+      abort: true,
     })
     .meta({ maxLength: maxCodePoints })
 }

@@ -117,7 +117,13 @@ describe('the same request under the same Idempotency-Key', () => {
     const { core, caller, clock, stores } = await house()
     await core.run(generate, caller, greeting, keyed)
     const secretKeys = { current: 'shared' }
-    const before = createFairlead({ features: [accounts(), shipments()], providers: [counting()], stores, clock, secretKeys })
+    const before = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [counting()],
+      stores,
+      clock,
+      secretKeys,
+    })
     const first = await before.run(generate, caller, greeting, { idempotencyKey: 'k-2' })
     const without = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock, secretKeys })
     expect(await without.run(generate, caller, greeting)).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
@@ -354,10 +360,20 @@ describe('an Idempotency-Key whose request died with its process (H50)', () => {
     const stores = memoryStores({ clock })
     // The clock of a process that has died moves no more: it renews nothing.
     const provider = held('slow')
-    const dying = createFairlead({ features: [accounts(), shipments()], providers: [provider], stores, clock: testClock() })
+    const dying = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [provider],
+      stores,
+      clock: testClock(),
+    })
     const { caller } = await testCore({ stores })
     void dying.run(generate, caller, greeting, keyed)
-    const living = createFairlead({ features: [accounts(), shipments()], providers: [scripted('calm', 'hello')], stores, clock })
+    const living = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [scripted('calm', 'hello')],
+      stores,
+      clock,
+    })
     await expect
       .poll(() => living.run(generate, caller, greeting, keyed))
       .toMatchObject({ error: { code: 'CONFLICT' } })

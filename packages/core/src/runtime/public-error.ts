@@ -18,9 +18,9 @@ export function toPublicError(
 
 const told = new WeakSet<FairleadError>()
 
-/** The caller is only asked to come back; the operator must hear why. An error that passes here twice is told once. */
+/** The response does not say why a dependency is unavailable, so the log does. An error that passes here twice is logged once. */
 export function logOutage(log: Log, requestId: string, error: FairleadError): void {
   if (error.code !== 'SERVICE_UNAVAILABLE' || error.cause === undefined || told.has(error)) return
   told.add(error)
-  log.warn({ requestId, error }, 'a request met something that is away')
+  log.warn({ requestId, error }, 'dependency unavailable')
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { generateText } from '../operations/generate/generate-text.ts'
 import { listModels } from '../operations/models/list-models.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { failing, held, scripted } from '../testing/fake-providers.ts'
+import { failing, held, scripted, textModel } from '../testing/fake-providers.ts'
 import type { TestClock } from '../testing/test-clock.ts'
 import { testCore } from '../testing/test-core.ts'
 import { withOutages } from '../testing/with-outages.ts'
@@ -11,6 +11,8 @@ import { FairleadError } from '../values/fairlead-error.ts'
 import { defineOperation } from './define-operation.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
+
+const longNamed = Array.from({ length: 5 }, (_, index) => textModel({ id: `${'a'.repeat(60)}${index}` }))
 
 describe('run', () => {
   test('answers with the data, and meta that tells who answered', async () => {
@@ -34,6 +36,18 @@ describe('run', () => {
     const warnings = [{ field: 'topP', issue: 'is not honoured' }]
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hi', { warnings })] })
     expect(await core.run(generateText, caller, greeting)).toMatchObject({ meta: { warnings } })
+  })
+
+  test('cuts names of the caller at 120 characters, and messages at 300', async () => {
+    const { core, caller } = await testCore({ providers: [{ ...scripted('calm', 'hi'), models: longNamed }] })
+    const reply = await core.run(generateText, caller, { ...greeting, model: 'x'.repeat(200) })
+    if (reply.success) throw new Error('an unknown model answered')
+    const { message, details } = reply.error
+    expect(details.issue).toMatch(/^unknown model "x{119}…"; models of type text: a{60}0, a{60}1, /)
+    expect(message).toHaveLength(300)
+    expect(message).toMatch(/^model: unknown model "x+…".*…$/)
+    const unknown = await core.run(generateText, caller, { ...greeting, ['y'.repeat(1_000_000)]: 1 })
+    expect(unknown).toMatchObject({ error: { details: { field: `${'y'.repeat(119)}…` } } })
   })
 
   test('spells fields as the transport does, in issues, messages and suggestions', async () => {

@@ -11,6 +11,8 @@ export interface RestRoute {
   readonly quickStart?: boolean
   /** For `Location`: the path of the created record, and the field of the result that holds it. Default: this path, the whole result. */
   readonly creates?: { readonly path: `/${string}`; readonly field: string }
+  /** The largest body in bytes, where the service sets no limit for all routes. Default: 1 MiB. */
+  readonly maxBodyBytes?: number
   /** What the operation does to the session whose refresh token may be in a cookie. Default: nothing. */
   readonly session?: 'begins' | 'continues' | 'ends'
 }

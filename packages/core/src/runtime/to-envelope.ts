@@ -1,5 +1,6 @@
 import type { ErrorDetails, Failure, Meta, Success } from '../values/envelope.ts'
 import type { FairleadError } from '../values/fairlead-error.ts'
+import { clip, maxMessageLength, maxNameLength } from '../values/clip.ts'
 import { describeIssues } from '../values/invalid-request.ts'
 import type { Issue } from '../values/issue.ts'
 import type { Run, SpellField } from './run-state.ts'
@@ -43,9 +44,10 @@ export function toFailure(error: FairleadError, { requestId, at, limits, spell }
     issue: first?.issue ?? null,
     issues,
   }
+  const message = clip(first ? describeIssues([first, ...others]) : error.message, maxMessageLength)
   const failure: Failure = {
     success: false,
-    error: { code: error.code, message: first ? describeIssues([first, ...others]) : error.message, details },
+    error: { code: error.code, message, details },
     meta: { requestId, timestamp: new Date(at).toISOString() },
     ...(limits && { limits }),
     ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
@@ -64,7 +66,7 @@ export function causeOf(failure: Failure): unknown {
 /** An issue with its fields in a transport's spelling. */
 export function spelled({ field, issue, suggestion }: Issue, spell: SpellField) {
   return {
-    field: field === null ? null : spell(field),
+    field: field === null ? null : clip(spell(field), maxNameLength),
     issue: suggestion === undefined ? issue : `${issue}; did you mean "${spell(suggestion)}"?`,
   }
 }

@@ -73,7 +73,7 @@ describe('validate', () => {
     expect(issuesOf(input)).toEqual([{ field, issue: 'is not a known field', suggestion }])
   })
 
-  test.each(['constructor', 'toString', 'hasOwnProperty', 'x'.repeat(10_000), '', 'shape'])(
+  test.each(['constructor', 'toString', 'hasOwnProperty', 'x'.repeat(100), '', 'shape'])(
     'suggests nothing for %s',
     (field) => {
       expect(issuesOf({ name: 'a', [field]: 1 })).toEqual([{ field, issue: 'is not a known field' }])
@@ -91,8 +91,52 @@ describe('validate', () => {
     expect(issuesOf(many)).toHaveLength(20)
   })
 
+  test('cuts an unknown name of any length at 120 characters', () => {
+    const name = 'x'.repeat(1_000_000)
+    const cut = `${'x'.repeat(119)}…`
+    expect(issuesOf({ name: 'a', [name]: 1 })).toMatchObject([{ field: cut }])
+    expect(issuesOf({ name: 'a', tags: { [name]: 1 } })).toMatchObject([{ field: `tags.${cut}` }])
+    expect(issuesOf({ name: 'a', tags: { [name]: '\0' } })).toMatchObject([{ field: `tags.${cut}` }])
+  })
+
+  test('rejects a field called __proto__, in free-form records too', () => {
+    const issue = 'must not have a field called __proto__'
+    expect(issuesOf(JSON.parse('{ "name": "a", "__proto__": {} }'))).toEqual([{ field: null, issue }])
+    expect(issuesOf(JSON.parse('{ "name": "a", "tags": { "__proto__": "x" } }'))).toEqual([{ field: 'tags', issue }])
+  })
+
   test('gives back what the schema read, and nothing else', () => {
     expect(validate(schema, { name: 'a', kind: 'one' })).toEqual({ name: 'a', kind: 'one' })
+  })
+})
+
+describe('an input with more entries than its schema accepts', () => {
+  let reads = 0
+  const counted = z.unknown().refine(() => ++reads > 0)
+  const bounded = z.strictObject({
+    list: z.array(counted).max(3).optional(),
+    record: z
+      .record(z.string(), counted)
+      .refine((entries) => Object.keys(entries).length <= 3, { error: 'must have at most 3 pairs' })
+      .meta({ maxProperties: 3 })
+      .optional(),
+    inner: z.array(z.strictObject({ list: z.array(counted).max(3) })).optional(),
+  })
+  const many = Array.from({ length: 50_000 }, () => 1)
+
+  test.each([
+    [{ list: many }, 'list', 'must have at most 3 entries'],
+    [{ record: { ...many } }, 'record', 'must have at most 3 pairs'],
+    [{ inner: [{ list: many }] }, 'inner[0].list', 'must have at most 3 entries'],
+  ])('is rejected before the entries beyond the maximum are read', (input, field, issue) => {
+    reads = 0
+    expect(issuesOf(input, bounded)).toEqual([{ field, issue }])
+    expect(reads).toBeLessThanOrEqual(4)
+  })
+
+  test('is accepted unchanged at the maximum', () => {
+    const input = { list: [1, 2, 3], record: { a: 1, b: 2, c: 3 }, inner: [{ list: [1] }, { list: [] }] }
+    expect(validate(bounded, input)).toEqual(input)
   })
 })
 

@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import { invalidRequest } from '../values/invalid-request.ts'
 import type { Issue } from '../values/issue.ts'
-import { explainIssue } from './explain-issue.ts'
+import { clip, maxNameLength } from '../values/clip.ts'
 import { nearest } from '../values/nearest.ts'
+import { cutOversized } from './cut-oversized.ts'
+import { explainIssue } from './explain-issue.ts'
+import { elementOf, memberOf, shapeOf } from './schema-at.ts'
 import { findUnsafeText } from './unsafe-text.ts'
 
 /** More than this a caller does not read; and looking for names that were meant takes time. */
@@ -10,9 +13,10 @@ const mostIssues = 20
 
 /** The input as the schema reads it, or `INVALID_REQUEST` with the fields at fault. */
 export function validate(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
-  const unsafe = findUnsafeText(raw)
-  if (unsafe) throw invalidRequest(unsafe)
-  const parsed = schema.safeParse(raw, { error: explainIssue })
+  const input = cutOversized(schema, raw)
+  const unsafe = findUnsafeText(input)
+  if (unsafe) throw invalidRequest({ field: toField(unsafe.path), issue: unsafe.issue })
+  const parsed = schema.safeParse(input, { error: explainIssue })
   if (parsed.success) return parsed.data
   const [first, ...others] = toIssues(parsed.error.issues, schema)
   throw invalidRequest(first ?? { field: null, issue: 'is not valid' }, ...others)
@@ -51,33 +55,14 @@ function unknownField(path: readonly PropertyKey[], key: string, known: readonly
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let found: z.ZodType | undefined = schema
   for (const step of path) found = typeof step === 'number' ? elementOf(found) : memberOf(found, String(step))
-  const inner = unwrapped(found)
-  return inner && 'shape' in inner ? Object.keys((inner as z.ZodObject).shape) : []
-}
-
-function memberOf(schema: z.ZodType | undefined, key: string): z.ZodType | undefined {
-  const inner = unwrapped(schema)
-  if (inner && 'valueType' in inner.def) return inner.def.valueType as z.ZodType
-  const shape: Readonly<Record<string, unknown>> = inner && 'shape' in inner ? (inner as z.ZodObject).shape : {}
-  return Object.hasOwn(shape, key) ? (shape[key] as z.ZodType) : undefined
-}
-
-function elementOf(schema: z.ZodType | undefined): z.ZodType | undefined {
-  const inner = unwrapped(schema)
-  return inner && 'element' in inner ? (inner as z.ZodArray<z.ZodType>).element : undefined
-}
-
-function unwrapped(schema: z.ZodType | undefined): z.ZodType | undefined {
-  let inner = schema
-  while (inner && 'innerType' in inner.def) inner = inner.def.innerType as z.ZodType
-  return inner
+  return Object.keys(shapeOf(found) ?? {})
 }
 
 /** `['origin', 'city']` is `origin.city`, `['tasks', 0]` is `tasks[0]`, the whole is null. */
 function toField(path: readonly PropertyKey[]): string | null {
   if (path.length === 0) return null
   return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${clip(String(step), maxNameLength)}`))
     .join('')
     .replace(/^\./, '')
 }

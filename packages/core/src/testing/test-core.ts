@@ -17,7 +17,8 @@ import { type TestClock, testClock } from './test-clock.ts'
 /** The features of a test core. */
 export type TestFeatures = readonly [ReturnType<typeof accounts>, ReturnType<typeof shipments>]
 
-export interface TestCoreOptions extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions {}
+export interface TestCoreOptions
+  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions {}
 
 export interface TestCore {
   readonly core: Fairlead<TestFeatures>

@@ -5,7 +5,12 @@ import { knownDocuments } from './known-documents.ts'
 import { defaultLimits } from './limits.ts'
 
 const read = () =>
-  knownDocuments({ schema: buildSchema(Object.values(operations)), limits: defaultLimits, introspection: true, suggestions: true })
+  knownDocuments({
+    schema: buildSchema(Object.values(operations)),
+    limits: defaultLimits,
+    introspection: true,
+    suggestions: true,
+  })
 
 describe('a document', () => {
   test('is read once', () => {
@@ -25,8 +30,8 @@ describe('a document', () => {
     const known = read()
     const first = known('{ models { id } }')
     const name = 'x'.repeat(200_000)
-    const operations = Array.from({ length: 20 }, (_, n) => `query q${n} { ...f }`).join(' ')
-    for (let n = 0; n < 10; n++) known(`${operations} fragment f on Query { model(id: $${name}${n}) { id } }`)
+    const queries = Array.from({ length: 20 }, (_, n) => `query q${n} { ...f }`).join(' ')
+    for (let n = 0; n < 10; n++) known(`${queries} fragment f on Query { model(id: $${name}${n}) { id } }`)
     expect(known('{ models { id } }')).not.toBe(first)
   })
 })

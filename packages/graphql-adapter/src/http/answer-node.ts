@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorCode } from '@fairlead/core'
-import { openEventStream, readBody } from '@fairlead/node-http'
+import { createJsonScan, describeExcess, type JsonExcess, openEventStream, readBody } from '@fairlead/node-http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { refusedResult } from '../execution/engine.ts'
@@ -26,11 +26,14 @@ export async function answerNode(service: Service, exchange: NodeExchange): Prom
   const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers
   const mediaType = mediaTypeOf(accept)
   const takesStreams = takesEvents(accept)
-  const isPlain = request.method === 'POST' && (mediaType || takesStreams) && isJson(type, encoding)
   // What parsed the body before us, such as Express, left it where yoga looks for it.
-  if (!isPlain || request.readableEnded) return answerByYoga(service, exchange)
-  const body = await readBody(request, service.maxBodyBytes)
-  if (!body) return sendTooLarge(service, exchange, mediaType ?? 'application/json')
+  if (request.method !== 'POST' || !isJson(type, encoding) || request.readableEnded) {
+    return answerByYoga(service, exchange)
+  }
+  const scan = createJsonScan()
+  const body = await readBody(request, service.maxBodyBytes, scan)
+  if (!body) return sendExcess(service, exchange, mediaType ?? 'application/json', scan.excess)
+  if (!mediaType && !takesStreams) return answerByYoga(service, exchange, body)
   const params = paramsIn(body)
   const asked = params && service.findDocument(params)
   if (!asked || asked instanceof GraphQLError) return answerByYoga(service, exchange, body)
@@ -62,9 +65,16 @@ async function answerByYoga(
   await service.handler(request, response, context)
 }
 
-function sendTooLarge(service: Service, exchange: NodeExchange, mediaType: JsonType): void {
-  const message = `The body may have at most ${service.maxBodyBytes} bytes.`
-  refuse(service, exchange, mediaType, httpError('PAYLOAD_TOO_LARGE', 413, message), 413)
+function sendExcess(
+  service: Service,
+  exchange: NodeExchange,
+  mediaType: JsonType,
+  excess: JsonExcess | undefined,
+): void {
+  const code = excess === 'depth' ? 'INVALID_REQUEST' : 'PAYLOAD_TOO_LARGE'
+  const status = excess === 'depth' ? 400 : 413
+  const message = describeExcess(excess, service.maxBodyBytes)
+  refuse(service, exchange, mediaType, httpError(code, status, message), status)
 }
 
 function refuse(

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FairleadError } from '@fairlead/core'
 import type { Blobs } from '@fairlead/core/stores'
+import { makeDirectory } from '../make-directory.ts'
 import { syncDirectory } from '../sync-directory.ts'
 
 const safeName = /^[a-z]+_\d+$/
@@ -17,7 +18,7 @@ const retryAfterMs = 1_000
  */
 export async function diskBlobs(directory: string): Promise<Blobs> {
   // Whoever may list the names has the images.
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   await removeStaleDrafts(directory)
 
   function pathOf(name: string): string {

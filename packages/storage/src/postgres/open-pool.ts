@@ -33,6 +33,20 @@ export function openPool({ url, size, connectionTimeoutMs, statementTimeoutMs, o
   return pool
 }
 
+/** Runs the cheapest statement that there is; destroys the connection where that fails. */
+export async function probePool(pool: Pool, timeoutMs: number): Promise<void> {
+  const client = await pool.connect()
+  // `pg` takes the timeout of one statement too, which its types do not tell.
+  const statement = { text: 'select 1', query_timeout: timeoutMs }
+  try {
+    await client.query(statement)
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+  client.release()
+}
+
 function timeouts(statementTimeoutMs: number) {
   return {
     statement_timeout: statementTimeoutMs,

@@ -12,9 +12,12 @@ const passingClasses = new Set([
   '58', // the server's own files failed it
 ])
 
+/** A transaction was idle for too long: this process stood still, not the server. */
+const idleTooLong = '25P03'
+
 const passingStates = new Set([
   '25006', // read-only: a standby, for as long as a failover takes
-  '25P03', // idle in transaction for too long
+  idleTooLong,
   '3D000', // no such database: it is being restored
   '40001', // serialization failure
   '40P01', // deadlock
@@ -37,6 +40,9 @@ const lostConnections = new Set([
 const lostMessages =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout e(xceeded|xpired)|Query read timeout|Cannot use a pool after)/
 
+/** What `pg` says of a statement that had no response within `query_timeout`. */
+const silence = /^Query read timeout/
+
 /** A statement of the server's that plans were made before a migration; the next connection makes them anew. */
 const stalePlan = /^cached plan must not change result type/
 
@@ -57,8 +63,24 @@ export function toStoreError(error: unknown): unknown {
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (code.startsWith('08') || code.startsWith('57P') || code === '25P03' || lostConnections.has(code)) return true
+  if (code.startsWith('08') || code.startsWith('57P') || code === idleTooLong || lostConnections.has(code)) return true
   return lostMessages.test(error.message) || stalePlan.test(error.message)
+}
+
+/** Classes and states of SQLSTATE with which the server refuses every connection, whatever it would be used for. */
+const refusesAll = new Set(['28', '3D000', '53300'])
+
+/** Whether an error says that the server cannot be used at all, rather than that one statement failed. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  if (code === idleTooLong || stalePlan.test(error.message)) return false
+  return isLost(error) || refusesAll.has(code) || refusesAll.has(code.slice(0, 2))
+}
+
+/** Whether the server did not respond to a statement, not even to end it at `statement_timeout`. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && silence.test(error.message)
 }
 
 function isPassing(code: string): boolean {

@@ -92,6 +92,42 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
+  describe('whose server is frozen for a while', () => {
+    test('refuse at once after a few time-outs, log two lines in all, and recover by themselves', async () => {
+      const logged: string[] = []
+      const { link, stores } = await openOverLink({
+        statementTimeoutMs: 100,
+        connectionTimeoutMs: 200,
+        probeIntervalMs: 50,
+        log: { warn: (_facts, message) => void logged.push(message) },
+      })
+      await Promise.all([look(stores), look(stores)])
+      link.freeze()
+      await Promise.allSettled(Array.from({ length: 100 }, () => look(stores)))
+      const asked = performance.now()
+      const later = await Promise.allSettled(Array.from({ length: 1_000 }, () => look(stores)))
+      expect(later.every((each) => each.status === 'rejected' && each.reason.retryAfterMs === 50)).toBe(true)
+      // Every call that waited would have taken 200 ms for a connection alone.
+      expect(performance.now() - asked).toBeLessThan(150)
+      expect(logged).toEqual([expect.stringContaining('circuit breaker opened')])
+      link.mend()
+      // Nobody asks meanwhile: the stores probe the server themselves.
+      await expect.poll(() => logged.at(-1)).toContain('circuit breaker closed')
+      expect(await look(stores)).toBe(0)
+      expect(logged).toHaveLength(2)
+    })
+
+    test('count a lost connection once, however many calls shared its statement', async () => {
+      const logged: string[] = []
+      const { link, stores } = await openOverLink({ log: { warn: (_facts, message) => void logged.push(message) } })
+      await look(stores)
+      link.cut()
+      const shared = await Promise.allSettled(Array.from({ length: 50 }, () => stores.reserve('m', null)))
+      expect(shared.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(3)
+      expect(logged.filter((message) => message.includes('circuit breaker'))).toEqual([])
+    })
+  })
+
   describe('whose connections are all taken (H18)', () => {
     async function takeAll(stores: Stores): Promise<() => Promise<unknown>> {
       let release = () => {}

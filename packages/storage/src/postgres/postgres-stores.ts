@@ -10,10 +10,11 @@ import { reserveTogether } from '../sql/reserve-together.ts'
 import { sqlTransaction } from '../sql/sql-transaction.ts'
 import { addUsage } from '../sql/sql-usage.ts'
 import { checkServer } from './check-server.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import { kyselyPool } from './kysely-pool.ts'
 import { inBatches } from './in-batches.ts'
-import { openPool } from './open-pool.ts'
-import { toStoreError } from './postgres-failure.ts'
+import { openPool, probePool } from './open-pool.ts'
+import { isOutage, isSilence, toStoreError } from './postgres-failure.ts'
 
 export interface PostgresStoresOptions {
   /** `postgres://user:password@host:port/database`, with the settings that `pg` knows after a question mark. */
@@ -28,9 +29,17 @@ export interface PostgresStoresOptions {
   readonly statementTimeoutMs?: number
   /** How many may wait for a connection; more are refused at once. Default: 1,000. */
   readonly mostWaiting?: number
+  /**
+   * How often to try a server that is unavailable, in milliseconds; requests are refused at once meanwhile.
+   * Default: 1,000.
+   */
+  readonly probeIntervalMs?: number
   /** Default: silent. */
   readonly log?: Pick<Log, 'warn'>
 }
+
+/** How long a probe of an unavailable server may take once it is connected, in milliseconds. */
+const probeTimeoutMs = 2_000
 
 /**
  * Stores in a PostgreSQL database, which many processes may share. Brings the tables up to date first.
@@ -43,6 +52,7 @@ export async function postgresStores({
   connectionTimeoutMs = 2_000,
   statementTimeoutMs = 5_000,
   mostWaiting = 1_000,
+  probeIntervalMs = 1_000,
   log,
 }: PostgresStoresOptions): Promise<Stores> {
   const month = () => (clock ? periodOf(clock.now()) : null)
@@ -55,18 +65,29 @@ export async function postgresStores({
     statementTimeoutMs,
     onLost: ({ message }) => log?.warn({ reason: message }, 'an idle connection to PostgreSQL was lost'),
   })
+  const breaker = createCircuitBreaker({
+    isOutage,
+    isSilence,
+    probe: () => probePool(pool, probeTimeoutMs),
+    probeIntervalMs,
+    log,
+  })
   const db = open(pool)
   const view = sqlTransaction(db, dialect)
-  const reserve = reserveTogether(inBatches, (wanted) => takeUnits(db, { ...wanted, month: month() }))
+  // A batch may begin long after its calls came, so that it asks the breaker itself.
+  const reserve = reserveTogether(inBatches, (wanted) =>
+    breaker.execute(() => takeUnits(db, { ...wanted, month: month() })),
+  )
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',
-    perform: (records) => db.transaction().execute((transaction) => addUsage(transaction, records)),
+    perform: (records) =>
+      breaker.execute(() => db.transaction().execute((transaction) => addUsage(transaction, records))),
   })
 
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     if (pool.waitingCount >= mostWaiting) throw busy()
     try {
-      return await work()
+      return await breaker.execute(work)
     } catch (error) {
       throw toStoreError(error)
     }
@@ -78,7 +99,10 @@ export async function postgresStores({
     reserve: (counter, limit) => guarded(() => reserve(counter, limit)),
     addUsage: (record) => guarded(() => add(record)),
     read: (work) => guarded(() => work(view)),
-    close: () => pool.end(),
+    async close() {
+      breaker.close()
+      await pool.end()
+    },
   }
 }
 

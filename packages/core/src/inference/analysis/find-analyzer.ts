@@ -3,6 +3,7 @@ import type { Issue } from '../../values/issue.ts'
 import type { AnalysisTask, Analyzer, TextModel } from '../../values/model.ts'
 import type { Registry } from '../catalog/registry.ts'
 import type { AnalyzerTarget, ModelRoute, Route } from '../route.ts'
+import { clip, maxNameLength } from '../../values/clip.ts'
 
 export interface AnalyzerQuery {
   readonly tasks: readonly AnalysisTask[]
@@ -55,7 +56,9 @@ function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id
   const model = registry.find(id)
   if (model && isStructured(model)) return byModel(registry, id)
   registry.requireThere(id)
-  const fault = model ? `"${id}" does not answer in JSON, so it can't analyze` : `unknown analyzer "${id}"`
+  const fault = model
+    ? `"${id}" does not answer in JSON, so it can't analyze`
+    : `unknown analyzer "${clip(id, maxNameLength)}"`
   const known = `analyzers: ${listed(analyzers.map((analyzer) => analyzer.id))}`
   const models = registry.models('text').filter(isStructured)
   const others = models.length > 0 ? `; text models that can analyze: ${listed(models.map((other) => other.id))}` : ''

@@ -6,6 +6,7 @@ import type { Analyzer, Model, ModelType } from '../../values/model.ts'
 import { assembleRoute } from './assemble-route.ts'
 import type { RoutingOptions } from '../route-options.ts'
 import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../route.ts'
+import { clip, maxNameLength } from '../../values/clip.ts'
 
 /** Knows every model of every provider, and the routes over them. */
 export interface Registry {
@@ -135,9 +136,13 @@ function retired(id: string, present: string): Issue {
 const askAgainAfterMs = 30_000
 
 function nobodyThere(id: string): FairleadError {
-  return new FairleadError('PROVIDER_UNAVAILABLE', `No model behind "${id}" is there at present. Try again later.`, {
-    retryAfterMs: askAgainAfterMs,
-  })
+  return new FairleadError(
+    'PROVIDER_UNAVAILABLE',
+    `No model behind "${clip(id, maxNameLength)}" is there at present. Try again later.`,
+    {
+      retryAfterMs: askAgainAfterMs,
+    },
+  )
 }
 
 const mostNamed = 12
@@ -154,7 +159,8 @@ function wrongModel(type: ModelType, id: string, { found, listed, away }: Known)
   const fitting = listed.filter((model) => model.type === type).map((model) => model.id)
   const named = fitting.slice(0, mostNamed).join(', ') || 'none'
   const more = fitting.length > mostNamed ? ` and ${fitting.length - mostNamed} more` : ''
-  const fault = found ? `"${id}" is a model of type ${found.type}` : `unknown model "${id}"`
+  const name = clip(id, maxNameLength)
+  const fault = found ? `"${name}" is a model of type ${found.type}` : `unknown model "${name}"`
   const untold = away.length > 0 ? `; those of ${away.join(', ')} are not known at present` : ''
   return { field: 'model', issue: `${fault}; models of type ${type}: ${named}${more}${untold}` }
 }

@@ -233,7 +233,9 @@ describe('a target with all its places taken', () => {
     const busy = held('busy')
     const { ask, core } = await house([busy], { concurrency: { perTarget: 1, queue: 2 } })
     const calls = [ask(), ask(), ask()]
-    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 2 })
+    await expect
+      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .toMatchObject({ inFlight: 1, queued: 2 })
     for (const [index, content] of ['one', 'two', 'three'].entries()) {
       await expect.poll(() => busy.calls.length).toBe(index + 1)
       busy.release(content)
@@ -268,7 +270,9 @@ describe('a target with all its places taken', () => {
     const busy = held('busy')
     const { ask, clock, core } = await house([busy], { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 } })
     const calls = [ask(), ask()]
-    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 1 })
+    await expect
+      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .toMatchObject({ inFlight: 1, queued: 1 })
     clock.advance(1_000)
     expect(await Promise.all(calls)).toMatchObject([
       { error: { code: 'PROVIDER_TIMEOUT' } },

@@ -278,5 +278,8 @@ test('an answer that comes too late changes nothing', async () => {
   late.release('too late')
   await new Promise((resolve) => setImmediate(resolve))
   expect(reply).toMatchObject({ data: { content: 'hello' }, limits: { remaining: 999 } })
-  expect(await world.core.providers.list({})).toMatchObject([{ targets: [{ failures: 1 }] }, { targets: [{ failures: 0 }] }])
+  expect(await world.core.providers.list({})).toMatchObject([
+    { targets: [{ failures: 1 }] },
+    { targets: [{ failures: 0 }] },
+  ])
 })

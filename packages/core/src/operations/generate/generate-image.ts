@@ -16,8 +16,16 @@ const imageInput = z.strictObject({
   prompt: textUpTo(100_000).describe('What the image shows.'),
   model: modelId.describe('The id of an image model.'),
   size: z.string().default('1024x1024').describe('One of the sizes that the model lists, as `<width>x<height>`.'),
-  quality: z.enum(['standard', 'hd']).register(typeNames, { name: 'ImageQuality' }).default('standard').describe('How finely it is made.'),
-  style: z.enum(['natural', 'vivid']).register(typeNames, { name: 'ImageStyle' }).default('natural').describe('True to life, or striking.'),
+  quality: z
+    .enum(['standard', 'hd'])
+    .register(typeNames, { name: 'ImageQuality' })
+    .default('standard')
+    .describe('How finely it is made.'),
+  style: z
+    .enum(['natural', 'vivid'])
+    .register(typeNames, { name: 'ImageStyle' })
+    .default('natural')
+    .describe('True to life, or striking.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('The same seed and request make the same image, where the model can.'),

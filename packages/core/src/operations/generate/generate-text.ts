@@ -72,7 +72,7 @@ export const generateText = defineOperation({
   kind: 'inference',
   access: { scope: 'generate' },
   metered: true,
-  rest: { method: 'POST', path: '/generate', quickStart: true },
+  rest: { method: 'POST', path: '/generate', quickStart: true, maxBodyBytes: 20 * 1_048_576 },
   graphql: { mutation: 'generate' },
   input: textInput,
   output: generation,
@@ -92,7 +92,9 @@ export const generateText = defineOperation({
     return toGeneration(call, target.model, answer, cached)
   },
   stream: {
-    chunk: z.object({ content: z.string().describe('The next piece of the text.') }).meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' }),
+    chunk: z
+      .object({ content: z.string().describe('The next piece of the text.') })
+      .meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' }),
     whole: ({ content }) => ({ content }),
     async *run({ router, answers }, call, question) {
       const { route, request } = question

@@ -3,6 +3,7 @@ import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { modelId } from '../field-schemas.ts'
 import { modelRecord, toModelRecord } from './model-record.ts'
+import { clip, maxNameLength } from '../../values/clip.ts'
 
 export const getModel = defineOperation({
   name: 'model',
@@ -17,7 +18,7 @@ export const getModel = defineOperation({
   errors: ['NOT_FOUND'],
   prepare({ registry }, _call, { id }) {
     const model = registry.find(id)
-    if (!model) throw new FairleadError('NOT_FOUND', `There is no model "${id}".`)
+    if (!model) throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".`)
     return model
   },
   run: async (_services, _call, model) => toModelRecord(model),

@@ -12,7 +12,11 @@ export const pageInput = {
     .max(longestCursor, { error: 'is not a cursor' })
     .optional()
     .describe('Where the page begins: the `next_cursor` of the page before.'),
-  sort: z.enum(['created_at', '-created_at']).register(typeNames, { name: 'ListOrder' }).default('-created_at').describe('Oldest first, or newest first.'),
+  sort: z
+    .enum(['created_at', '-created_at'])
+    .register(typeNames, { name: 'ListOrder' })
+    .default('-created_at')
+    .describe('Oldest first, or newest first.'),
 }
 
 /** What a list was asked for, beside its filters. */

@@ -9,7 +9,10 @@ const latency = z.int().min(0).optional()
 
 const health = z
   .object({
-    status: z.enum(['up', 'down', 'unknown']).register(typeNames, { name: 'HealthStatus' }).describe('`unknown` where the provider has no way to say.'),
+    status: z
+      .enum(['up', 'down', 'unknown'])
+      .register(typeNames, { name: 'HealthStatus' })
+      .describe('`unknown` where the provider has no way to say.'),
     checkedAt: z.iso.datetime().optional().describe('When it was asked: at most every ten seconds.'),
     failure: failure.optional().describe('Why it is down.'),
   })

@@ -3,8 +3,7 @@ import { checkLogin, wrongLogin } from '../../access/check-login.ts'
 import { passLogin } from '../../access/throttles.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
-import { normalizeEmail } from '../../values/email.ts'
-import { password } from '../users/user-schemas.ts'
+import { password, typedEmail } from '../users/user-schemas.ts'
 import { signIn } from './sign-in.ts'
 import { signedIn } from './token-pair.ts'
 import type { AccountServices } from '../../accounts/account-services.ts'
@@ -19,7 +18,7 @@ export const login = defineOperation({
   rest: { method: 'POST', path: '/auth/login', session: 'begins' },
   graphql: { mutation: 'login' },
   input: z.strictObject({
-    email: z.string().max(1_000).overwrite(normalizeEmail).describe('Of the account.'),
+    email: typedEmail.describe('Of the account.'),
     password,
   }),
   output: signedIn,

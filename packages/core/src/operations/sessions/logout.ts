@@ -15,7 +15,9 @@ export const logout = defineOperation({
   input: z.strictObject({
     refreshToken: z.string().max(200).optional().describe('Needed where no access token is sent.'),
   }),
-  output: z.object({ ended: z.literal(true).describe('Always true.') }).meta({ id: 'Logout', description: 'The result of logging out.' }),
+  output: z
+    .object({ ended: z.literal(true).describe('Always true.') })
+    .meta({ id: 'Logout', description: 'The result of logging out.' }),
   errors: ['UNAUTHORIZED'],
   prepare({ sessionTokens }: AccountServices, { caller }, { refreshToken }) {
     const own = caller.kind === 'account' && caller.credential.kind === 'session' ? [caller.credential.id] : []
@@ -29,7 +31,9 @@ export const logout = defineOperation({
   },
   async apply(tx, call, sessionIds) {
     await tx.sessions.remove(sessionIds)
-    call.afterCommit(({ authenticator }: AccountServices) => sessionIds.forEach((id) => authenticator.forget({ credentialId: id })))
+    call.afterCommit(({ authenticator }: AccountServices) =>
+      sessionIds.forEach((id) => authenticator.forget({ credentialId: id })),
+    )
     return { ended: true as const }
   },
 })

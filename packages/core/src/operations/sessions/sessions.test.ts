@@ -97,6 +97,18 @@ describe('login', () => {
     expect(await login(typed)).toMatchObject({ success: true })
   })
 
+  test('rejects an e-mail address or a password by its length before normalizing it', async () => {
+    const { login } = await houseOfAda()
+    // Normalizing it takes time quadratic in its length: its marks must be put in order.
+    const marks = '\u0301\u0323'.repeat(20_000)
+    expect(await login({ email: marks })).toMatchObject({
+      error: { code: 'INVALID_REQUEST', details: { field: 'email', issue: 'must have at most 254 characters' } },
+    })
+    expect(await login({ password: marks })).toMatchObject({
+      error: { code: 'INVALID_REQUEST', details: { field: 'password', issue: 'is too long' } },
+    })
+  })
+
   test('answers alike, after the same work, for an unknown user and a wrong password (H45)', async () => {
     const passwords = plainPasswords()
     const { login } = await houseOfAda({ passwords })

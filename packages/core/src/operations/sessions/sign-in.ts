@@ -16,6 +16,8 @@ export async function signIn(
   tokens: SessionTokens,
 ): Promise<z.output<typeof signedIn>> {
   const { pair, ended } = await beginSession(tx, tokens, { id: call.newId('ses'), userId: user.id, at: call.at })
-  call.afterCommit(({ authenticator }: AccountServices) => ended.forEach((id) => authenticator.forget({ credentialId: id })))
+  call.afterCommit(({ authenticator }: AccountServices) =>
+    ended.forEach((id) => authenticator.forget({ credentialId: id })),
+  )
   return { user: toUserRecord(user), ...pair }
 }

@@ -58,7 +58,10 @@ export const shipmentFields = {
   estimatedDelivery: optional(dateTime.describe('When it should be there.')),
 }
 
-export const shipmentStatus = z.enum(shipmentStatuses).register(typeNames, { name: 'ShipmentStatus' }).describe('Where it stands.')
+export const shipmentStatus = z
+  .enum(shipmentStatuses)
+  .register(typeNames, { name: 'ShipmentStatus' })
+  .describe('Where it stands.')
 
 const statusChange = z
   .strictObject({ status: shipmentStatus, at: instant.describe('When it came to stand there.') })

@@ -55,7 +55,11 @@ export const getUsageTimeseries = defineOperation({
   input: z.strictObject({
     from: dateTime.optional().describe('Rounded down to the hour. Default: 30 days before `to`.'),
     to: dateTime.optional().describe('Rounded up to the hour. Default: now.'),
-    groupBy: z.enum(groupings).register(typeNames, { name: 'UsageGrouping' }).default('day').describe('Days are those of UTC.'),
+    groupBy: z
+      .enum(groupings)
+      .register(typeNames, { name: 'UsageGrouping' })
+      .default('day')
+      .describe('Days are those of UTC.'),
   }),
   output: z
     .object({

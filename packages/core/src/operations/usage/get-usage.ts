@@ -21,7 +21,10 @@ const operationUsage = z
 
 const credentialUsage = z
   .object({
-    kind: z.enum(['key', 'session']).register(typeNames, { name: 'CredentialKind' }).describe('All sessions of a user count together.'),
+    kind: z
+      .enum(['key', 'session'])
+      .register(typeNames, { name: 'CredentialKind' })
+      .describe('All sessions of a user count together.'),
     id: z.string().nullable().describe('The API key’s id; null for the sessions.'),
     name: z.string().nullable().describe('The API key’s name; null for the sessions.'),
     limit: z.int().nullable().describe('Requests a month; null is without limit.'),

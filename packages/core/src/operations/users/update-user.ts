@@ -44,7 +44,11 @@ export const updateUser = defineOperation({
   output: userRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(services: AccountServices, call, { password: wanted, currentPassword, createdAt, updatedAt, ...fields }) {
+  async prepare(
+    services: AccountServices,
+    call,
+    { password: wanted, currentPassword, createdAt, updatedAt, ...fields },
+  ) {
     const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
     const change = await preparePassword(services, call, user, { wanted, current: currentPassword })
     return { fields, facts: { createdAt, updatedAt }, change }

@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import { normalizeEmail } from '../../values/email.ts'
-import { isPassword, passwordRule } from '../../values/password-rule.ts'
+import { maxRawEmailLength, normalizeEmail } from '../../values/email.ts'
+import { isPassword, maxRawPasswordLength, normalizePassword, passwordRule } from '../../values/password-rule.ts'
 import { roles, tiers, userStatuses } from '../../values/user.ts'
 import { instant, integerBetween, textUpTo } from '../field-schemas.ts'
 import { typeNames } from '../../runtime/surfaces.ts'
 
-/** No more than this of a password is even normalized. */
-const longestRawPassword = 1_024
-const nfkc = (text: string) => text.normalize('NFKC')
-
 /** A password as somebody types it to get in: whatever it is, it is compared. */
 export const password = z
   .string()
-  .max(longestRawPassword, { error: 'is too long', abort: true })
-  .overwrite(nfkc)
+  .max(maxRawPasswordLength, { error: 'is too long', abort: true })
+  .overwrite((text) => normalizePassword(text) ?? text)
   .describe('Compared in the normal form NFKC.')
 
 /** A password to be. */
@@ -21,11 +17,14 @@ export const newPassword = password
   .refine(isPassword, { error: passwordRule })
   .describe('12 to 128 characters, kept as a hash.')
 
-const email = z
+/** An e-mail address as somebody types it to get in: whatever it is, it is compared. */
+export const typedEmail = z
   .string()
-  .max(1_000, { error: 'must have at most 254 characters', abort: true })
+  .max(maxRawEmailLength, { error: 'must have at most 254 characters', abort: true })
   .overwrite(normalizeEmail)
-  .max(254)
+
+const email = typedEmail
+  .max(254, { abort: true })
   .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an e-mail address' })
   .describe('Kept and compared in the normal form NFKC and lower case.')
 
@@ -33,12 +32,18 @@ const email = z
 export const userFields = {
   email,
   name: textUpTo(100).describe('For people.'),
-  role: z.enum(roles).register(typeNames, { name: 'UserRole' }).describe('What the user may do: admins see and change everything.'),
+  role: z
+    .enum(roles)
+    .register(typeNames, { name: 'UserRole' })
+    .describe('What the user may do: admins see and change everything.'),
   tier: z.enum(tiers).register(typeNames, { name: 'UserTier' }).describe('Which quota the user’s keys have.'),
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
     .describe('Requests a month and credential, for the tier enterprise; null is without limit.'),
-  status: z.enum(userStatuses).register(typeNames, { name: 'UserStatus' }).describe('A suspended user is refused everywhere.'),
+  status: z
+    .enum(userStatuses)
+    .register(typeNames, { name: 'UserStatus' })
+    .describe('A suspended user is refused everywhere.'),
 }
 
 /** What only we write. */

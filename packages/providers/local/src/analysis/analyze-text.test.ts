@@ -1,6 +1,7 @@
 import { analysisTasks } from '@fairlead/core/provider'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hostileText } from '../testing/hostile-text.ts'
 import { analyzeText } from './analyze-text.ts'
 
 const longest = 100_000
@@ -43,6 +44,16 @@ describe('analyzeText', () => {
         expect(analysis.keywords!.every(({ score }) => score >= 0 && score <= 1)).toBe(true)
       }),
       { numRuns: 300, seed: 11 },
+    )
+  })
+
+  test('throws on no hostile text', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText(), async (text) => {
+        const { analysis } = await analyzeText({ text, tasks: analysisTasks, language: 'en' })
+        for (const entity of analysis.entities!) expect(text).toContain(entity.text)
+      }),
+      { examples: [['A.'.repeat(100)]], seed: 12 },
     )
   })
 

@@ -100,6 +100,13 @@ describe('localImages', () => {
     ])
   })
 
+  test.each(['vista', 'motif'] as const)('sums up the warnings of %s after the first 20', async (model) => {
+    const words = Array.from({ length: 101 }, (_, index) => 'q'.repeat(index + 3))
+    const { warnings } = await images.generateImage({ ...request, model, prompt: words.join(' ') }, call())
+    expect(warnings).toHaveLength(21)
+    expect(warnings?.at(-1)).toEqual({ field: 'prompt', issue: '81 more warnings like these are not shown' })
+  })
+
   test('gives no warnings where nothing is missing', async () => {
     expect(await images.generateImage(request, call())).not.toHaveProperty('warnings')
   })

@@ -5,6 +5,7 @@ import {
   type Provider,
   ProviderError,
 } from '@fairlead/core/provider'
+import { capWarnings } from '../cap-warnings.ts'
 import { encodePng } from './encode-png.ts'
 import type { ImageJob, PaintedImage } from './image-job.ts'
 import { imageModels } from './image-models.ts'
@@ -65,15 +66,19 @@ function jobFor({ model, prompt, width, height, quality, style, seed }: ImageReq
 }
 
 function answerOf(png: Uint8Array, revisedPrompt: string, leftOut: readonly string[]): ImageAnswer {
-  const warnings = leftOut.map((issue) => ({ field: 'prompt', issue }))
+  const warnings = capWarnings(leftOut.map((issue) => ({ field: 'prompt', issue })))
   return { png, revisedPrompt, ...(warnings.length > 0 && { warnings }) }
 }
 
-/** @param ends aborts with the caller's signal, or when the deadline passes */
-function failureOf(error: unknown, caller: AbortSignal, ends: AbortSignal): ProviderError {
+/**
+ * What the painter itself threw is a bug and passes as it is.
+ *
+ * @param ends aborts with the caller's signal, or when the deadline passes
+ */
+function failureOf(error: unknown, caller: AbortSignal, ends: AbortSignal): unknown {
   if (error instanceof ProviderError) return error
   const cause = { cause: error }
   if (caller.aborted) return new ProviderError('give_up', 'the caller left before the picture was done', cause)
   if (ends.aborted) return new ProviderError('timeout', 'the picture was not done in time', cause)
-  return new ProviderError('give_up', 'the painter failed', cause)
+  return error
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hostileText } from '../testing/hostile-text.ts'
 import { familyTable } from './families/family-table.ts'
 import type { ImageJob } from './image-job.ts'
 import { paintImage } from './paint-image.ts'
+import { lexicon } from './prompt/lexicon.ts'
 import { sceneNames } from './prompt/meaning.ts'
 
 const job: ImageJob = {
@@ -31,6 +34,15 @@ function colourfulness({ pixels }: { pixels: Uint8Array }): number {
 }
 
 describe('paintImage', () => {
+  test.each(['vista', 'motif'] as const)('throws on no hostile prompt to %s', (model) => {
+    fc.assert(
+      fc.property(hostileText([...lexicon.keys()]), (prompt) => {
+        expect(paintImage({ ...job, model, prompt, width: 16, height: 16 }).pixels).toHaveLength(16 * 16 * 3)
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 20), seed: 14 },
+    )
+  })
+
   test('gives the same pixels for the same prompt, size and seed', () => {
     expect(Buffer.compare(paintImage(job).pixels, paintImage(job).pixels)).toBe(0)
   })

@@ -34,8 +34,9 @@ export function judgeNames(text: string, names: readonly Name[]): Mention[] {
 /** Both lists run along the text, so that one pass finds each name's sentence. */
 function votesOn(text: string, names: readonly Name[]): ReadonlyMap<Name, readonly Mention[]> {
   const votes = new Map<Name, readonly Mention[]>()
-  if (names.length === 0) return votes
-  const sentences = sentencesOf(text)
+  const sentences = names.length === 0 ? [] : sentencesOf(text)
+  // A text that is all noise has names and no sentence.
+  if (sentences.length === 0) return votes
   let place = 0
   let kept: { readonly place: number; readonly votes: readonly Mention[] } | undefined
   for (const name of names) {

@@ -1,13 +1,31 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hostileText } from '../../testing/hostile-text.ts'
 import { hex } from '../pixels/colour.ts'
 import { colourNames } from './colour-names.ts'
+import { lexicon } from './lexicon.ts'
 import { readPrompt } from './read-prompt.ts'
+import { wordsOf } from './words.ts'
 
 const red = hex(colourNames['red'] ?? '')
 const white = hex(colourNames['white'] ?? '')
 const pink = hex(colourNames['pink'] ?? '')
 
 describe('readPrompt', () => {
+  test('throws on no hostile prompt', () => {
+    fc.assert(
+      fc.property(hostileText([...lexicon.keys()]), (prompt) => {
+        const { unpainted, subjects } = readPrompt(prompt)
+        for (const { text } of [...unpainted, ...subjects]) expect(typeof text).toBe('string')
+      }),
+      { seed: 13 },
+    )
+  })
+
+  test('takes "constructor" for a word like any other', () => {
+    expect(wordsOf('Constructor')).toEqual([{ surface: 'constructor', stem: 'constructor' }])
+  })
+
   test.each([
     ['a snowy peak above the clouds', 'mountain'],
     ['waves on a lonely beach', 'sea'],

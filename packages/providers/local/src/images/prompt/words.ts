@@ -15,35 +15,38 @@ export function phraseKey(phrase: string): string {
   return phrase.split(' ').map(singular).join(' ')
 }
 
-const irregular: Readonly<Record<string, string>> = {
-  leaves: 'leaf',
-  wolves: 'wolf',
-  men: 'man',
-  women: 'woman',
-  children: 'child',
-  people: 'people',
-  geese: 'goose',
-  mice: 'mouse',
-  feet: 'foot',
-  cacti: 'cactus',
-  cactuses: 'cactus',
-  sheep: 'sheep',
-  series: 'series',
-  knives: 'knife',
-  shelves: 'shelf',
-  potatoes: 'potato',
-  tomatoes: 'tomato',
-  volcanoes: 'volcano',
-  buses: 'bus',
-  lenses: 'lens',
-  movies: 'movie',
-  cookies: 'cookie',
-  christmas: 'christmas',
-  canvas: 'canvas',
-}
+/** A map: a word such as `constructor` must not find what every object inherits. */
+const irregular: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    leaves: 'leaf',
+    wolves: 'wolf',
+    men: 'man',
+    women: 'woman',
+    children: 'child',
+    people: 'people',
+    geese: 'goose',
+    mice: 'mouse',
+    feet: 'foot',
+    cacti: 'cactus',
+    cactuses: 'cactus',
+    sheep: 'sheep',
+    series: 'series',
+    knives: 'knife',
+    shelves: 'shelf',
+    potatoes: 'potato',
+    tomatoes: 'tomato',
+    volcanoes: 'volcano',
+    buses: 'bus',
+    lenses: 'lens',
+    movies: 'movie',
+    cookies: 'cookie',
+    christmas: 'christmas',
+    canvas: 'canvas',
+  }),
+)
 
 function singular(word: string): string {
-  const own = irregular[word]
+  const own = irregular.get(word)
   if (own) return own
   const bare = word.replace(/['’]s$/, '')
   if (bare.length < 4) return bare

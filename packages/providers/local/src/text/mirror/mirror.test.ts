@@ -92,6 +92,13 @@ describe('mirror', () => {
     ])
   })
 
+  test('sums up the lines that it can not read after the first 20', async () => {
+    const lines = Array.from({ length: 150 }, (_, index) => `line ${index}`)
+    const { warnings } = await mirrorWithWaits().generateText(asks(script('reply: x', ...lines)), call())
+    expect(warnings).toHaveLength(21)
+    expect(warnings?.at(-1)).toEqual({ field: 'prompt', issue: '130 more warnings like these are not shown' })
+  })
+
   test('warns of penalties, which it can not honour', async () => {
     const answer = await mirrorWithWaits().generateText(asks('x', { presencePenalty: 1 }), call())
     expect(answer.warnings).toMatchObject([{ field: 'presencePenalty' }])

@@ -1,4 +1,5 @@
 import type { Issue, ProviderCall, TextRequest } from '@fairlead/core/provider'
+import { capWarnings } from '../../cap-warnings.ts'
 import type { Delay } from '../delay.ts'
 import { type CutAnswer, cutAnswer } from '../tokens/cut-answer.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
@@ -46,10 +47,12 @@ function tokensOf({ script, rest }: ScriptedPrompt, { maxTokens }: TextRequest, 
 function warnings({ frequencyPenalty, presencePenalty }: TextRequest, { unread }: ScriptedPrompt): Issue[] {
   const penalized = { frequencyPenalty, presencePenalty }
   return [
-    ...unread.map((line) => ({
-      field: 'prompt',
-      issue: `the mirror's script has a line that it can't read: "${line.slice(0, 80)}"`,
-    })),
+    ...capWarnings(
+      unread.map((line) => ({
+        field: 'prompt',
+        issue: `the mirror's script has a line that it can't read: "${line.slice(0, 80)}"`,
+      })),
+    ),
     ...Object.entries(penalized).flatMap(([field, value]) =>
       value === 0 ? [] : [{ field, issue: 'is not honoured by the mirror, which chooses nothing' }],
     ),

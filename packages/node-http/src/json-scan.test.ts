@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createJsonScan, maxJsonDepth, maxJsonTokens } from './json-scan.ts'
+
+/** What a text has too much of, when it arrives in pieces of so many bytes. */
+function excessOf(text: string, pieceLength = 65_536) {
+  const scan = createJsonScan()
+  const bytes = Buffer.from(text)
+  for (let start = 0; start < bytes.length; start += pieceLength) {
+    if (!scan.add(bytes.subarray(start, start + pieceLength))) return scan.excess
+  }
+  return undefined
+}
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+/** An array of that many tokens, where `filled` is one of them. */
+const listOf = (tokens: number, filled: string) => `[${`${filled},`.repeat((tokens - 3) / 2)}${filled}]`
+
+describe('a scan of JSON', () => {
+  test.each(['1', '"x"', '""', '"\\""', '"\\\\"', '"[{,:"', 'true', '-1.5e+300', ' null ', '"é😀"'])(
+    'counts %s as one token',
+    (token) => {
+      expect(excessOf(listOf(maxJsonTokens - 1, token))).toBeUndefined()
+      expect(excessOf(listOf(maxJsonTokens + 1, token))).toBe('tokens')
+    },
+  )
+
+  test('accepts 64 levels and rejects 65', () => {
+    expect(excessOf(nested(maxJsonDepth))).toBeUndefined()
+    expect(excessOf(nested(maxJsonDepth + 1))).toBe('depth')
+    expect(excessOf(`[${`${nested(maxJsonDepth - 1)},`.repeat(100)}1]`)).toBeUndefined()
+  })
+
+  test('finds no brackets in strings', () => {
+    expect(excessOf(JSON.stringify('['.repeat(200_000)))).toBeUndefined()
+    expect(excessOf(JSON.stringify('\\"['.repeat(200_000)))).toBeUndefined()
+  })
+
+  test('counts the same tokens however the bytes are divided', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), (json) => {
+        const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g)?.length ?? 0
+        const whole = createJsonScan()
+        const divided = createJsonScan()
+        whole.add(Buffer.from(json))
+        for (const byte of Buffer.from(json)) divided.add(Uint8Array.of(byte))
+        const rest = Buffer.from(' 1'.repeat(maxJsonTokens - tokens))
+        for (const scan of [whole, divided]) {
+          expect(scan.add(rest)).toBe(true)
+          expect(scan.add(Buffer.from(' 1'))).toBe(false)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,105 @@
+/** The most tokens of a JSON body: brackets, commas, colons, and each string, number, `true`, `false` or `null`. */
+export const maxJsonTokens = 100_000
+/** The deepest nesting of a JSON body. */
+export const maxJsonDepth = 64
+
+/** Why a JSON body is rejected before it is parsed. */
+export type JsonExcess = 'tokens' | 'depth'
+
+/** Why a body was not read to its end, as a sentence. */
+export function describeExcess(excess: JsonExcess | undefined, maxBytes: number): string {
+  switch (excess) {
+    case 'depth':
+      return `The body must not be nested deeper than ${maxJsonDepth} levels.`
+    case 'tokens':
+      return `The body may have at most ${maxJsonTokens.toLocaleString('en')} JSON tokens.`
+    case undefined:
+      return `The body may have at most ${maxBytes} bytes.`
+  }
+}
+
+/**
+ * Counts the tokens and the nesting of a JSON text as its bytes arrive. `JSON.parse` blocks the event loop for as long as
+ * a text has values: about 150 ms for 1 MiB of small objects, but 4 ms for 1 MiB in one string. The scan takes about a
+ * nanosecond a byte, and nothing of it is noticed where the text is no JSON: that is for the parser to say.
+ */
+export interface JsonScan {
+  /** Reads on. False as soon as the text has too many tokens or is nested too deeply. */
+  add(bytes: Uint8Array): boolean
+  /** What the text has too much of. */
+  readonly excess: JsonExcess | undefined
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Of a number or a literal name. */
+const word = 0
+const space = 1
+const separator = 2
+const opening = 3
+const closing = 4
+const stringStart = 5
+
+/** What a byte outside of strings is. */
+const kinds = new Uint8Array(256).fill(word)
+for (const [characters, kind] of [
+  [' \t\r\n', space],
+  [',:', separator],
+  ['[{', opening],
+  [']}', closing],
+  ['"', stringStart],
+] as const) {
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind
+}
+
+export function createJsonScan(): JsonScan {
+  let tokens = 0
+  let depth = 0
+  let inString = false
+  let inWord = false
+  let excess: JsonExcess | undefined
+  /** Where the next unread byte is, counted from the start of the bytes at hand: beyond their end after a backslash. */
+  let next = 0
+
+  /** Reads on to the end of a string, or of the bytes. */
+  function skipString(bytes: Uint8Array): void {
+    const { length } = bytes
+    let at = next
+    while (at < length) {
+      const byte = bytes[at]!
+      at++
+      if (byte === quote) {
+        inString = false
+        break
+      }
+      if (byte === backslash) at++
+    }
+    next = at
+  }
+
+  function readToken(byte: number): void {
+    const kind = kinds[byte]!
+    if (kind !== space && !(kind === word && inWord)) tokens++
+    inWord = kind === word
+    if (kind === opening) depth++
+    else if (kind === closing) depth--
+    else if (kind === stringStart) inString = true
+    if (depth > maxJsonDepth) excess = 'depth'
+    else if (tokens > maxJsonTokens) excess = 'tokens'
+  }
+
+  return {
+    get excess() {
+      return excess
+    },
+    add(bytes) {
+      while (next < bytes.length && excess === undefined) {
+        if (inString) skipString(bytes)
+        else readToken(bytes[next++]!)
+      }
+      next -= bytes.length
+      return excess === undefined
+    },
+  }
+}

@@ -1,4 +1,0 @@
-// expects: fairlead(walls)
-// reason: not testing.
-// at: packages/core/src/access/fake.ts
-export { fakeClock } from '../testing/fake-clock.ts'
