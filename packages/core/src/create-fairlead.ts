@@ -29,6 +29,7 @@ import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
 import type { Stores } from './ports/stores.ts'
 import type { LookUp } from './runtime/define-look-up.ts'
 import type { Operation } from './runtime/define-operation.ts'
+import { createPendingSettlements } from './runtime/pending-settlements.ts'
 import { toPublicError } from './runtime/public-error.ts'
 import { type Reply, runOperation } from './runtime/run.ts'
 import { type LookUpReply, runLookUp } from './runtime/run-look-up.ts'
@@ -127,6 +128,7 @@ export function createFairlead({
   const newId = createIds(clock.now)
   const jobs: Job[] = []
   const working = createWorking(clock)
+  const pendingSettlements = createPendingSettlements(clock, log)
   const catalog = createCatalog(providers, routing, clock, log)
   const router = createRouter({ clock, log, meter, random, ...routing })
   const health = createHealthChecks(clock, log)
@@ -151,6 +153,7 @@ export function createFairlead({
     log,
     newId,
     working,
+    pendingSettlements,
     timeoutMs: longestCallMs(routing),
   }
   const run: Fairlead['run'] = async (operation, credentials, input, options) => {
@@ -181,6 +184,7 @@ export function createFairlead({
     async close() {
       await Promise.all(jobs.map((job) => job.stop()))
       await working.idle(closePatienceMs)
+      await pendingSettlements.close(closePatienceMs)
       await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
       await cache?.close?.()
       await stores.close()
