@@ -100,8 +100,10 @@ export interface Fairlead extends EmbeddedMethods {
    * of several on the same stores is enough.
    */
   startJobs(): void
-  /** Rejects unless requests can be served: the stores answer. */
+  /** Rejects unless the stores answer. */
   check(): Promise<void>
+  /** Rejects, and logs why, unless records and images can be written. */
+  checkWrites(): Promise<void>
   /** Waits a little for what still runs, then lets go of providers and stores. */
   close(): Promise<void>
 }
@@ -181,6 +183,15 @@ export function createFairlead({
       jobs.push(startRetention({ stores, blobs, clock, log }))
     },
     check: () => stores.read(async (view) => void (await view.users.find('nobody'))),
+    async checkWrites() {
+      try {
+        await stores.transact((tx) => tx.settings.set('write_check', String(clock.now())))
+        await blobs.check?.()
+      } catch (error) {
+        log.warn({ error }, 'records or images cannot be written')
+        throw error
+      }
+    },
     async close() {
       await Promise.all(jobs.map((job) => job.stop()))
       await working.idle(closePatienceMs)
