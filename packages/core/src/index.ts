@@ -2,7 +2,7 @@
 export { createFairlead } from './create-fairlead.ts'
 export { operations } from './operations/operations.ts'
 export { lookUps } from './operations/look-ups/look-ups.ts'
-export { acceptedInput, canStream, defineOperation } from './runtime/define-operation.ts'
+export { acceptedInput, canStream, costOf, defineOperation } from './runtime/define-operation.ts'
 export { errorsOf, takesIdempotencyKey } from './runtime/errors-of.ts'
 export { bearerCredentials } from './access/bearer-credentials.ts'
 export { makeFirstAdmin } from './access/first-admin.ts'

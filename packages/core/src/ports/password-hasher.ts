@@ -23,3 +23,6 @@ export const noPasswords: PasswordHasher = {
 async function refuse(): Promise<never> {
   throw new FairleadError('FORBIDDEN', 'Passwords are not in use here: sign in with an API key.')
 }
+
+/** The cost of an operation that hashes a password: a GraphQL document may have at most four of them. */
+export const passwordHashCost = 1_000

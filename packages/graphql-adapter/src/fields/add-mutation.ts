@@ -1,9 +1,9 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
-import type { Operation } from '@fairlead/core'
+import { costOf, type Operation } from '@fairlead/core'
 import { given } from '../projection/given.ts'
 import { shapeOf } from '../projection/shape.ts'
 import { deprecationOf } from './deprecation-of.ts'
-import { type Draft, inferenceCost, typeName } from './draft.ts'
+import { type Draft, typeName } from './draft.ts'
 import { runOperation } from './run-operation.ts'
 
 export interface MutationOptions {
@@ -13,7 +13,7 @@ export interface MutationOptions {
 
 /** A field of `Mutation` under the operation's name. It is nullable, so that a refused one costs no other its result. */
 export function addMutation({ builder, projection }: Draft, operation: Operation, options: MutationOptions = {}): void {
-  const { name, summary, input, output, kind, access, versioned = false, creates = false } = operation
+  const { name, summary, input, output, access, versioned = false, creates = false } = operation
   const { ofVersion = versioned && !creates } = options
   projection.name(input, typeName(operation))
   builder.mutationField(name, (t) =>
@@ -22,7 +22,7 @@ export function addMutation({ builder, projection }: Draft, operation: Operation
       nullable: true,
       description: summary,
       ...deprecationOf(operation),
-      complexity: kind === 'inference' ? inferenceCost : 1,
+      complexity: costOf(operation),
       args: {
         input: t.arg({ type: projection.inputType(input), required: !takesNothing(operation) }),
         ...('anonymous' in access ? {} : { idempotencyKey: t.arg.string({ description: onceDescription }) }),

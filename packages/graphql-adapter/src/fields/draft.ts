@@ -8,9 +8,6 @@ export interface Draft {
   readonly projection: Projection
 }
 
-/** What a field costs, in fields that take as long. A model takes as long as many. */
-export const inferenceCost = 20
-
 /** `createShipment` is `CreateShipment`. */
 export function typeName({ name }: Pick<Operation, 'name'>): string {
   return name.charAt(0).toUpperCase() + name.slice(1)

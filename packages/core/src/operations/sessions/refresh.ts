@@ -14,6 +14,7 @@ export const refresh = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  cost: 20,
   input: z.strictObject({ refreshToken: z.string().max(200).describe('As the last answer gave it.') }),
   output: tokenPair,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import type { User } from '../../values/user.ts'
 import { checkQuotaLimit, emailTaken, shownUser, userEventData, userRecord } from './user-record.ts'
@@ -10,6 +11,7 @@ export const createUser = defineOperation({
   kind: 'write',
   access: { scope: 'users', role: 'admin' },
   metered: true,
+  cost: passwordHashCost,
   input: z.strictObject({
     email: userFields.email,
     name: userFields.name,

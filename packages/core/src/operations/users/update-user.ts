@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../../runtime/call.ts'
+import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import type { User } from '../../values/user.ts'
@@ -25,6 +26,7 @@ export const updateUser = defineOperation({
   kind: 'write',
   access: { scope: 'users' },
   metered: true,
+  cost: passwordHashCost,
   input: z.strictObject({
     id: userFacts.id,
     email: userFields.email,
