@@ -133,7 +133,7 @@ describe('what clients are told of a defect (H75)', () => {
       get draining(): boolean {
         throw inside
       },
-      check: async () => true,
+      check: async () => 'ready',
       drain: () => {},
     }
     const { url, logged } = await serveApp({ readiness })

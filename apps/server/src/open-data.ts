@@ -17,7 +17,10 @@ export async function openData(
   const blobs = await told(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () => diskBlobs(join(dataDirectory, 'images')))
   if (databaseUrl === undefined) {
     const path = join(dataDirectory, 'fairlead.db')
-    return { blobs, stores: await told(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () => sqliteStores({ path })) }
+    return {
+      blobs,
+      stores: await told(`FAIRLEAD_DATA_DIR names ${dataDirectory}`, () => sqliteStores({ path, ...(log && { log }) })),
+    }
   }
   const options = { url: databaseUrl, ...(log && { log }) }
   return { blobs, stores: await told('DATABASE_URL names a database', () => postgresStores(options)) }

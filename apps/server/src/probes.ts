@@ -1,5 +1,5 @@
 import type { Page, PageDescription } from '@fairlead/rest-adapter'
-import type { Readiness } from './readiness.ts'
+import type { Readiness, ReadinessStatus } from './readiness.ts'
 
 const healthy: PageDescription = {
   operationId: 'healthz',
@@ -12,18 +12,25 @@ const ready: PageDescription = {
   summary: 'Whether requests should be sent here.',
   responses: {
     200: wordResponse('They should.', 'ready'),
-    503: wordResponse('They should not: the stores are away, or the server is stopping.', 'not ready'),
+    503: wordResponse(
+      'They should not: the server is starting or stopping, the database is unavailable (`not ready`), or records can be read but not written, as on a full disk (`degraded`).',
+      'not ready',
+      'degraded',
+    ),
   },
 }
 
 const healthyAnswer = probeAnswer(200, 'ok')
-const readyAnswer = probeAnswer(200, 'ready')
-const notReadyAnswer = probeAnswer(503, 'not ready')
+const readinessAnswers = {
+  ready: probeAnswer(200, 'ready'),
+  degraded: probeAnswer(503, 'degraded'),
+  'not ready': probeAnswer(503, 'not ready'),
+} satisfies Record<ReadinessStatus, ProbeAnswer>
 
 /** What a probe answers while the service starts: the process is alive, and not ready. Undefined for another path. */
 export function startupProbe(pathname: string): ProbeAnswer | undefined {
   if (pathname === '/healthz') return healthyAnswer
-  return pathname === '/readyz' ? notReadyAnswer : undefined
+  return pathname === '/readyz' ? readinessAnswers['not ready'] : undefined
 }
 
 /** `/healthz` says that the process is alive, `/readyz` that requests should be sent to it. */
@@ -33,7 +40,7 @@ export function probes(readiness: Readiness): readonly Page[] {
     {
       path: '/readyz',
       description: ready,
-      answer: async () => ((await readiness.check()) ? readyAnswer : notReadyAnswer),
+      answer: async () => readinessAnswers[await readiness.check()],
     },
   ]
 }
@@ -48,8 +55,8 @@ function probeAnswer(status: number, word: string) {
   }
 }
 
-function wordResponse(description: string, word: string): PageDescription['responses'][string] {
-  const status = { type: 'string', enum: [word], description: 'The answer in a word.' } as const
+function wordResponse(description: string, ...words: readonly string[]): PageDescription['responses'][string] {
+  const status = { type: 'string', enum: words, description: 'The answer in a word.' } as const
   const schema = { type: 'object', required: ['status'], properties: { status } } as const
   return { description, content: { 'application/json': { schema } } }
 }

@@ -36,8 +36,19 @@ function checkProviders(providers: readonly Provider[]): void {
         `providers[${index}]: another provider is called "${id}" too; give one of them an id of its own`,
       )
     }
+    checkCapacities(provider)
     if (contract !== 1) throw new TypeError(`the provider "${id}" is written to contract ${contract}, not 1`)
     ids.add(id)
+  }
+}
+
+function checkCapacities({ id, capacities = [] }: Provider): void {
+  for (const [index, { concurrency, queue = 0 }] of capacities.entries()) {
+    const field = `the provider "${id}": capacities[${index}]`
+    if (!Number.isInteger(concurrency) || concurrency < 1) {
+      throw new TypeError(`${field}.concurrency must be an integer of at least 1`)
+    }
+    if (!Number.isInteger(queue) || queue < 0) throw new TypeError(`${field}.queue must be an integer of at least 0`)
   }
 }
 

@@ -27,6 +27,7 @@ import type { Stores } from './ports/stores.ts'
 import type { LookUp } from './runtime/define-look-up.ts'
 import type { Operation } from './runtime/define-operation.ts'
 import { type Feature, operationsOf } from './runtime/feature.ts'
+import { createPendingSettlements } from './runtime/pending-settlements.ts'
 import { toPublicError } from './runtime/public-error.ts'
 import { type Reply, runOperation } from './runtime/run.ts'
 import { type LookUpReply, runLookUp } from './runtime/run-look-up.ts'
@@ -110,8 +111,10 @@ export interface FairleadCore {
    * of several on the same stores is enough.
    */
   startJobs(): void
-  /** Rejects unless requests can be served: the stores answer. */
+  /** Rejects unless the stores answer. */
   check(): Promise<void>
+  /** Rejects, and logs why, unless records and images can be written. */
+  checkWrites(): Promise<void>
   /** Waits a little for what still runs, then lets go of providers and stores. */
   close(): Promise<void>
 }
@@ -137,6 +140,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const newId = createIds(clock.now)
   const jobs: Job[] = []
   const working = createWorking(clock)
+  const pendingSettlements = createPendingSettlements(clock, log)
   const catalog = createCatalog(providers, routing, clock, log)
   const router = createRouter({ clock, log, meter, random, ...routing })
   const health = createHealthChecks(clock, log)
@@ -164,6 +168,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     log,
     newId,
     working,
+    pendingSettlements,
     timeoutMs: longestCallMs(routing),
   }
   const run: FairleadCore['run'] = async (operation, credentials, input, options) => {
@@ -193,9 +198,19 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       jobs.push(startRetention({ stores, blobs, clock, log }))
     },
     check: () => stores.read(async (view) => void (await view.users.find('nobody'))),
+    async checkWrites() {
+      try {
+        await stores.transact((tx) => tx.settings.set('write_check', String(clock.now())))
+        await blobs.check?.()
+      } catch (error) {
+        log.warn({ error }, 'records or images cannot be written')
+        throw error
+      }
+    },
     async close() {
       await Promise.all(jobs.map((job) => job.stop()))
       await working.idle(closePatienceMs)
+      await pendingSettlements.close(closePatienceMs)
       await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
       await cache?.close?.()
       await stores.close()

@@ -7,6 +7,7 @@ export { systemClock } from './ports/clock.ts'
 export type {
   AnalysisAnswer,
   AnalysisRequest,
+  Capacity,
   FinishReason,
   ImageAnswer,
   ImageRequest,

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails, Failure } from '@fairlead/core'
+import { clip, type ErrorCode, type ErrorDetails, type Failure, maxMessageLength } from '@fairlead/core'
 import { GraphQLError } from 'graphql'
 
 /** What every error says of itself beside its message. */
@@ -14,7 +14,7 @@ export interface ErrorExtensions {
 /** A failure of core's as an error of GraphQL's. */
 export function toGraphqlError({ error, meta, retryAfterMs }: Failure): GraphQLError {
   const { code, message, details } = error
-  return new GraphQLError(message, {
+  return new GraphQLError(clip(message, maxMessageLength), {
     extensions: {
       code,
       details,

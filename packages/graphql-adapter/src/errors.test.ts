@@ -160,6 +160,64 @@ describe('an error', () => {
     })
   })
 
+  test('of variables is one of at most 20, each with its field', async () => {
+    const { ask } = await serve()
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, 'battery']))
+    const { json, text } = await ask(generate, { input: { model: 'any', prompt: 'a', ...unknown } })
+    expect(json.errors).toHaveLength(20)
+    expect(json.errors[19].extensions.details).toMatchObject({ field: 'x19', issue: 'is not a known field' })
+    expect(text).not.toContain('battery')
+  })
+
+  test('repeats at most 120 characters of a name, and suggests nothing for a long one', async () => {
+    const { ask } = await serve()
+    const { json } = await ask(generate, { input: { model: 'any', prompt: 'a', ['prompt'.repeat(100_000)]: 1 } })
+    const { details } = json.errors[0].extensions
+    expect(details).toMatchObject({
+      field: `${'prompt'.repeat(20).slice(0, 119)}…`,
+      issue: 'is not a known field',
+    })
+    expect(json.errors[0].message).toBe(`${details.field} ${details.issue}`)
+  })
+
+  test.each<[string, object, string, string]>([
+    [
+      'query($t: ModelType) { models(type: $t) { id } }',
+      { t: 'battery' },
+      't',
+      'must be one of the values of ModelType',
+    ],
+    ['query($n: Int!) { shipments(first: $n) { edges { cursor } } }', {}, 'n', 'is required'],
+    ['query($i: Boolean!) { models @include(if: $i) { id } }', { i: 'battery' }, 'i', 'must be a boolean'],
+    [
+      'mutation($s: [String!]) { generate(input: { model: "any", prompt: "a", stop: $s }) { content } }',
+      { s: ['a', 2] },
+      's[1]',
+      'must be a string',
+    ],
+  ])('of a variable that is no whole input names the variable: %s %j', async (query, variables, field, issue) => {
+    const { ask } = await serve()
+    const { json, text } = await ask(query, variables)
+    expect(json.errors).toMatchObject([{ extensions: { details: { field, issue } } }])
+    expect(text).not.toContain('battery')
+  })
+
+  test.each([
+    'mutation { login(input: {email: "a" "battery"}) { expiresIn } }',
+    'mutation { login(input: {"battery": "a"}) { expiresIn } }',
+    '{ models(type: """a""" """battery""") { id } }',
+    '{ shipments(first: 1234567 7654321) { id } }',
+    '{ shipments(first: 1234567 7654321.5) { id } }',
+  ])('of the syntax repeats no literal: %s', async (query) => {
+    const { ask } = await serve()
+    const { json, text } = await ask(query)
+    expect(json.errors[0]).toMatchObject({
+      message: expect.stringMatching(/^Syntax Error: Expected Name, found \w+\.$/),
+      locations: [{ line: 1 }],
+    })
+    expect(text).not.toMatch(/battery|7654321/)
+  })
+
   test('names the page’s arguments as they are called here', async () => {
     const { ask } = await serve()
     const { json } = await ask('{ shipments(first: 1000) { pageInfo { endCursor } } }')

@@ -28,6 +28,18 @@ describe('the adapter', () => {
     expect(await response.text()).toContain('data: {"data":{"generateStream":{"content":"hello"}}}')
   })
 
+  test.each([
+    [400, `${'['.repeat(65)}`],
+    [413, `[${'1,'.repeat(50_000)}`],
+    [413, `"${'a'.repeat(1024 * 1024)}"`],
+  ])('rejects with %i a body that takes long to parse', async (status, body) => {
+    const { core } = await testCore()
+    const headers = { 'content-type': 'application/json' }
+    const response = await graphqlAdapter(core)(new Request('http://any.example/', { method: 'POST', headers, body }))
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { requestId: expect.any(String) } }] })
+  })
+
   test('refuses who names nobody, field by field', async () => {
     const response = await asked('{ models { id } }', { authorization: 'Basic x' })
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })

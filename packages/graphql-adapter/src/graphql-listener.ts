@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createIds, type ErrorCode, type FairleadCore, type IdentifiedCaller } from '@fairlead/core'
 import type { GraphqlContext } from './context.ts'
-import { answerNode } from './http/answer-node.ts'
+import { answerNode, breakOff } from './http/answer-node.ts'
 import { createService } from './http/service.ts'
 import type { GraphqlAdapterOptions } from './options.ts'
 
@@ -61,9 +61,7 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
       })
     })
     answerNode(service, { request, response, context }).catch((error: unknown) => {
-      // A body that breaks off is no defect.
-      if (error !== request.errored) core.refuse(error, { requestId: context.requestId })
-      response.destroy()
+      breakOff(service, { request, response, context }, error)
     })
   }
 }

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
+import { testCore } from '@fairlead/core/testing'
 import { getIntrospectionQuery } from 'graphql'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { graphqlListener } from './graphql-listener.ts'
 import { serve } from './testing/serve.ts'
 
 const many = (count: number, part: (n: number) => string) => Array.from({ length: count }, (_, n) => part(n)).join(' ')
@@ -13,12 +16,22 @@ const circles = (count: number) =>
   `{ apiKeys { edges { node ${nested(count, '{ usage { apiKey ', '{ id }', ' } }')} } } }`
 const parcels = 'parcels { weightKg description lengthCm widthCm heightCm } history { at status }'
 
-const hostile: readonly [name: string, query: string, variables: object, reason: RegExp][] = [
-  ['ten thousand aliases', `{ ${many(10_000, (n) => `a${n}: models { id }`)} }`, {}, /more than 2000 tokens/],
+type Hostile = readonly [name: string, query: string, variables: object, reason: RegExp]
+
+const tooNested = /nests brackets more than 64 deep/
+
+const hostile: readonly Hostile[] = [
+  ['four thousand aliases', `{ ${many(4_000, (n) => `a${n}: models { id }`)} }`, {}, /more than 1000 tokens/],
   ['more aliases than are allowed', `{ ${many(51, (n) => `a${n}: models { id }`)} }`, {}, /more than 50 aliases/],
-  ['a depth of a thousand', circles(500), {}, /tokens/],
+  ['a depth of a thousand', circles(500), {}, tooNested],
   ['a depth of eleven', circles(4), {}, /its depth is 12, and at most 10/],
-  ['a megabyte of tokens', `{ ${'models { id } '.repeat(70_000)} }`, {}, /tokens/],
+  ['a megabyte of tokens', `{ ${'models { id } '.repeat(70_000)} }`, {}, /more than 100000 characters/],
+  ['a megabyte of brackets', '{'.repeat(900_000), {}, /more than 100000 characters/],
+  ['fields in fields without end', '{a'.repeat(400), {}, tooNested],
+  ['inline fragments in each other without end', `{${'...{'.repeat(400)}`, {}, tooNested],
+  ['objects in objects without end', `{a(b:${'{c:'.repeat(300)}`, {}, tooNested],
+  ['lists in lists without end', `{a(b:${'['.repeat(900)}`, {}, tooNested],
+  ['types of lists of lists without end', `query($a:${'['.repeat(900)}`, {}, tooNested],
   ['fragments in a circle', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }', {}, /Cannot spread/],
   [
     'fragments that multiply',
@@ -50,7 +63,7 @@ const hostile: readonly [name: string, query: string, variables: object, reason:
     { input: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`x${n}`, n])) },
     /The variables have more than 2000 values/,
   ],
-  ['one field over and over', `{ ${many(480, () => 'models { id }')} }`, {}, /"models" stands more than 25 times/],
+  ['one field over and over', `{ ${many(240, () => 'models { id }')} }`, {}, /"models" stands more than 25 times/],
   [
     'one field over and over in fields that become one',
     `{ ${many(20, () => `models { pricing { ${many(20, () => 'input')} } }`)} }`,
@@ -62,6 +75,18 @@ const hostile: readonly [name: string, query: string, variables: object, reason:
     `{ ${many(26, (n) => `...f${n}`)} } ${many(26, (n) => `fragment f${n} on Query { ... { models { id } } }`)}`,
     {},
     /"models" stands more than 25 times/,
+  ],
+  [
+    'five guesses at passwords',
+    `mutation { ${many(5, (n) => `a${n}: login(input: { email: "a@b.c", password: "${n}" }) { expiresIn }`)} }`,
+    {},
+    /its complexity is 5005, and at most 5000/,
+  ],
+  [
+    'five accounts',
+    `mutation { ${many(5, (n) => `a${n}: signup(input: { email: "a${n}@b.c", password: "long enough ${n}", name: "a" }) { expiresIn }`)} }`,
+    {},
+    /its complexity is 5005, and at most 5000/,
   ],
   [
     'the schema under a few aliases',
@@ -89,6 +114,39 @@ describe('a hostile document', () => {
     })
     expect(json.errors.length).toBeLessThanOrEqual(21)
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
+  })
+
+  test('is answered with at most 20 errors and what is left out, none of more than 300 characters', async () => {
+    const { ask } = await serve()
+    const name = 'A'.repeat(40_000)
+    const { json, text: sent } = await ask(`query ${name} { ${many(25, (n) => `a${n}: models(type: $v${n}) { id }`)} }`)
+    expect(json.errors).toHaveLength(21)
+    expect(json.errors[20].message).toContain('Too many validation errors')
+    expect(json.errors[0].message).toMatch(/^Variable "\$v0" is not defined by operation "A+…$/)
+    expect(json.errors[0].message).toHaveLength(300)
+    expect(sent.length).toBeLessThan(20_000)
+  })
+
+  test('names at most 5 places of a circle of fragments', async () => {
+    const { ask } = await serve()
+    const circle = many(60, (n) => `fragment f${n} on Query { ...f${(n + 1) % 60} }`)
+    const { json } = await ask(`{ ...f0 } ${circle}`)
+    expect(json.errors[0].message).toContain('Cannot spread fragment')
+    expect(json.errors[0].locations).toHaveLength(5)
+  })
+
+  test('of more than 1,000 lines is refused without locations', async () => {
+    const { ask } = await serve()
+    expect((await ask('{\nnothing }')).json.errors[0].locations).toEqual([{ line: 2, column: 1 }])
+    const { json } = await ask(`{${'\n'.repeat(1_001)}nothing }`)
+    expect(json.errors[0]).toMatchObject({ message: expect.stringContaining('"nothing"') })
+    expect(json.errors[0].locations).toBeUndefined()
+  })
+
+  test('whose operation is asked for by a name of a megabyte is refused in 300 characters', async () => {
+    const { ask } = await serve()
+    const { json } = await ask('query a { models { id } }', {}, { params: { operationName: 'A'.repeat(900_000) } })
+    expect(json.errors[0].message).toMatch(/^The document has no operation called "A{119}…"\.$/)
   })
 
   test('is refused the same way however it comes', async () => {
@@ -218,6 +276,28 @@ describe('a hostile document', () => {
     expect(JSON.parse(await text(response))).toMatchObject({
       errors: [{ message: 'The Host header is malformed.', extensions: { code: 'INVALID_REQUEST' } }],
     })
+  })
+
+  test('that meets a defect is answered with 500, and the defect logged', async () => {
+    const { core, caller, logged } = await testCore()
+    const listener = graphqlListener(core)
+    const server = createServer((asked, response) => {
+      vi.spyOn(response, 'writeHead').mockImplementationOnce(() => {
+        throw new Error('a defect')
+      })
+      listener(asked, response)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close().closeAllConnections())
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.token}` },
+      body: JSON.stringify({ query: '{ __typename }' }),
+    })
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'INTERNAL_ERROR' } }] })
+    expect(logged).toMatchObject([{ level: 'error' }])
   })
 
   test('changes nothing with GET', async () => {

@@ -29,16 +29,16 @@ describe('each metered field (H8)', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('998')
   })
 
-  test('counts for logins too: a throttle hears of every alias', async () => {
+  test('counts for logins too: the throttle counts every alias', async () => {
     const { ask } = await serve()
-    const tries = Array.from(
-      { length: 12 },
-      (_, n) => `l${n}: login(input: {email: "a@b.c", password: "x"}) { expiresIn }`,
-    )
-    const { json } = await ask(`mutation { ${tries.join(' ')} }`)
-    const codes = json.errors.map((error: { extensions: { code: string } }) => error.extensions.code)
-    expect(codes.filter((code: string) => code === 'UNAUTHORIZED')).toHaveLength(10)
-    expect(codes.filter((code: string) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(2)
+    const aliases = [1, 2, 3, 4].map((n) => `l${n}: login(input: {email: "a@b.c", password: "x"}) { expiresIn }`)
+    const codes: string[] = []
+    for (let documents = 0; documents < 3; documents++) {
+      const { json } = await ask(`mutation { ${aliases.join(' ')} }`)
+      codes.push(...json.errors.map((error: { extensions: { code: string } }) => error.extensions.code))
+    }
+    expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(2)
   })
 })
 

@@ -6,6 +6,18 @@ export type Scalars = {
   ID: { Input: string; Output: string }
 }
 
+/** What values of a scalar are, for errors. */
+export const scalarRules: Readonly<Record<string, string>> = {
+  String: 'must be a string',
+  ID: 'must be a string',
+  Int: 'must be an integer',
+  Float: 'must be a number',
+  Boolean: 'must be a boolean',
+  DateTime: 'must be a date and time such as 2026-03-14T09:26:53Z',
+  SafeInt: 'must be an integer of up to 53 bits',
+  StringMap: 'must be an object of texts',
+}
+
 /** Core checks the rest, and names the field: whether it is a date, or how long a text may be. */
 export const scalars = {
   DateTime: {
@@ -14,7 +26,7 @@ export const scalars = {
     serialize: (value: unknown) => value as string,
     parseValue(value: unknown): string {
       if (typeof value === 'string') return value
-      throw new TypeError('must be a date and time such as 2026-03-14T09:26:53Z')
+      throw new TypeError(scalarRules['DateTime'])
     },
   },
   SafeInt: {
@@ -22,7 +34,7 @@ export const scalars = {
     serialize: (value: unknown) => value as number,
     parseValue(value: unknown): number {
       if (Number.isSafeInteger(value)) return value as number
-      throw new TypeError('must be an integer of up to 53 bits')
+      throw new TypeError(scalarRules['SafeInt'])
     },
   },
   StringMap: {
@@ -30,7 +42,7 @@ export const scalars = {
     serialize: (value: unknown) => value as Readonly<Record<string, string>>,
     parseValue(value: unknown): unknown {
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-      throw new TypeError('must be an object of texts')
+      throw new TypeError(scalarRules['StringMap'])
     },
   },
 } as const

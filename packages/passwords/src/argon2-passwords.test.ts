@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { argon2Passwords } from './argon2-passwords.ts'
 
@@ -55,6 +56,22 @@ describe('a flood of logins (H46)', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused).toHaveLength(28)
     expect(refused[0]?.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
+  })
+
+  test('is refused beyond twenty in wait by default', async () => {
+    const { verify } = argon2Passwords()
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => verify(password, undefined)))
+    const checked = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    expect(checked).toHaveLength(Math.min(2, availableParallelism()) + 20)
+  })
+
+  test('from one network leaves the others their share of the queue', async () => {
+    const { verify } = argon2Passwords({ concurrency: 2, queue: 20 })
+    const flood = Promise.allSettled(Array.from({ length: 40 }, () => verify(password, undefined, 'hostile')))
+    const others = Array.from({ length: 4 }, (_, n) => verify(password, undefined, `network ${n}`))
+    expect(await Promise.all(others)).toEqual([false, false, false, false])
+    const refused = (await flood).filter((outcome) => outcome.status === 'rejected')
+    expect(refused).toHaveLength(22)
   })
 
   test('leaves threads to names and files', { retry: 2 }, async () => {

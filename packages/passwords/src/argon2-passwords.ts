@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os'
 import type { PasswordHasher } from '@fairlead/core'
 import { hash, verify } from '@node-rs/argon2'
-import { createGate } from './gate.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 export interface Argon2PasswordsOptions {
   /** How many are hashed at once. Default: two, or one on a single core, so that other work finds threads. */
   readonly concurrency?: number
-  /** How many more may wait; the next is refused with `SERVICE_UNAVAILABLE`. Default: 20. */
+  /**
+   * How many more may wait; beyond that one is rejected with `SERVICE_UNAVAILABLE`, of the share that has the most waiting.
+   * Default: 20.
+   */
   readonly queue?: number
 }
 
@@ -22,10 +25,11 @@ export function argon2Passwords({
   concurrency = Math.min(2, availableParallelism()),
   queue = 20,
 }: Argon2PasswordsOptions = {}): PasswordHasher {
-  const gate = createGate({ concurrency, queue })
+  const inTurn = createFairQueue({ concurrency, maxWaiting: queue })
   return {
-    hash: (password) => gate(() => hash(password, strength)),
-    verify: (password, kept) => gate(async () => (await verify(kept ?? nobody, password)) && kept !== undefined),
+    hash: (password, share = '') => inTurn(share, () => hash(password, strength)),
+    verify: (password, kept, share = '') =>
+      inTurn(share, async () => (await verify(kept ?? nobody, password)) && kept !== undefined),
     isOutdated: (kept) => !kept.startsWith(parameters),
   }
 }

@@ -163,7 +163,7 @@ describe('stream: true', () => {
 })
 
 describe('a caller who leaves', () => {
-  test('ends the work behind a whole answer', async () => {
+  test('ends the work behind a whole answer, and is charged for it', async () => {
     const provider = held('slow')
     const { ask, answers } = await serve({ providers: [provider] })
     const leaving = new AbortController()
@@ -175,7 +175,7 @@ describe('a caller who leaves', () => {
     await asking
     await expect.poll(() => provider.calls[0]?.signal.aborted).toBe(true)
     expect(answers).toMatchObject([{ aborted: true, route: '/generate' }])
-    expect((await ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('999')
+    expect((await ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
   })
 
   test('ends the work behind a stream, before its first chunk', async () => {

@@ -1,5 +1,6 @@
 /** What tests of others need to see what was kept, and to run against a real PostgreSQL. Not published. */
 export { inspectDatabase, queryFile } from './testing/inspect-database.ts'
+export { damageTable } from './testing/damage-file.ts'
 export { findPostgres } from './testing/find-postgres.ts'
 export { createTestDatabase } from './testing/test-database.ts'
 export { breakableLink } from './testing/breakable-link.ts'

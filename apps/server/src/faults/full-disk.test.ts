@@ -25,14 +25,21 @@ describe('a full disk (H20)', () => {
     for (const { status, headers } of refused) expect([status, headers.get('retry-after')]).toEqual([503, '1'])
     expect((await node.get(`/images/${id}.png`)).status).toBe(200)
     expect((await node.get('/healthz')).status).toBe(200)
+    expect(await readinessOf(node)).toEqual([503, 'degraded'])
 
     letFilesGrowTo('unlimited', node)
     expect((await node.post('/generate', token, echo)).status).toBe(200)
+    await expect.poll(() => readinessOf(node)).toEqual([200, 'ready'])
     const kept = data.inspect()
     expect(kept).toMatchObject({ integrity: 'ok', images: [id] })
     expect([kept.used(keyId), kept.chargedRequests.length]).toEqual([2, 2])
   })
 })
+
+async function readinessOf(node: NodeProcess): Promise<readonly [number, string]> {
+  const { status, bytes } = await node.get('/readyz')
+  return [status, JSON.parse(new TextDecoder().decode(bytes)).status]
+}
 
 /** Bounds every file of the node, in bytes: writing beyond fails as on a full disk (EFBIG). */
 function letFilesGrowTo(bytes: string, { pid }: NodeProcess): void {

@@ -63,6 +63,11 @@ export interface ConcurrencyOptions {
   readonly perTarget?: number | undefined
   /** How many more may wait for a target. Default: 1,000. */
   readonly queue?: number | undefined
+  /**
+   * The largest share, above 0 and up to 1, that one account may hold of a target's places that no other account holds.
+   * Below 1, the slow calls of one account always leave places for others. Default: 0.8.
+   */
+  readonly accountShare?: number | undefined
 }
 
 /** Where calls go, and how hard it is tried. */
@@ -113,5 +118,11 @@ export const routingOptions = z.strictObject({
     .strictObject({ perTarget: z.int().min(0).max(10).optional(), budget: z.number().min(0).max(1).optional() })
     .optional(),
   circuit: z.strictObject({ failures: z.int().min(1).optional(), openMs: milliseconds.optional() }).optional(),
-  concurrency: z.strictObject({ perTarget: z.int().min(1).optional(), queue: z.int().min(0).optional() }).optional(),
+  concurrency: z
+    .strictObject({
+      perTarget: z.int().min(1).optional(),
+      queue: z.int().min(0).optional(),
+      accountShare: z.number().gt(0).max(1).optional(),
+    })
+    .optional(),
 }) satisfies z.ZodType<RoutingOptions>

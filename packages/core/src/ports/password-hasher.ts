@@ -2,13 +2,14 @@ import { FairleadError } from '../values/fairlead-error.ts'
 
 /**
  * Hashes passwords, slowly on purpose. It bounds how many at once: beyond that it rejects with `FairleadError`
- * `SERVICE_UNAVAILABLE`.
+ * `SERVICE_UNAVAILABLE`. `share` names for whom it works, such as a network: one share must not make it reject the work
+ * of others. Default: one share for all calls that name none.
  */
 export interface PasswordHasher {
   /** A salted hash that tells by itself how it was made. */
-  hash(password: string): Promise<string>
+  hash(password: string, share?: string): Promise<string>
   /** Whether the password made the hash. Without a hash: false, after the same work. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  verify(password: string, hash: string | undefined, share?: string): Promise<boolean>
   /** Whether a hash was made more weakly than this hasher would. */
   isOutdated(hash: string): boolean
 }
@@ -23,3 +24,6 @@ export const noPasswords: PasswordHasher = {
 async function refuse(): Promise<never> {
   throw new FairleadError('FORBIDDEN', 'Passwords are not in use here: sign in with an API key.')
 }
+
+/** The cost of an operation that hashes a password: a GraphQL document may have at most four of them. */
+export const passwordHashCost = 1_000

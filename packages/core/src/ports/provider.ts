@@ -23,6 +23,12 @@ export interface Provider {
   readonly models: readonly Model[] | ((call: ProviderCall) => Promise<readonly Model[]>)
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]
+  /**
+   * Models and analyzers that can work on few calls at once, such as those that share a pool of threads. Further calls
+   * wait in core, where accounts take turns, and not in the provider. Default: none; each takes as many calls at once as
+   * the operator's `concurrency` says.
+   */
+  readonly capacities?: readonly Capacity[]
   generateText?(request: TextRequest, call: ProviderCall): Promise<TextAnswer>
   /** Yields text as it is made and `finish` last. An end without `finish` counts as a failure, never as an answer. */
   streamText?(request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent>
@@ -34,6 +40,16 @@ export interface Provider {
   warmUp?(): Promise<void>
   /** Lets go of connections and workers; nothing is called afterwards. */
   close?(): Promise<void>
+}
+
+/** How many calls some of a provider's models and analyzers work on at once, all of them together. */
+export interface Capacity {
+  /** Their ids, without the provider's name. Default: all that the provider has. */
+  readonly ids?: readonly string[]
+  /** Calls at once; at least 1. */
+  readonly concurrency: number
+  /** Calls that may wait. Default: as the operator's `concurrency.queue` says. */
+  readonly queue?: number
 }
 
 /** What a provider is told of the call that it serves. */

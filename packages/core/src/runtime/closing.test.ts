@@ -1,11 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { generateText } from '../operations/generate/generate-text.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
+import type { Provider } from '../ports/provider.ts'
 import { held } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
+import { whileTimePasses } from '../testing/while-time-passes.ts'
 import { withOutages } from '../testing/with-outages.ts'
+import { ProviderError } from '../values/provider-error.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
+
+/** A core with a unit that could not be refunded, whose store fails that many transactions from then on. */
+async function withUnwrittenRefund(failures: number) {
+  const answer = Promise.withResolvers<never>()
+  let asked = false
+  const provider: Provider = { ...held('slow'), generateText: () => ((asked = true), answer.promise) }
+  const inner = memoryStores()
+  const stores = withOutages(inner)
+  const world = await testCore({ providers: [provider], stores })
+  const running = world.core.run(generateText, world.caller, greeting)
+  await expect.poll(() => asked).toBe(true)
+  stores.failNext(failures)
+  answer.reject(new ProviderError('give_up', 'no'))
+  expect(await running).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+  const used = async () => (await inner.read((view) => view.counters.peek(world.keyId))).used
+  expect(await used()).toBe(1)
+  return { ...world, used }
+}
 
 describe('a house that is closed while a request runs', () => {
   test('closes its stores only when the request is settled', async () => {
@@ -22,7 +43,26 @@ describe('a house that is closed while a request runs', () => {
     leaving.abort()
     await Promise.all([running, closing])
     expect(closed).toEqual(['stores'])
-    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 0 })
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+  })
+
+  test('writes refunds that a store outage prevented before it closes its stores', async () => {
+    const { core, clock, logged, used } = await withUnwrittenRefund(3)
+    await whileTimePasses(clock, core.close(), 100)
+    expect(await used()).toBe(0)
+    expect(logged.map(({ message }) => message)).toContain('store available again, queued settlements are written')
+  })
+
+  test('closes within a bound while the store stays unavailable, and logs how many refunds are lost', async () => {
+    const { core, clock, logged } = await withUnwrittenRefund(Infinity)
+    const begunAt = clock.now()
+    await whileTimePasses(clock, core.close(), 100)
+    expect(clock.now() - begunAt).toBeLessThanOrEqual(6_000)
+    expect(logged.at(-1)).toMatchObject({
+      level: 'error',
+      facts: { lost: 1 },
+      message: 'closed before queued settlements could be written',
+    })
   })
 
   test('does not wait for ever for work that is deaf', async () => {

@@ -30,6 +30,8 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   readonly versioned?: boolean
   /** How it may be refused beside what its kind, access and metering bring: see `errorsOf`. Default: no other way. */
   readonly errors?: readonly ErrorCode[]
+  /** The work of one call, where a simple look-up is 1: a GraphQL document is limited by the sum. Default: 20 for inference, else 1. */
+  readonly cost?: number
   /** Set where callers should stop using it: it works until its sunset. */
   readonly deprecated?: Deprecation
 }
@@ -136,6 +138,11 @@ export function acceptedInput(operation: Operation): z.ZodObject {
     acceptedInputs.set(operation, accepted)
   }
   return accepted
+}
+
+/** The work of one call, where a simple look-up is 1. */
+export function costOf({ kind, cost = kind === 'inference' ? 20 : 1 }: Pick<Operation, 'kind' | 'cost'>): number {
+  return cost
 }
 
 /** Whether callers may ask for the answer piece by piece. */

@@ -7,7 +7,8 @@ import { shipments } from '../shipments/shipments.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import { operations } from '../operations/operations.ts'
 import type { Stores } from '../ports/stores.ts'
-import { failing, held, scripted } from '../testing/fake-providers.ts'
+import { blankPng } from '../testing/blank-png.ts'
+import { failing, held, painter, scripted } from '../testing/fake-providers.ts'
 import { shipmentInput } from '../testing/some-shipment.ts'
 import { testClock } from '../testing/test-clock.ts'
 import { testCore } from '../testing/test-core.ts'
@@ -405,6 +406,124 @@ describe('an Idempotency-Key whose request died with its process (H50)', () => {
     provider.release('hello')
     expect(await running).toMatchObject({ success: true })
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true })
+  })
+})
+
+describe('an Idempotency-Key whose process was frozen for longer than its lease', () => {
+  /** Node A is frozen: its clock stands still, so it renews nothing. Node B has the clock of the store. */
+  async function twoNodes(provider: Provider = held('slow')) {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    const secretKeys = { current: 'shared' }
+    const { caller, keyId } = await testCore({ stores })
+    const a = createFairlead({ providers: [provider], stores, secretKeys, clock: testClock() })
+    const b = createFairlead({ providers: [scripted('calm', 'of B')], stores, secretKeys, clock })
+    const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
+    const usage = (requestId: string) => stores.read((view) => view.usage.ofRequest(requestId))
+    return { a, b, caller, clock, stores, used, usage }
+  }
+
+  test('keeps one outcome: the node that wakes replays it, and its unit is refunded', async () => {
+    const provider = held('slow')
+    const { a, b, caller, clock, used, usage } = await twoNodes(provider)
+    const frozen = a.run(generate, caller, greeting, { ...keyed, requestId: 'req_a' })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    clock.advance(60_000)
+    const answered = await b.run(generate, caller, greeting, { ...keyed, requestId: 'req_b' })
+    expect(answered).toMatchObject({ success: true, data: { content: 'of B' } })
+    provider.release('of A')
+    // The unit of the first is back by then.
+    expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
+    expect(await used()).toBe(1)
+    expect(await usage('req_a')).toMatchObject([{ outcome: 'CONFLICT', charged: false }])
+    expect(await usage('req_b')).toMatchObject([{ outcome: 'ok', charged: true }])
+    expect(await a.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true, data: { content: 'of B' } })
+  })
+
+  test('keeps no record of the result that lost', async () => {
+    const painted = Promise.withResolvers<void>()
+    let asked = false
+    const provider: Provider = {
+      ...painter('slow'),
+      async generateImage({ width, height }) {
+        asked = true
+        await painted.promise
+        return { png: blankPng(width, height) }
+      },
+    }
+    const { a, caller, clock, stores } = await twoNodes(provider)
+    const input = { model: 'picture', prompt: 'a wall', size: '256x256' }
+    const frozen = a.run(operations.generateImage, caller, input, { ...keyed, requestId: 'req_a' })
+    await expect.poll(() => asked).toBe(true)
+    clock.advance(60_000)
+    const b = createFairlead({ providers: [painter('quick')], stores, secretKeys: { current: 'shared' }, clock })
+    const answered = await b.run(operations.generateImage, caller, input, keyed)
+    let added = 0
+    const { transact } = stores
+    stores.transact = (work) =>
+      transact((tx) => work({ ...tx, images: { ...tx.images, add: (image) => (added++, tx.images.add(image)) } }))
+    painted.resolve()
+    // The unit of the first is back by then.
+    expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
+    expect(added).toBe(1)
+    expect(await stores.transact((tx) => tx.images.purge(clock.now() + 1, 10))).toHaveLength(1)
+  })
+
+  test('answers CONFLICT while the request that took it over still runs', async () => {
+    const provider = held('slow')
+    const { a, caller, clock, stores, used } = await twoNodes(provider)
+    const frozen = a.run(generate, caller, greeting, keyed)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    clock.advance(60_000)
+    const second = held('second')
+    const c = createFairlead({ providers: [second], stores, secretKeys: { current: 'shared' }, clock })
+    const running = c.run(generate, caller, greeting, keyed)
+    await expect.poll(() => second.calls.length).toBe(1)
+    provider.release('of A')
+    expect(await frozen).toMatchObject({ error: { code: 'CONFLICT' }, retryAfterMs: 1_000 })
+    second.release('of C')
+    expect(await running).toMatchObject({ data: { content: 'of C' } })
+    expect(await used()).toBe(1)
+  })
+
+  test('answers CONFLICT when the request that took it over failed', async () => {
+    const provider = held('slow')
+    const { a, b, caller, clock, stores, used } = await twoNodes(provider)
+    const frozen = a.run(generate, caller, greeting, keyed)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    clock.advance(60_000)
+    const c = createFairlead({ providers: [failing('down', 'give_up')], stores, clock })
+    expect(await c.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    provider.release('of A')
+    expect(await frozen).toMatchObject({ error: { code: 'CONFLICT' }, retryAfterMs: 1_000 })
+    expect(await used()).toBe(0)
+    expect(await b.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'of B' } })
+  })
+
+  test('ends a stream whose chunks were sent with CONFLICT; the stream stays charged', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const provider: Provider = {
+      ...scripted('slow', ''),
+      async *streamText() {
+        yield { type: 'text', text: 'of A' }
+        await promise
+        yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+      },
+    }
+    const { a, b, caller, clock, used, usage } = await twoNodes(provider)
+    const input = { ...greeting, stream: true }
+    const reply = await a.run(generate, caller, input, { ...keyed, requestId: 'req_a' })
+    if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
+    clock.advance(60_000)
+    const other = await b.run(generate, caller, input, keyed)
+    if (!other.success || !('events' in other)) throw new Error('this should have been a stream')
+    await collect(other.events)
+    resolve()
+    const events = await collect(reply.events)
+    expect(events.map(({ type }) => type)).toEqual(['chunk', 'error'])
+    expect(events.at(-1)).toMatchObject({ reply: { error: { code: 'CONFLICT' } } })
+    expect(await usage('req_a')).toMatchObject([{ outcome: 'partial', charged: true }])
+    expect(await used()).toBe(2)
   })
 })
 

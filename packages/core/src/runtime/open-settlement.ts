@@ -2,19 +2,23 @@ import type { Clock } from '../ports/clock.ts'
 import type { Stores, Transaction } from '../ports/stores.ts'
 import type { Reservation } from '../quota/reserve.ts'
 import type { Claim } from '../values/claim.ts'
-import { FairleadError } from '../values/fairlead-error.ts'
+import type { FairleadError } from '../values/fairlead-error.ts'
 import { logOutage } from './public-error.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './run-claim.ts'
-import { chargedAccount, type Run } from './run-state.ts'
+import { isUnavailable } from './pending-settlements.ts'
+import type { Run } from './run-state.ts'
 import type { Runtime } from './runtime.ts'
 import type { Services } from './services.ts'
-import { type Outcome, recordUsage, reserveUnit, settleUnit } from './settlement.ts'
+import { billOf, type Outcome, reserveUnit, settleUnit } from './settlement.ts'
 
 /** The debt of a run whose work is not done inside a transaction. It is settled once: later calls change nothing. */
 export interface Settlement {
   /** Charges the unit, and keeps the result's records and events. */
   succeed(data: unknown): Promise<void>
-  /** Gives the unit back. Never rejects: the caller is to hear of the failure, not of the store. */
+  /**
+   * Gives the unit back, except where the caller abandoned the call after a provider was asked. Never rejects: the caller
+   * is to hear of the failure, not of the store.
+   */
   fail(error: FairleadError): Promise<void>
   /** Charges the unit for a stream that began and did not end well. Never rejects. */
   breakOff(): Promise<void>
@@ -26,7 +30,6 @@ export async function openSettlement(
   { stores }: Services,
   run: Run,
 ): Promise<Settlement | { readonly standing: Claim }> {
-  const metered = chargedAccount(run) !== undefined
   const opened = await open(runtime, stores, run)
   if ('standing' in opened) return opened
   const { reservation } = opened
@@ -34,18 +37,42 @@ export async function openSettlement(
   const end = runtime.working.begin()
   let settled = false
 
-  async function settle(outcome: Outcome, keep?: (tx: Transaction) => Promise<void>): Promise<void> {
+  async function succeed(keep: ((tx: Transaction) => Promise<void>) | undefined): Promise<void> {
+    const bill = billOf(runtime, run, reservation, { outcome: 'ok', charged: true })
+    if (keep) {
+      await persistently(runtime, run, () =>
+        stores.transact(async (tx) => {
+          await settleUnit(tx, run, bill)
+          await keep(tx)
+        }),
+      )
+    } else if (bill) {
+      await persistently(runtime, run, async () => void (await stores.addUsage(bill.record)))
+    }
+  }
+
+  /** Settles a run without a result. While the store is unavailable, the settlement is queued. */
+  async function settleFailed(outcome: Outcome): Promise<void> {
+    const bill = billOf(runtime, run, reservation, outcome)
+    if (!bill && !run.claim) return
+    try {
+      await runtime.pendingSettlements.write(() => {
+        if (bill && !bill.refund && !run.claim) return stores.addUsage(bill.record)
+        return stores.transact(async (tx) => {
+          await settleUnit(tx, run, bill)
+          await releaseClaim(tx, run)
+        })
+      })
+    } catch (error) {
+      runtime.log.error({ requestId: run.requestId, outcome, error }, 'a failed request could not be settled')
+    }
+  }
+
+  async function once(settle: () => Promise<void>): Promise<void> {
     if (settled) return
     settled = true
     try {
-      if (!metered && !keep) return
-      await persistently(runtime, run, () => {
-        if (outcome.charged && !keep) return recordUsage(runtime, stores, run, outcome)
-        return stores.transact(async (tx) => {
-          await settleUnit(runtime, tx, run, reservation, outcome)
-          await keep?.(tx)
-        })
-      })
+      await settle()
     } catch (error) {
       settled = false
       throw error
@@ -55,19 +82,23 @@ export async function openSettlement(
     }
   }
 
-  async function settleOrLog(outcome: Outcome): Promise<void> {
-    try {
-      await settle(outcome, run.claim && ((tx) => releaseClaim(tx, run)))
-    } catch (error) {
-      runtime.log.error({ requestId: run.requestId, outcome, error }, 'a failed request could not be settled')
-    }
-  }
-
   return {
-    succeed: (data) => settle({ outcome: 'ok', charged: true }, recordsOf(runtime, run, data)),
-    fail: ({ code }) => settleOrLog({ outcome: run.signal.aborted ? 'aborted' : code, charged: false }),
-    breakOff: () => settleOrLog({ outcome: 'partial', charged: true }),
+    succeed: (data) => once(() => succeed(recordsOf(runtime, run, data))),
+    fail: ({ code }) =>
+      once(() =>
+        settleFailed(
+          run.signal.aborted
+            ? { outcome: 'aborted', charged: wasProviderAsked(run) }
+            : { outcome: code, charged: false },
+        ),
+      ),
+    breakOff: () => once(() => settleFailed({ outcome: 'partial', charged: true })),
   }
+}
+
+/** A cached answer has no attempts. */
+function wasProviderAsked({ modelCall }: Run): boolean {
+  return (modelCall.attempts ?? 0) > 0
 }
 
 async function open(
@@ -111,15 +142,11 @@ async function outlast(clock: Clock, keep: () => Promise<void>): Promise<Fairlea
       await keep()
       return outage
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       outage ??= error
       await new Promise<void>((resolve) => void clock.alarm(waitMs, resolve))
     }
   }
   await keep()
   return outage
-}
-
-function isAway(error: unknown): error is FairleadError {
-  return error instanceof FairleadError && error.code === 'SERVICE_UNAVAILABLE'
 }

@@ -1,5 +1,6 @@
 import type { Stores, Transaction } from '../ports/stores.ts'
 import type { Claim } from '../values/claim.ts'
+import { FairleadError } from '../values/fairlead-error.ts'
 import { sealedFingerprint, sealedOutcome } from './sealed-claim.ts'
 import type { Run } from './run-state.ts'
 import type { Runtime } from './runtime.ts'
@@ -22,11 +23,23 @@ export async function takeClaim({ cipher }: Runtime, tx: Transaction, run: Run):
   return tx.claims.take({ id: run.claim.id, fingerprint, owner: run.runId }, { leaseMs, keptForMs })
 }
 
-/** Keeps what the run came to under its key, in the transaction that keeps its effect. */
+/** How long the request that took the key over may need for its outcome. */
+const takenOverRetryMs = 1_000
+
+/**
+ * Stores the run's outcome under its key, in the transaction that keeps its effect. Throws `CONFLICT`, so that the
+ * transaction rolls back, where the run's lease ended and another request owns the key: one key must not have two
+ * outcomes.
+ */
 export async function keepOutcome({ cipher }: Runtime, tx: Transaction, run: Run, data: unknown): Promise<void> {
   if (!run.claim) return
   const { id } = run.claim
-  await tx.claims.keep(id, run.runId, sealedOutcome(cipher, run, id, data))
+  const kept = await tx.claims.keep(id, run.runId, sealedOutcome(cipher, run, id, data))
+  if (kept) return
+  run.claim.isLost = true
+  throw new FairleadError('CONFLICT', 'Another request took over this Idempotency-Key. Retry to get its result.', {
+    retryAfterMs: takenOverRetryMs,
+  })
 }
 
 /** Frees the run's key for the next try. */

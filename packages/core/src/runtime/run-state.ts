@@ -62,9 +62,16 @@ export interface Run extends Call {
   readonly modelCall: Readonly<Partial<ModelCall>>
   readonly events: readonly Event[]
   /** What the run is to claim, where it is to be done once. */
-  claim: { readonly id: string; readonly fingerprint: string } | undefined
+  claim: RunClaim | undefined
   /** What the answer says of its data. */
   readonly told: Told
+}
+
+interface RunClaim {
+  readonly id: string
+  readonly fingerprint: string
+  /** Whether another request took the key over before this run could store its outcome. */
+  isLost: boolean
 }
 
 interface Told {

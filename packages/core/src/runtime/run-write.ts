@@ -8,7 +8,7 @@ import { toPublicError } from './public-error.ts'
 import type { Run } from './run-state.ts'
 import type { Runtime } from './runtime.ts'
 import type { Services } from './services.ts'
-import { reserveUnit, settleUnit } from './settlement.ts'
+import { billOf, reserveUnit, settleUnit } from './settlement.ts'
 import { toSuccess } from './to-envelope.ts'
 
 /** Claim, reservation, effect, events, usage and kept outcome in one transaction: all of them or none. */
@@ -28,7 +28,7 @@ export async function runWrite(
       reservation = await reserveUnit(runtime, tx.counters, run)
       const data = checkOutput(operation, await operation.apply(tx, run, plan))
       await tx.outbox.add(run.events)
-      await settleUnit(runtime, tx, run, reservation, { outcome: 'ok', charged: true })
+      await settleUnit(tx, run, billOf(runtime, run, reservation, { outcome: 'ok', charged: true }))
       await keepOutcome(runtime, tx, run, data)
       return { data }
     })
@@ -40,8 +40,9 @@ export async function runWrite(
     if (reservation) {
       // The reservation was rolled back with the rest: all that is left to keep is that it failed.
       run.limits = undefined
-      await stores
-        .transact((tx) => settleUnit(runtime, tx, run, undefined, { outcome: shown.code, charged: false }))
+      const bill = billOf(runtime, run, undefined, { outcome: shown.code, charged: false })
+      await runtime.pendingSettlements
+        .write(() => stores.transact((tx) => settleUnit(tx, run, bill)))
         .catch((cause: unknown) =>
           runtime.log.error({ requestId: run.requestId, error: cause }, 'a failed request could not be recorded'),
         )

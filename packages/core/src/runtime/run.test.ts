@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { generateText } from '../operations/generate/generate-text.ts'
 import { listModels } from '../operations/models/list-models.ts'
+import type { Provider } from '../ports/provider.ts'
+import type { Stores } from '../ports/stores.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import { failing, held, scripted, textModel } from '../testing/fake-providers.ts'
-import type { TestClock } from '../testing/test-clock.ts'
 import { testCore } from '../testing/test-core.ts'
+import { whileTimePasses } from '../testing/while-time-passes.ts'
 import { withOutages } from '../testing/with-outages.ts'
 import { FairleadError } from '../values/fairlead-error.ts'
 import { defineOperation } from './define-operation.ts'
@@ -235,7 +237,7 @@ describe('a usage record', () => {
 })
 
 describe('a caller who leaves', () => {
-  test('aborts the provider’s work and gets its unit back', async () => {
+  test('aborts the provider’s work, and is charged because the provider was asked', async () => {
     const provider = held('slow')
     const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
     const leaving = new AbortController()
@@ -244,8 +246,74 @@ describe('a caller who leaves', () => {
     leaving.abort()
     expect(await running).toMatchObject({ success: false })
     expect(provider.calls[0]?.signal.aborted).toBe(true)
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+    expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
+      { outcome: 'aborted', charged: true, provider: 'slow' },
+    ])
+  })
+
+  test('while its call is queued at the target is not charged', async () => {
+    const provider = held('slow')
+    const { core, caller, addCaller, stores, keyId } = await testCore({
+      providers: [provider],
+      concurrency: { perTarget: 1 },
+    })
+    const { credentials: other } = await addCaller()
+    void core.run(generateText, other, greeting)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    const leaving = new AbortController()
+    const running = core.run(generateText, caller, greeting, { requestId: 'req_7', signal: leaving.signal })
+    await expect.poll(() => stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+    leaving.abort()
+    await running
+    expect(provider.calls).toHaveLength(1)
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 0 })
-    expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([{ outcome: 'aborted' }])
+    expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
+      { outcome: 'aborted', charged: false },
+    ])
+  })
+
+  test('before the first chunk of a stream is charged', async () => {
+    const provider: Provider = {
+      ...scripted('slow', ''),
+      streamText: (_request, { signal }) => silentUntil(signal),
+    }
+    const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
+    const leaving = new AbortController()
+    const running = core.run(
+      generateText,
+      caller,
+      { ...greeting, stream: true },
+      { requestId: 'req_7', signal: leaving.signal },
+    )
+    await expect.poll(() => stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+    await new Promise((resolve) => setImmediate(resolve))
+    leaving.abort()
+    expect(await running).toMatchObject({ success: false })
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+    expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
+      { outcome: 'aborted', charged: true },
+    ])
+  })
+})
+
+/** A stream without any event, which ends when its caller leaves. */
+async function* silentUntil(signal: AbortSignal): AsyncGenerator<never> {
+  yield* await new Promise<never[]>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+}
+
+describe('200 calls that their caller abandons', () => {
+  test('cost as many units as the provider was asked', async () => {
+    const provider = held('slow')
+    const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
+    const leaving = new AbortController()
+    const running = Array.from({ length: 200 }, () =>
+      core.run(generateText, caller, greeting, { signal: leaving.signal }),
+    )
+    await expect.poll(() => provider.calls.length).toBe(200)
+    leaving.abort()
+    await Promise.all(running)
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 200 })
   })
 })
 
@@ -308,8 +376,7 @@ describe('a store that is away', () => {
     await expect.poll(() => provider.calls.length).toBe(1)
     stores.failNext(3)
     provider.release('hello')
-    await passTimeUntil(running, clock)
-    expect(await running).toMatchObject({ success: true, data: { content: 'hello' } })
+    expect(await whileTimePasses(clock, running, 100)).toMatchObject({ success: true, data: { content: 'hello' } })
     expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([{ outcome: 'ok', charged: true }])
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
@@ -322,11 +389,61 @@ describe('a store that is away', () => {
     await expect.poll(() => provider.calls.length).toBe(1)
     stores.failNext(3)
     provider.release('hello')
-    await passTimeUntil(running, clock)
-    expect(await running).toMatchObject({ success: true })
+    expect(await whileTimePasses(clock, running, 100)).toMatchObject({ success: true })
     expect(logged).toMatchObject([
       { level: 'warn', facts: { requestId: 'req_7', error: { message: 'The store is away.' } } },
     ])
+  })
+
+  test('before the refund of a failed request gets its unit back once it answers again', async () => {
+    const stores = withOutages(memoryStores())
+    const provider = held('slow')
+    const { core, caller, clock, keyId, logged } = await testCore({ providers: [provider], stores })
+    const running = Array.from({ length: 12 }, (_, index) =>
+      core.run(generateText, caller, greeting, { requestId: `req_${index}` }),
+    )
+    await expect.poll(() => provider.calls.length).toBe(12)
+    stores.failNext(Infinity)
+    provider.release('hello')
+    const replies = await whileTimePasses(clock, Promise.all(running), 100)
+    expect(new Set(replies.map((reply) => !reply.success && reply.error.code))).toEqual(
+      new Set(['SERVICE_UNAVAILABLE']),
+    )
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 12 })
+    clock.advance(12_000)
+    stores.failNext(0)
+    await expect
+      .poll(() => (clock.advance(1_000), stores.read((view) => view.counters.peek(keyId))))
+      .toMatchObject({ used: 0 })
+    expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
+      { outcome: 'SERVICE_UNAVAILABLE', charged: false },
+    ])
+    const queueLogs = logged.filter(({ message }) => message.includes('settlements'))
+    expect(queueLogs).toMatchObject([
+      { level: 'warn', message: 'store unavailable, queueing settlements until it is back' },
+      { level: 'warn', facts: { written: 12, dropped: 0 } },
+    ])
+  })
+
+  test('that commits a refund without saying so gives the unit back once', async () => {
+    const inner = memoryStores()
+    let losesAnswers = 0
+    const stores: Stores = {
+      ...inner,
+      async transact(work) {
+        const result = await inner.transact(work)
+        if (losesAnswers-- > 0) throw new FairleadError('SERVICE_UNAVAILABLE', 'The connection broke.')
+        return result
+      },
+    }
+    const { core, caller, clock, keyId } = await testCore({ providers: [failing('down', 'give_up')], stores })
+    // One unit that is in use, so that a second refund would show.
+    await stores.reserve(keyId, null)
+    losesAnswers = 1
+    expect(await core.run(generateText, caller, greeting)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    clock.advance(60_000)
+    await core.close()
+    expect(await inner.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
   test('for long makes the answer a failure that says to come back', async () => {
@@ -339,10 +456,3 @@ describe('a store that is away', () => {
     })
   })
 })
-
-/** Turns the clock on, step by step, until the work is done. */
-async function passTimeUntil(work: Promise<unknown>, clock: TestClock): Promise<void> {
-  let done = false
-  void work.finally(() => (done = true))
-  await expect.poll(() => (clock.advance(100), done)).toBe(true)
-}

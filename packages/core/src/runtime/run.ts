@@ -20,6 +20,8 @@ export type Reply<Op extends Operation> =
   | Failure
   | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
 
+type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
+
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
 /**
@@ -57,7 +59,7 @@ export async function runOperation(
     const input = validate(acceptedInput(operation), typeof raw === 'function' ? await raw() : raw)
     run.signal.throwIfAborted()
     if (key !== undefined) {
-      run.claim = { id: claimId(run.caller, operation, key), fingerprint: fingerprintOf(input) }
+      run.claim = { id: claimId(run.caller, operation, key), fingerprint: fingerprintOf(input), isLost: false }
     }
     return await perform(runtime, services, run, input)
   } catch (error) {
@@ -79,6 +81,24 @@ async function perform(
   const standing = run.claim && (await findStanding(services.stores, run.claim))
   if (standing) return replay(runtime, services, run, standing, stream)
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
+  try {
+    return await dispatch(runtime, services, run, plan, stream)
+  } catch (error) {
+    if (!run.claim?.isLost) throw error
+    const winner = await findStanding(services.stores, run.claim)
+    if (!winner) throw error
+    return replay(runtime, services, run, winner, stream)
+  }
+}
+
+function dispatch(
+  runtime: Runtime,
+  services: Services,
+  run: Run,
+  plan: unknown,
+  stream: Stream | undefined,
+): Promise<AnyReply> {
+  const { operation } = run
   switch (operation.kind) {
     case 'write':
       return runWrite(runtime, services, operation, run, plan)

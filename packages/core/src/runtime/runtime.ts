@@ -3,6 +3,7 @@ import type { Cipher } from '../ports/cipher.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { NewId } from '../values/id.ts'
+import type { PendingSettlements } from './pending-settlements.ts'
 import type { Services } from './services.ts'
 import type { Working } from './working.ts'
 
@@ -17,6 +18,7 @@ export interface Runtime {
   readonly log: Log
   readonly newId: NewId
   readonly working: Working
+  readonly pendingSettlements: PendingSettlements
   /** How long one run may take, in milliseconds. */
   readonly timeoutMs: number
 }

@@ -1,13 +1,31 @@
 import type { Account } from '../access/caller.ts'
 import { quotaExceeded } from '../quota/quota-exceeded.ts'
 import { giveBack, type Reservation, reserve } from '../quota/reserve.ts'
-import type { CounterStore, Stores, Transaction } from '../ports/stores.ts'
+import type { CounterStore, Transaction } from '../ports/stores.ts'
 import type { UsageRecord } from '../values/usage-record.ts'
 import { chargedAccount, type Run } from './run-state.ts'
 import type { Runtime } from './runtime.ts'
 
 /** What a run came to. */
 export type Outcome = Pick<UsageRecord, 'outcome' | 'charged'>
+
+/** A run's usage record and, where its unit is to be given back, the reservation. */
+export interface Bill {
+  readonly record: UsageRecord
+  readonly refund: Reservation | undefined
+}
+
+/** Undefined where nothing is metered. */
+export function billOf(
+  runtime: Runtime,
+  run: Run,
+  reservation: Reservation | undefined,
+  outcome: Outcome,
+): Bill | undefined {
+  const account = chargedAccount(run)
+  if (!account) return undefined
+  return { record: usageRecord(runtime, run, account, outcome), refund: outcome.charged ? undefined : reservation }
+}
 
 /** Takes the run's unit, before the work. Undefined where nothing is metered; refused with `QUOTA_EXCEEDED`. */
 export async function reserveUnit(
@@ -24,26 +42,13 @@ export async function reserveUnit(
 }
 
 /**
- * Writes down what the run came to, and gives the unit back where it isn't charged. The usage record, unique to the run,
+ * Records what the run came to, and gives the unit back where it is not charged. The usage record, unique to the run,
  * decides: a second time changes nothing.
  */
-export async function settleUnit(
-  runtime: Runtime,
-  tx: Transaction,
-  run: Run,
-  reservation: Reservation | undefined,
-  outcome: Outcome,
-): Promise<void> {
-  const account = chargedAccount(run)
-  if (!account) return
-  const first = await tx.usage.add(usageRecord(runtime, run, account, outcome))
-  if (first && reservation && !outcome.charged) run.limits = await giveBack(tx.counters, reservation)
-}
-
-/** Writes down a run that is charged and leaves nothing else behind. */
-export async function recordUsage(runtime: Runtime, stores: Stores, run: Run, outcome: Outcome): Promise<void> {
-  const account = chargedAccount(run)
-  if (account) await stores.addUsage(usageRecord(runtime, run, account, outcome))
+export async function settleUnit(tx: Transaction, run: Run, bill: Bill | undefined): Promise<void> {
+  if (!bill) return
+  const first = await tx.usage.add(bill.record)
+  if (first && bill.refund) run.limits = await giveBack(tx.counters, bill.refund)
 }
 
 function usageRecord(

@@ -9,13 +9,14 @@ import {
   validateSubscriptionArgs,
 } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
+import { faultsOfVariables } from './input-faults.ts'
 import { executePlan } from './execute-plan.ts'
 import { hasMoreValues } from './has-more-values.ts'
 import type { Ready } from './known-operation.ts'
 import type { OperationPlan } from './plan-operation.ts'
 import { knownDocuments, type KnownDocumentsOptions } from './known-documents.ts'
 import { refuseCostly } from './refuse-costly.ts'
-import { mostErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from './request-error.ts'
+import { faultRefusal, maxErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from './request-error.ts'
 
 /** What a request asks for, as GraphQL over HTTP names it. */
 export interface Asked {
@@ -45,14 +46,17 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
     const operation = document.operation(operationName)
     if (operation instanceof GraphQLError) return [toRefusal(operation)]
     const given = variables ?? {}
-    if (hasMoreValues(given, limits.tokens)) {
-      return [toRefusal(new GraphQLError(`The variables have more than ${limits.tokens} values.`))]
+    if (hasMoreValues(given, limits.values)) {
+      return [toRefusal(new GraphQLError(`The variables have more than ${limits.values} values.`))]
     }
-    const { errors, variableValues } = getVariableValues(schema, operation.node.variableDefinitions ?? [], given, {
-      maxErrors: mostErrors,
-      hideSuggestions: !suggestions,
-    })
-    if (errors) return errors.map((error) => toRefusal(error))
+    const definitions = operation.node.variableDefinitions ?? []
+    const refusals: Refusal[] = []
+    for (const { fault } of faultsOfVariables(schema, definitions, given, { suggestions })) {
+      if (refusals.push(faultRefusal(fault)) === maxErrors) break
+    }
+    if (refusals.length > 0) return refusals
+    const { variableValues } = getVariableValues(schema, definitions, given)
+    if (!variableValues) throw new TypeError('Variables without a fault were refused.')
     const costly = refuseCostly(schema, limits, operation, given)
     return costly ? [toRefusal(costly)] : { operation, variables: given, variableValues }
   }

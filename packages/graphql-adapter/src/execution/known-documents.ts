@@ -1,18 +1,13 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLSchema,
-  NoSchemaIntrospectionCustomRule,
-  parse,
-  specifiedRules,
-  validate,
-} from 'graphql'
+import { clip, maxNameLength } from '@fairlead/core'
+import { type DocumentNode, GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Limits } from './limits.ts'
 import { maxAliasesRule } from './max-aliases-rule.ts'
 import { maxIntrospectionRule } from './max-introspection-rule.ts'
+import { documentRules } from './inputs-rule.ts'
+import { parseDocument } from './parse-document.ts'
 import { refuseRepetitive } from './refuse-repetitive.ts'
-import { mostErrors, type Refusal, toRefusal } from './request-error.ts'
+import { maxErrors, type Refusal, toRefusal } from './request-error.ts'
 import { type KnownOperation, knownOperations } from './known-operation.ts'
 
 /** A document that was read once: what is wrong with it, or its operations. */
@@ -37,8 +32,10 @@ export interface KnownDocumentsOptions {
   readonly suggestions: boolean
 }
 
-const mostDocuments = 1_000
-const mostBytes = 32 * 1024 * 1024
+const maxDocuments = 1_000
+const maxBytes = 32 * 1024 * 1024
+/** A longer document has values written into it, and hardly comes again. */
+const maxKnownLength = 20_000
 /** About what a token takes in memory, with its nodes and the plan of its execution. A document may be nothing but tokens. */
 const bytesOfToken = 800
 
@@ -50,26 +47,24 @@ export function knownDocuments({
   suggestions,
 }: KnownDocumentsOptions): (text: string) => KnownDocument {
   const known = new LRUCache<string, KnownDocument>({
-    max: mostDocuments,
-    maxSize: mostBytes,
-    sizeCalculation: ({ tokens, refusals = [] }, text) =>
-      // Errors repeat names, which may be as long as the text.
-      refusals.reduce((size, { error }) => size + error.message.length, text.length + 1 + tokens * bytesOfToken),
+    max: maxDocuments,
+    maxSize: maxBytes,
+    sizeCalculation: ({ tokens }, text) => text.length + 1 + tokens * bytesOfToken,
   })
   const rules = [
-    ...specifiedRules,
+    ...documentRules,
     maxAliasesRule(limits.aliases),
     introspection ? maxIntrospectionRule : NoSchemaIntrospectionCustomRule,
   ]
 
   function read(text: string): KnownDocument {
     try {
-      const document = parse(text, { maxTokens: limits.tokens })
+      const document = parseDocument(text, limits.tokens)
       const tokens = document.tokenCount ?? limits.tokens
       const repetitive = refuseRepetitive(document, limits.repeats)
       if (repetitive) return { tokens, refusals: [toRefusal(repetitive)] }
-      const errors = validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: !suggestions })
-      if (errors.length > 0) return { tokens, refusals: errors.map((error) => toRefusal(error, document)) }
+      const errors = validate(schema, document, rules, { maxErrors: maxErrors, hideSuggestions: !suggestions })
+      if (errors.length > 0) return { tokens, refusals: errors.map(toRefusal) }
       return { tokens, operation: operationFinder(schema, document) }
     } catch (error) {
       if (error instanceof GraphQLError) return { tokens: 0, refusals: [toRefusal(error)] }
@@ -79,7 +74,9 @@ export function knownDocuments({
 
   return (text) => {
     let document = known.get(text)
-    if (!document) known.set(text, (document = read(text)))
+    if (document) return document
+    document = read(text)
+    if (text.length <= maxKnownLength) known.set(text, document)
     return document
   }
 }
@@ -92,6 +89,6 @@ function operationFinder(schema: GraphQLSchema, document: DocumentNode) {
     const operation = found.get(name ?? only?.node.name?.value)
     if (operation) return operation
     if (name === null || name === undefined) return new GraphQLError('The document has several operations: name one.')
-    return new GraphQLError(`The document has no operation called "${name}".`)
+    return new GraphQLError(`The document has no operation called "${clip(name, maxNameLength)}".`)
   }
 }

@@ -1,7 +1,9 @@
 /** How large an operation may be. What is larger is refused before any of it runs. */
 export interface Limits {
-  /** Of a document, as the parser counts them, and values in its variables. Default: 2,000. */
+  /** Of a document, as the parser counts them. Default: 1,000. */
   readonly tokens: number
+  /** In the variables, objects and lists counted with what is in them. Default: 2,000. */
+  readonly values: number
   /** Fields within fields. Default: 10. */
   readonly depth: number
   /** Fields in all, however deep. Default: 500. */
@@ -15,7 +17,8 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  tokens: 2_000,
+  tokens: 1_000,
+  values: 2_000,
   depth: 10,
   breadth: 500,
   aliases: 50,

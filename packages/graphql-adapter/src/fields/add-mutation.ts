@@ -1,14 +1,14 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
-import type { Operation } from '@fairlead/core'
+import { costOf, type Operation } from '@fairlead/core'
 import { given } from '../projection/given.ts'
 import { shapeOf } from '../projection/shape.ts'
 import { deprecationOf } from './deprecation-of.ts'
-import { type Draft, inferenceCost, rootField } from './draft.ts'
+import { type Draft, rootField } from './draft.ts'
 import { runOperation } from './run-operation.ts'
 
 /** A field of `Mutation` under the operation's name. It is nullable, so that a refused one costs no other its result. */
 export function addMutation({ builder, projection }: Draft, operation: Operation): void {
-  const { summary, input, output, kind, access, errors = [] } = operation
+  const { summary, input, output, access, errors = [] } = operation
   const ofVersion = errors.includes('PRECONDITION_FAILED')
   builder.mutationField(rootField(operation), (t) =>
     t.field({
@@ -16,7 +16,7 @@ export function addMutation({ builder, projection }: Draft, operation: Operation
       nullable: true,
       description: summary,
       ...deprecationOf(operation),
-      complexity: kind === 'inference' ? inferenceCost : 1,
+      complexity: costOf(operation),
       args: {
         input: t.arg({ type: projection.inputType(input), required: !takesNothing(operation) }),
         ...('anonymous' in access ? {} : { idempotencyKey: t.arg.string({ description: onceDescription }) }),

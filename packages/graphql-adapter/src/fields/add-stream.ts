@@ -1,5 +1,5 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
-import type { Operation, StreamEvent } from '@fairlead/core'
+import { costOf, type Operation, type StreamEvent } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../error-extensions.ts'
 import type { Dynamic } from '../projection/dynamic.ts'
@@ -7,7 +7,7 @@ import { given } from '../projection/given.ts'
 import { capitalized } from '../projection/type-names.ts'
 import { onceDescription } from './add-mutation.ts'
 import { deprecationOf } from './deprecation-of.ts'
-import { type Draft, inferenceCost, rootField } from './draft.ts'
+import { type Draft, rootField } from './draft.ts'
 import { begin, shown } from './run-operation.ts'
 
 type Event = StreamEvent<unknown, unknown>
@@ -29,7 +29,7 @@ export function addStream({ builder, projection }: Draft, operation: Operation):
       nullable: true,
       description: `${summary} Streams it in chunks; the last event is the whole result.`,
       ...deprecationOf(operation),
-      complexity: inferenceCost,
+      complexity: costOf(operation),
       args: {
         input: t.arg({ type: projection.inputType(input), required: true }),
         idempotencyKey: t.arg.string({ description: onceDescription }),

@@ -10,9 +10,6 @@ export interface Draft {
   readonly names: TypeNames
 }
 
-/** The complexity of a field that calls a model. */
-export const inferenceCost = 20
-
 /** The GraphQL root field that an operation declares; throws where it declares none. */
 export function rootField({ name, graphql }: Operation): string {
   if (!graphql) throw new TypeError(`${name} declares no GraphQL field`)

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorCode } from '@fairlead/core'
-import { createJsonScan, describeExcess, type JsonExcess, openEventStream, readBody } from '@fairlead/node-http'
+import { createJsonScan, openEventStream, readBody } from '@fairlead/node-http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { refusedResult } from '../execution/engine.ts'
+import type { HttpStatus } from '../execution/request-error.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { httpError, toHttpError } from './http-error.ts'
+import { excessError, httpError, toHttpError, wrapped } from './http-error.ts'
 import { isJson, type JsonType, mediaTypeOf, paramsIn, takesEvents } from './plain-post.ts'
 import type { Service } from './service.ts'
 
@@ -32,7 +33,10 @@ export async function answerNode(service: Service, exchange: NodeExchange): Prom
   }
   const scan = createJsonScan()
   const body = await readBody(request, service.maxBodyBytes, scan)
-  if (!body) return sendExcess(service, exchange, mediaType ?? 'application/json', scan.excess)
+  if (!body) {
+    const error = excessError(scan.excess, service.maxBodyBytes)
+    return refuse(service, exchange, mediaType ?? 'application/json', error)
+  }
   if (!mediaType && !takesStreams) return answerByYoga(service, exchange, body)
   const params = paramsIn(body)
   const asked = params && service.findDocument(params)
@@ -50,6 +54,18 @@ export async function answerNode(service: Service, exchange: NodeExchange): Prom
   send(service, exchange, mediaType, await service.engine.run(ready, context))
 }
 
+/** Ends an exchange that an error interrupted: with status 500, or by closing the connection where the answer had begun. */
+export function breakOff(service: Service, exchange: NodeExchange, error: unknown): void {
+  const { request, response } = exchange
+  // A body that breaks off is no defect, and nobody is there to answer.
+  if (error === request.errored) response.destroy()
+  else if (!response.headersSent) refuse(service, exchange, 'application/json', wrapped(error))
+  else {
+    exchange.context.core.refuse(error, { requestId: exchange.context.requestId })
+    response.destroy()
+  }
+}
+
 async function answerByYoga(
   service: Service,
   { request, response, context }: NodeExchange,
@@ -58,34 +74,18 @@ async function answerByYoga(
   // Yoga makes a URL of the header, and tells the world where in its code that failed.
   if (!URL.canParse(`http://${request.headers.host ?? 'localhost'}`)) {
     const error = httpError('INVALID_REQUEST', 400, 'The Host header is malformed.')
-    return refuse(service, { request, response, context }, 'application/json', error, 400)
+    return refuse(service, { request, response, context }, 'application/json', error)
   }
   // A body that was read already is looked for here.
   if (body) Object.assign(request, { body: Readable.from([body]) })
   await service.handler(request, response, context)
 }
 
-function sendExcess(
-  service: Service,
-  exchange: NodeExchange,
-  mediaType: JsonType,
-  excess: JsonExcess | undefined,
-): void {
-  const code = excess === 'depth' ? 'INVALID_REQUEST' : 'PAYLOAD_TOO_LARGE'
-  const status = excess === 'depth' ? 400 : 413
-  const message = describeExcess(excess, service.maxBodyBytes)
-  refuse(service, exchange, mediaType, httpError(code, status, message), status)
-}
-
-function refuse(
-  service: Service,
-  exchange: NodeExchange,
-  mediaType: JsonType,
-  error: GraphQLError,
-  status: number,
-): void {
+function refuse(service: Service, exchange: NodeExchange, mediaType: JsonType, refusal: GraphQLError): void {
   const { core, requestId } = exchange.context
-  send(service, exchange, mediaType, { errors: [toHttpError(error, core, requestId)] }, status)
+  const error = toHttpError(refusal, core, requestId)
+  const { status } = error.extensions['http'] as HttpStatus
+  send(service, exchange, mediaType, { errors: [error] }, status)
 }
 
 /** A request that is refused as a whole has no data; only the newer media type has a status for that. */

@@ -13,6 +13,7 @@ import type { FindDocument } from '../execution/asked-document.ts'
 import { type Asked, type Engine, refusedResult } from '../execution/engine.ts'
 import { withStatus } from '../execution/request-error.ts'
 import { answerHeaders } from './answer-headers.ts'
+import { boundedBody } from './bounded-body.ts'
 import { jsonAlone, ownPagesAlone } from './cross-site.ts'
 import { httpError, toHttpError, wrapped } from './http-error.ts'
 import { paramsInAddress } from './params-in-address.ts'
@@ -51,6 +52,7 @@ export function createHandler(options: HandlerOptions): Handler {
       jsonAlone(),
       ownPagesAlone(),
       paramsInAddress(),
+      boundedBody(options.maxBodyBytes),
       engineIn(options),
       streamsAsEvents(),
       inOurForm(options),

@@ -1,4 +1,5 @@
-import type { ErrorCode, ErrorDetails, FairleadCore } from '@fairlead/core'
+import { clip, type ErrorCode, type ErrorDetails, type FairleadCore, maxMessageLength } from '@fairlead/core'
+import { describeExcess, type JsonExcess } from '@fairlead/node-http'
 import { GraphQLError } from 'graphql'
 import type { ErrorExtensions } from '../error-extensions.ts'
 import { type HttpStatus, withStatus } from '../execution/request-error.ts'
@@ -27,6 +28,12 @@ export function httpError(
   })
 }
 
+/** Why a body was not read to its end. */
+export function excessError(excess: JsonExcess | undefined, maxBytes: number): GraphQLError {
+  const message = describeExcess(excess, maxBytes)
+  return excess === 'depth' ? httpError('INVALID_REQUEST', 400, message) : httpError('PAYLOAD_TOO_LARGE', 413, message)
+}
+
 /** What is thrown where no operation runs, in yoga's hands, until it is known which request it belongs to. */
 export function wrapped(error: unknown): GraphQLError {
   return error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error })
@@ -50,5 +57,5 @@ export function toHttpError(error: GraphQLError, core: FairleadCore, requestId: 
 }
 
 function shaped(message: string, extensions: ErrorExtensions, http: HttpStatus): GraphQLError {
-  return withStatus(new GraphQLError(message, { extensions: { ...extensions } }), http)
+  return withStatus(new GraphQLError(clip(message, maxMessageLength), { extensions: { ...extensions } }), http)
 }

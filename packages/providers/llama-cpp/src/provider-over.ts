@@ -10,9 +10,12 @@ import { createTurns } from './turns.ts'
 import { type Finish, writeAnswer } from './write-answer.ts'
 
 const defaultWaiting = 16
+/** The model serves one, and goes on to the other while the first one's reader is slow. */
+const atOnce = 2
 
 export function providerOver(options: LlamaCppOptions, importBinding: ImportBinding): LlamaCppProvider {
-  const turns = createTurns({ waiting: options.waiting ?? defaultWaiting, now: () => performance.now() })
+  const waiting = options.waiting ?? defaultWaiting
+  const turns = createTurns({ waiting, now: () => performance.now() })
   const closing = new AbortController()
   const file = once(async (): Promise<{ readonly binding: Binding; readonly file: ModelFile }> => {
     const binding = await loadBinding(importBinding)
@@ -50,6 +53,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
   return {
     contract: 1,
     id: 'llama-cpp',
+    capacities: [{ concurrency: atOnce, queue: waiting }],
     models: async () => [(await file.get()).file.model],
     async generateText(request, call) {
       let content = ''

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { createFairlead, type FairleadError, operations } from '@fairlead/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFairlead, type Credentials, type FairleadError, operations, systemClock } from '@fairlead/core'
+import { memoryStores } from '@fairlead/core/stores'
+import { addTestCaller } from '@fairlead/core/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { local } from './local.ts'
 import { syllables } from './text/scribe/grammar/syllables.ts'
 
@@ -149,6 +151,31 @@ describe('the embedded provider', () => {
     const startedAt = performance.now()
     await expect(asked).rejects.toThrow('the caller left')
     expect(performance.now() - startedAt).toBeLessThan(1_000)
+  })
+})
+
+describe('two accounts', () => {
+  test('gives one an image while the other has many waiting', { timeout: 60_000 }, async () => {
+    const stores = memoryStores({ clock: systemClock })
+    const core = createFairlead({ providers: [local({ images: { workers: 2 } })], stores })
+    onTestFinished(() => core.close())
+    const { credentials: flooding } = await addTestCaller(stores, systemClock)
+    const { credentials: other } = await addTestCaller(stores, systemClock)
+    let painted = 0
+    const paint = async (credentials: Credentials) => {
+      const reply = await core.run(operations.generateImage, credentials, {
+        model: 'vista',
+        prompt: 'a lake',
+        size: '256x256',
+      })
+      expect(reply).toMatchObject({ success: true })
+      painted++
+    }
+    const flood = Array.from({ length: 12 }, () => paint(flooding))
+    await expect.poll(async () => (await core.providers({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 11 })
+    await paint(other)
+    expect(painted).toBeLessThan(10)
+    await Promise.all(flood)
   })
 })
 

@@ -19,6 +19,7 @@ export function local({ text, images, analysis }: LocalOptions = {}): Provider {
     id: 'local',
     models: [...writer.models, ...painter.models],
     analyzers: reader.analyzers,
+    capacities: [painter.capacity, reader.capacity],
     generateText: writer.generateText,
     streamText: writer.streamText,
     generateImage: painter.generateImage,

@@ -34,9 +34,12 @@ const graceMs = 100
 /** Whoever comes back later than this waits for an estimate, not for us. */
 const longestRetryMs = 30_000
 
-/** As many threads as the machine has cores beside the one that answers, within limits. */
-export function spareCores(most = Number.POSITIVE_INFINITY): number {
-  return Math.max(1, Math.min(most, availableParallelism() - 1))
+/**
+ * A thread for each core, and two at least: core never gives one account the last thread, so that another account's
+ * short task need not wait for a long one.
+ */
+export function defaultWorkers(max = Number.POSITIVE_INFINITY): number {
+  return Math.max(2, Math.min(max, availableParallelism()))
 }
 
 /** Threads are started by the first task or the warm-up. */

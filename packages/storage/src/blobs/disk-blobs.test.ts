@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { diskBlobs } from './disk-blobs.ts'
 
@@ -46,6 +47,30 @@ describe('blobs on disk', () => {
     const blobs = await diskBlobs(directory)
     rmSync(directory, { recursive: true })
     await expect(blobs.put('img_1', bytes)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
+  })
+
+  test('are on the disk, as is their name, before they count as put', async () => {
+    const directory = temporaryDirectory()
+    const blobs = await diskBlobs(directory)
+    const synced: string[][] = []
+    const file = await open(join(directory, 'any'), 'w')
+    vi.spyOn(Object.getPrototypeOf(file), 'sync').mockImplementation(async () => {
+      synced.push(readdirSync(directory).map((name) => `${name}: ${statSync(join(directory, name)).size}`))
+    })
+    await file.close()
+    rmSync(join(directory, 'any'))
+    await blobs.put('img_1', bytes)
+    // First the draft with all of its bytes, then the directory with the name.
+    expect(synced).toEqual([[expect.stringMatching(/^img_1\.\w+\.part: 3$/)], ['img_1: 3']])
+  })
+
+  test('can be checked for whether a write succeeds, which leaves nothing behind', async () => {
+    const directory = temporaryDirectory()
+    const blobs = await diskBlobs(directory)
+    await blobs.check?.()
+    expect(readdirSync(directory)).toEqual([])
+    rmSync(directory, { recursive: true })
+    await expect(blobs.check?.()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
   test('that a killed process left half written are removed at the start; young ones may be another’s', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FairleadError } from '@fairlead/core'
 import type { Blobs } from '@fairlead/core/stores'
@@ -11,6 +11,8 @@ const draftSuffix = '.part'
 /** No draft takes as long as this to write; its writer is gone, in milliseconds. */
 const staleAfterMs = 3_600_000
 const retryAfterMs = 1_000
+/** A block of most file systems. */
+const checkBytes = new Uint8Array(4_096)
 
 /**
  * Keeps each blob as a file of its name: written beside, synced, then renamed, so that no half of one is ever seen. A
@@ -55,6 +57,11 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
     async delete(name) {
       const path = pathOf(name)
       await orUnavailable(rm(path, { force: true }))
+    },
+    async check() {
+      const draft = join(directory, `check.${randomBytes(6).toString('hex')}${draftSuffix}`)
+      // A file without bytes can be made on a full disk.
+      await orUnavailable(writeFile(draft, checkBytes).finally(() => rm(draft, { force: true })))
     },
     async *names() {
       for await (const { name } of await opendir(directory)) {

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { whenFree } from './patience.ts'
+import { isCorrupt } from './sqlite-failure.ts'
 
 /**
  * How long SQLite itself may wait for another process, in milliseconds. It waits by blocking the event loop, so this
@@ -30,8 +31,13 @@ export async function openConnection(path: string): Promise<DatabaseSync> {
     return opened
   } catch (error) {
     connection?.close()
-    throw new Error(`The database ${path} can't be used: ${reason(error)}`, { cause: error })
+    throw unusable(path, error)
   }
+}
+
+/** Why a database cannot be opened, and what to do about it. */
+export function unusable(path: string, error: unknown): Error {
+  return new Error(`The database ${path} can't be used: ${reason(error)}`, { cause: error })
 }
 
 /** SQLite gives the files that it makes beside the database the same mode. */
@@ -59,6 +65,7 @@ const mends: Readonly<Record<string, string>> = {
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (isCorrupt(error)) return `${error.message}; restore the file from a backup`
   const code = 'code' in error ? String(error.code) : ''
   return mends[code] ?? error.message
 }

@@ -14,6 +14,9 @@ describe('a failure of SQLite', () => {
     ['out of file handles', 14],
     ['out of memory', 7],
     ['raced for', 15],
+    ['damaged', 11],
+    ['damaged in an index', 779],
+    ['replaced by another file', 26],
   ])('whose database is %s is one to come back from', (_case, code) => {
     const error = withCode(code)
     expect(toStoreError(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000, cause: error })
@@ -22,7 +25,6 @@ describe('a failure of SQLite', () => {
   test.each([
     ['a mistake in our SQL', withCode(1)],
     ['a broken constraint', withCode(2067)],
-    ['a damaged file', withCode(11)],
     ['an error of our own', new Error('no')],
     ['something that is no error', 'no'],
   ])('that is %s stays as it is, a defect', (_case, error) => {

@@ -12,15 +12,21 @@ const passing = new Set([
   15, // PROTOCOL: processes raced for the beginning of a transaction
 ])
 
+/** Those that say that the file is damaged: only a backup helps. */
+const corrupt = new Set([
+  11, // CORRUPT
+  26, // NOTADB
+])
+
 /** Those that say that another process holds the database. */
 const busy = new Set([5, 6, 15])
 
 const retryAfterMs = 1_000
 
-/** Tells a database that is away, full or locked from a defect of ours. */
+/** Tells a database that is unavailable, full, locked or damaged from a defect of ours. */
 export function toStoreError(error: unknown): unknown {
   const code = codeOf(error)
-  if (code === undefined || !passing.has(code)) return error
+  if (code === undefined || !(passing.has(code) || corrupt.has(code))) return error
   return new FairleadError('SERVICE_UNAVAILABLE', 'The database is not available right now.', {
     cause: error,
     retryAfterMs,
@@ -30,6 +36,11 @@ export function toStoreError(error: unknown): unknown {
 /** Whether another process holds the database. */
 export function isBusy(error: unknown): boolean {
   return busy.has(codeOf(error) ?? 0)
+}
+
+/** Whether the database file is damaged. */
+export function isCorrupt(error: unknown): boolean {
+  return corrupt.has(codeOf(error) ?? 0)
 }
 
 /** The primary code, which is the lower byte of the extended one. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { accounts, type Clock, createFairlead, createIds, operations, systemClock } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import type { Stores } from '@fairlead/core/stores'
@@ -79,6 +79,22 @@ describe('two processes on one file (H19)', () => {
     }
     await Promise.all(nodes.flatMap((stores) => Array.from({ length: 300 }, (_, n) => mixed(stores, n))))
     expect(await used(nodes[0]!, 'k')).toBe(200)
+  })
+})
+
+describe('a transaction that reads before it writes (H19)', () => {
+  test('holds the write lock from its beginning, so that no other process can invalidate what it read', async () => {
+    const path = newFile()
+    const stores = await openStores(path)
+    const other = new DatabaseSync(path, { timeout: 0 })
+    onTestFinished(() => other.close())
+    const write = () => other.exec("insert into settings (name, value) values ('theirs', '1')")
+    await stores.transact(async (tx) => {
+      expect((await tx.counters.peek('k')).used).toBe(0)
+      expect(write).toThrow('database is locked')
+      expect(await tx.counters.reserve('k', 1)).toMatchObject({ granted: true })
+    })
+    write()
   })
 })
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Clock, systemClock } from '@fairlead/core'
+import { type Clock, FairleadError, type Log, systemClock } from '@fairlead/core'
 import { periodOf, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { migrate } from '../migrations/migrations.ts'
 import { reserveTogether } from '../sql/reserve-together.ts'
@@ -9,7 +9,7 @@ import { addUsageEach } from '../sql/sql-usage.ts'
 import { joining } from './joining.ts'
 import { kyselyOn } from './kysely-on.ts'
 import { openLogFile } from './log-file.ts'
-import { openConnection } from './open-connection.ts'
+import { openConnection, unusable } from './open-connection.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
 export interface SqliteStoresOptions {
@@ -17,6 +17,8 @@ export interface SqliteStoresOptions {
   readonly path: string
   /** Tells the running month, and what claims still hold. Default: the system's. */
   readonly clock?: Clock
+  /** Gets one line when the database file turns out to be damaged. Default: silent. */
+  readonly log?: Pick<Log, 'error'>
 }
 
 /**
@@ -24,14 +26,17 @@ export interface SqliteStoresOptions {
  * Several processes may share the file. Brings the tables up to date first; rejects, saying why, where the file can't
  * be used.
  */
-export async function sqliteStores({ path, clock = systemClock }: SqliteStoresOptions): Promise<Stores> {
-  return storesOn(await openConnection(path), clock)
+export async function sqliteStores({ path, clock = systemClock, log }: SqliteStoresOptions): Promise<Stores> {
+  return storesOn(await openConnection(path), clock, log)
 }
 
 /** The stores on a connection that is theirs alone from now on. */
-export async function storesOn(connection: DatabaseSync, clock: Clock): Promise<Stores> {
-  const log = openLogFile(connection.location())
-  const queue = createTransactionQueue(connection, log)
+export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pick<Log, 'error'>): Promise<Stores> {
+  const file = connection.location()
+  const logFile = openLogFile(file)
+  const queue = createTransactionQueue(connection, logFile, (error) =>
+    log?.error({ file, error }, 'the database file is damaged and takes no more writes: restore it from a backup'),
+  )
   const db = kyselyOn(connection, queue.admit)
   // The queue lets one transaction run at a time, here and in other processes: each has every lock.
   const month = () => periodOf(clock.now())
@@ -49,16 +54,16 @@ export async function storesOn(connection: DatabaseSync, clock: Clock): Promise<
 
   async function close(): Promise<void> {
     await queue.close()
-    await log.close()
+    await logFile.close()
     await db.destroy()
   }
 
   try {
     await queue.write(() => migrate(db))
   } catch (error) {
-    await log.close()
+    await logFile.close()
     connection.close()
-    throw error
+    throw error instanceof FairleadError ? unusable(file ?? ':memory:', error.cause) : error
   }
   return {
     transact: (work) => queue.write(() => work(tx)),

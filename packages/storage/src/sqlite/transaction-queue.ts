@@ -3,7 +3,7 @@ import { FairleadError } from '@fairlead/core'
 import { Job, jobThatAsks } from './job.ts'
 import type { LogFile } from './log-file.ts'
 import { whenFree } from './patience.ts'
-import { toStoreError } from './sqlite-failure.ts'
+import { isCorrupt, toStoreError } from './sqlite-failure.ts'
 
 /** Runs work on one connection, one piece after the other. */
 export interface TransactionQueue {
@@ -44,11 +44,15 @@ const retryAfterMs = 1_000
  * All that work may await is the connection, which answers at once: whatever is still running in the next turn of the
  * event loop waits for something else, perhaps for the queue itself, and is cut off.
  *
+ * Once the file has turned out to be damaged, no more is written to it: a backup that replaces it would not have that.
+ *
  * @param connection commits to its log, and leaves the flush to us: `synchronous` is `normal`
+ * @param onCorrupt called once, when the file turns out to be damaged
  */
 export function createTransactionQueue(
   connection: DatabaseSync,
   log: Pick<LogFile, 'flush' | 'rewrite'>,
+  onCorrupt: (error: unknown) => void = () => {},
 ): TransactionQueue {
   const statement = {
     begin: connection.prepare('begin'),
@@ -75,6 +79,15 @@ export function createTransactionQueue(
   let running: Job | undefined
   let working: Promise<void> | undefined
   let closed = false
+  let damaged = false
+
+  function explain(error: unknown): unknown {
+    if (isCorrupt(error) && !damaged) {
+      damaged = true
+      onCorrupt(error)
+    }
+    return toStoreError(error)
+  }
 
   function checkRoom(): void {
     if (jobThatAsks()?.running) {
@@ -86,12 +99,17 @@ export function createTransactionQueue(
     }
   }
 
-  function add<Result>(jobs: () => Job[], work: () => Promise<Result>, isDurable = false): Promise<Result> {
+  function add<Result>(jobs: () => Job[], work: () => Promise<Result>, isDurable: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       checkRoom()
-      jobs().push(new Job<Result>(work, resolve, (error) => reject(toStoreError(error)), isDurable) as Job)
+      jobs().push(new Job<Result>(work, resolve, (error) => reject(explain(error)), isDurable) as Job)
       begin()
     })
+  }
+
+  function addWrite<Result>(jobs: () => Job[], work: () => Promise<Result>, isDurable: boolean): Promise<Result> {
+    if (damaged) return Promise.reject(unavailable('The database is damaged.'))
+    return add(jobs, work, isDurable)
   }
 
   function begin(): void {
@@ -292,9 +310,9 @@ export function createTransactionQueue(
   }
 
   return {
-    write: (work) => add(() => durable, work, true),
-    writeUnsynced: (work) => add(() => unsynced, work),
-    read: (work) => add(() => reads, work),
+    write: (work) => addWrite(() => durable, work, true),
+    writeUnsynced: (work) => addWrite(() => unsynced, work, false),
+    read: (work) => add(() => reads, work, false),
     join() {
       checkRoom()
       joined += 1

@@ -240,6 +240,23 @@ describe('the same question, asked while it is being answered,', () => {
     expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ cached: false })
   })
 
+  test('is noted, once a provider was asked, by everyone who leaves before the answer', async () => {
+    const { answers } = house()
+    const [first, second, third] = [caller(), caller(), caller()]
+    const { calls, ask } = waiting()
+    const replies = [first, second, third].map((each) => answers.attempt(question(), each, ask))
+    await turn()
+    first.leave()
+    await expect(replies[0]).rejects.toThrow('left')
+    expect(first.notes).toEqual([])
+    calls[0]?.note({ provider: 'calm', attempts: 1 })
+    second.leave()
+    third.leave()
+    await expect(Promise.all(replies.slice(1))).rejects.toThrow('left')
+    const asked = [{ provider: 'calm', attempts: 1 }]
+    expect([second.notes, third.notes]).toEqual([asked, asked])
+  })
+
   test('fails for all, and is not kept', async () => {
     const { answers, cache } = house()
     const { ask, fail } = waiting()

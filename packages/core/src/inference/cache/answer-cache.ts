@@ -2,6 +2,7 @@ import { raceAbort } from '../routing/deadline.ts'
 import { type Boarding, createFlights, type Departure } from './flights.ts'
 import { type Answered, keptAnswers, type KeptAnswersOptions, type Question } from './kept-answers.ts'
 import { readAboard } from './read-aboard.ts'
+import type { Attempts } from '../routing/count-attempts.ts'
 import type { RoutedCall } from '../routed-call.ts'
 import type { Target } from '../route.ts'
 import { type SharedItems, shareItems } from './share-items.ts'
@@ -75,10 +76,10 @@ export function createAnswerCache(options: KeptAnswersOptions | undefined): Answ
     isGood: (answer: Answer) => Promise<boolean>,
   ) {
     const name = kept.name(question)
-    const boarding = answers.board(name, async ({ signal, land }) => {
+    const boarding = answers.board(name, async ({ signal, land, note }) => {
       const found = await kept.find<At, Answer>(name, question.route)
       if (found && (await isGood(found.answer))) return landed(land, { ...found, kept: true })
-      const answered = await ask({ ...call, signal })
+      const answered = await ask({ ...call, signal, note: alsoNoting(call, note) })
       void kept.keep(name, answered, ttlMs).finally(land)
       return { ...answered, kept: false }
     })
@@ -97,7 +98,11 @@ export function createAnswerCache(options: KeptAnswersOptions | undefined): Answ
     const boarding = streams.board(name, async (departure) => {
       const found = await kept.find<At, Answer>(name, question.route)
       if (found) return landed(departure.land, { ...found, shared: replayed(form.toItems(found.answer)), kept: true })
-      const { target, items } = await ask({ ...call, signal: departure.signal })
+      const { target, items } = await ask({
+        ...call,
+        signal: departure.signal,
+        note: alsoNoting(call, departure.note),
+      })
       const keep = (all: readonly Item[]) => kept.keep(name, { target, answer: form.toAnswer(all) }, ttlMs)
       return { target, shared: sharedBy(items, departure, keep), kept: false }
     })
@@ -131,23 +136,36 @@ async function arrive<Result extends Landed>(
   boarding: Boarding<Result>,
   call: CachedCall,
 ): Promise<Result & { readonly cached: boolean }> {
-  const result = await aboard(boarding, call.signal, () => raceAbort(boarding.result, call.signal))
+  const result = await aboard(boarding, call, () => raceAbort(boarding.result, call.signal))
   const cached = result.kept || !boarding.first
   if (cached) call.note({ provider: result.target.provider.id, attempts: 0, cached })
   return { ...result, cached }
 }
 
-/** Leaves where the work ends badly for this one; who has what it wanted need not. */
+/**
+ * Leaves where the work ends badly for this one; who has what it wanted need not. Who leaves after a provider was asked
+ * takes note of it: a call abandoned then is charged, whoever of those that wait began it.
+ */
 async function aboard<Result>(
   boarding: Boarding<unknown>,
-  signal: AbortSignal,
+  call: CachedCall,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    boarding.leave(signal.reason)
+    const attempts = boarding.attempts()
+    if (attempts) call.note(attempts)
+    boarding.leave(call.signal.reason)
     throw error
+  }
+}
+
+/** Also notes, for everyone who waits, which provider was asked. What was spent is noted for the first alone. */
+function alsoNoting<Call extends CachedCall>(call: Call, note: (attempts: Attempts) => void): Call['note'] {
+  return (facts) => {
+    if ('attempts' in facts) note(facts)
+    call.note(facts)
   }
 }
 

@@ -9,11 +9,19 @@ import { createTargetStates } from './target-states.ts'
 test('an attempt whose caller has left takes no place in the queue', async () => {
   const clock = testClock()
   const circuit = { failures: 5, openMs: 10_000 }
-  const concurrency = { perTarget: 1, queue: 1 }
+  const concurrency = { perTarget: 1, queue: 1, accountShare: 1 }
   const states = createTargetStates({ clock, log: silentLog, meter: noMeter, circuit, concurrency })
   const state = states.of({ provider: scripted('calm', 'hello'), id: 'any' })
   const open = (signal: AbortSignal) =>
-    openAttempt({ clock, state, kind: 'whole', call: { requestId: 'req_1', signal }, shareMs: 1_000, endAt: Infinity })
+    openAttempt({
+      clock,
+      state,
+      kind: 'whole',
+      account: undefined,
+      call: { requestId: 'req_1', signal },
+      shareMs: 1_000,
+      endAt: Infinity,
+    })
   const first = open(new AbortController().signal)
   expect(first.enter()).toBe(true)
   const late = open(AbortSignal.abort(new Error('left')))

@@ -3,6 +3,7 @@ import type { ProviderCall } from '../../ports/provider.ts'
 import { ProviderError, type ProviderFailure, providerFailures } from '../../values/provider-error.ts'
 import { saneWaitMs } from './after-failure.ts'
 import { type Deadline, setDeadline } from './deadline.ts'
+import type { AccountId } from './bulkhead.ts'
 import type { AnswerKind, TargetState } from './target-states.ts'
 
 /** One question to one target, from its place in the queue to what came of it. */
@@ -12,7 +13,7 @@ export interface Attempt {
   readonly providerCall: ProviderCall
   /**
    * Takes a place at the target; a promise where it has to wait for one. Resolves to false where the circuit opened
-   * meanwhile.
+   * meanwhile, or another account's call took the room in the queue.
    */
   enter(): boolean | Promise<boolean>
   /** Whether it got so far that the target was asked. */
@@ -31,6 +32,8 @@ export interface AttemptOptions {
   readonly clock: Clock
   readonly state: TargetState
   readonly kind: AnswerKind
+  /** Whose call it is: accounts share a target's places. */
+  readonly account: AccountId
   readonly call: { readonly requestId: string; readonly signal: AbortSignal }
   /** The attempt's own share of the call's time, in milliseconds. */
   readonly shareMs: number
@@ -38,7 +41,7 @@ export interface AttemptOptions {
   readonly endAt: number
 }
 
-export function openAttempt({ clock, state, kind, call, shareMs, endAt }: AttemptOptions): Attempt {
+export function openAttempt({ clock, state, kind, account, call, shareMs, endAt }: AttemptOptions): Attempt {
   const { circuit, bulkhead } = state
   const deadline = setDeadline(clock, shareMs, call.signal, () => new ProviderError('timeout', 'no answer in time'))
   /** Undefined until the target may be asked. */
@@ -58,21 +61,21 @@ export function openAttempt({ clock, state, kind, call, shareMs, endAt }: Attemp
   async function wait(): Promise<boolean> {
     // Whoever has left already would never be told to give up its place in the queue.
     deadline.signal.throwIfAborted()
-    const turn = new Promise<void>((resolve) => {
-      const giveUp = bulkhead.queue(() => {
-        placed = true
-        resolve()
+    const turn = new Promise<boolean>((resolve) => {
+      const giveUp = bulkhead.queue(account, (entered) => {
+        placed = entered
+        resolve(entered)
       })
       deadline.signal.addEventListener('abort', giveUp, { once: true })
     })
-    return deadline.race(turn).then(start)
+    return (await deadline.race(turn)) && start()
   }
 
   function close(): void {
     deadline.clear()
     if (!placed) return
     placed = false
-    bulkhead.leave()
+    bulkhead.leave(account)
   }
 
   return {
@@ -85,7 +88,7 @@ export function openAttempt({ clock, state, kind, call, shareMs, endAt }: Attemp
       requestId: call.requestId,
     },
     enter() {
-      placed = bulkhead.tryEnter()
+      placed = bulkhead.tryEnter(account)
       return placed ? start() : wait()
     },
     wasAsked: () => pass !== undefined,

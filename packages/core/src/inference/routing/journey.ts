@@ -5,7 +5,7 @@ import { type Attempt, openAttempt } from './attempt.ts'
 import { orderTargets, type PricedRequest } from './order-targets.ts'
 import type { Route, Target } from '../route.ts'
 import type { RoutedCall } from '../routed-call.ts'
-import type { AnswerKind, TargetState, TargetStates } from './target-states.ts'
+import type { AnswerKind, TargetStates } from './target-states.ts'
 import type { EveryTimeout } from './timeouts.ts'
 
 export interface JourneyRules {
@@ -73,7 +73,7 @@ export function nextTarget<At extends Target>(journey: Journey<At>): At | undefi
   const { rules, targets, endAt, failure } = journey
   if (failure && rules.clock.now() >= endAt) return undefined
   for (let target = targets[journey.index]; target; target = targets[journey.index]) {
-    const refusedMs = refusedForMs(rules.states.of(target))
+    const refusedMs = refusedForMs(journey, target)
     if (refusedMs === 0) return target
     journey.comeBackInMs = Math.min(journey.comeBackInMs, refusedMs)
     moveOn(journey)
@@ -88,9 +88,10 @@ export function moveOn(journey: Journey<Target>): void {
 }
 
 /** How many targets after the one that is up take calls. */
-export function othersLeft({ targets, index, rules }: Journey<Target>): number {
+export function othersLeft(journey: Journey<Target>): number {
+  const { targets, index } = journey
   if (index + 1 >= targets.length) return 0
-  return targets.slice(index + 1).filter((target) => refusedForMs(rules.states.of(target)) === 0).length
+  return targets.slice(index + 1).filter((target) => refusedForMs(journey, target) === 0).length
 }
 
 /** The next question to a target. It has its fair share of the time, so that one that hangs leaves some for the others. */
@@ -99,12 +100,14 @@ export function attemptAt<At extends Target>(journey: Journey<At>, target: At): 
   const { kind, timeouts } = occasion
   const fairMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(journey))))
   const shareMs = kind === 'stream' ? Math.min(fairMs, timeouts.firstItemMs) : fairMs
-  return openAttempt({ clock: rules.clock, state: rules.states.of(target), kind, call, shareMs, endAt })
+  const state = rules.states.of(target)
+  return openAttempt({ clock: rules.clock, state, kind, account: call.caller?.userId, call, shareMs, endAt })
 }
 
 const whileFullMs = 1_000
 
-/** How long a target takes no call; 0 where it takes one. */
-function refusedForMs({ circuit, bulkhead }: TargetState): number {
-  return circuit.refusedForMs() || (bulkhead.full ? whileFullMs : 0)
+/** How long a target takes no call of the account; 0 where it takes one. */
+function refusedForMs({ rules, call }: Journey<Target>, target: Target): number {
+  const { circuit, bulkhead } = rules.states.of(target)
+  return circuit.refusedForMs() || (bulkhead.isFull(call.caller?.userId) ? whileFullMs : 0)
 }

@@ -68,7 +68,11 @@ export function createRouter({ clock, log, meter, random, ...options }: RouterOp
     log,
     meter,
     circuit: { failures: circuit?.failures ?? 5, openMs: circuit?.openMs ?? 10_000 },
-    concurrency: { perTarget: concurrency?.perTarget ?? 1_000, queue: concurrency?.queue ?? 1_000 },
+    concurrency: {
+      perTarget: concurrency?.perTarget ?? 1_000,
+      queue: concurrency?.queue ?? 1_000,
+      accountShare: concurrency?.accountShare ?? 0.8,
+    },
   })
   const budget = createRetryBudget(clock, retries?.budget ?? 0.1)
   const rules = { clock, log, states, random, retries: { perTarget: retries?.perTarget ?? 2, budget, random } }

@@ -3,7 +3,8 @@ import type { Log } from '../../ports/log.ts'
 import type { Provider } from '../../ports/provider.ts'
 import type { ProviderMeter, TargetMeter } from '../../ports/provider-meter.ts'
 import type { ProviderFailure } from '../../values/provider-error.ts'
-import { type Bulkhead, createBulkhead } from './bulkhead.ts'
+import type { Bulkhead } from './bulkhead.ts'
+import { type Concurrency, createBulkheads } from './bulkheads.ts'
 import { type Circuit, createCircuit } from './circuit.ts'
 import { createLatencyMeter, type LatencyMeter } from './latency-meter.ts'
 import type { Target } from '../route.ts'
@@ -15,6 +16,7 @@ export type AnswerKind = 'whole' | 'stream'
 export interface TargetState {
   readonly id: string
   readonly circuit: Circuit
+  /** Shared with the targets of the same capacity. */
   readonly bulkhead: Bulkhead
   readonly latency: Readonly<Record<AnswerKind, LatencyMeter>>
   readonly meter: TargetMeter
@@ -37,17 +39,18 @@ export interface TargetRules {
   readonly log: Log
   readonly meter: ProviderMeter
   readonly circuit: { readonly failures: number; readonly openMs: number }
-  readonly concurrency: { readonly perTarget: number; readonly queue: number }
+  readonly concurrency: Concurrency
 }
 
 export function createTargetStates(rules: TargetRules): TargetStates {
   const providers = new Map<Provider, Map<string, TargetState>>()
+  const bulkheadOf = createBulkheads(rules.concurrency)
   return {
     of({ provider, id }) {
       let states = providers.get(provider)
       if (!states) providers.set(provider, (states = new Map()))
       let state = states.get(id)
-      if (!state) states.set(id, (state = createTargetState(provider.id, id, rules)))
+      if (!state) states.set(id, (state = createTargetState(provider.id, id, bulkheadOf({ provider, id }), rules)))
       return state
     },
     ofProvider: (provider) => [...(providers.get(provider)?.values() ?? [])].filter(({ calls }) => calls > 0),
@@ -57,7 +60,8 @@ export function createTargetStates(rules: TargetRules): TargetStates {
 function createTargetState(
   provider: string,
   id: string,
-  { clock, log, meter, circuit: rules, concurrency }: TargetRules,
+  bulkhead: Bulkhead,
+  { clock, log, meter, circuit: rules }: TargetRules,
 ): TargetState {
   const circuit = createCircuit({
     clock,
@@ -66,7 +70,6 @@ function createTargetState(
       log.warn({ provider, target: id, failure: state.lastFailure }, 'a target keeps failing and is left alone'),
     onClose: () => log.warn({ provider, target: id }, 'a target that was left alone answers again'),
   })
-  const bulkhead = createBulkhead(concurrency.perTarget, concurrency.queue)
   const state: TargetState = {
     id,
     circuit,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkLogin, wrongLogin } from '../../access/check-login.ts'
 import { passLogin } from '../../access/throttles.ts'
+import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { password, typedEmail } from '../users/user-schemas.ts'
@@ -15,6 +16,7 @@ export const login = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  cost: passwordHashCost,
   rest: { method: 'POST', path: '/auth/login', session: 'begins' },
   graphql: { mutation: 'login' },
   input: z.strictObject({

@@ -15,6 +15,7 @@ export const refresh = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  cost: 20,
   rest: { method: 'POST', path: '/auth/refresh', session: 'continues' },
   graphql: { mutation: 'refresh' },
   input: z.strictObject({ refreshToken: z.string().max(200).describe('As the last answer gave it.') }),

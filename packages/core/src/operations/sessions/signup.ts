@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countSignup } from '../../access/throttles.ts'
+import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import type { User } from '../../values/user.ts'
@@ -15,6 +16,7 @@ export const signup = defineOperation({
   kind: 'write',
   access: { anonymous: true },
   metered: false,
+  cost: passwordHashCost,
   rest: { method: 'POST', path: '/auth/signup', session: 'begins', creates: { path: '/users', field: 'user' } },
   graphql: { mutation: 'signup' },
   input: z.strictObject({ email: userFields.email, password: newPassword, name: userFields.name }),

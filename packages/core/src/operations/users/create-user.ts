@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import type { User } from '../../values/user.ts'
 import { checkQuotaLimit, emailTaken, shownUser, userEventData, userRecord } from './user-record.ts'
@@ -11,6 +12,7 @@ export const createUser = defineOperation({
   kind: 'write',
   access: { scope: 'users', role: 'admin' },
   metered: true,
+  cost: passwordHashCost,
   rest: { method: 'POST', path: '/users' },
   graphql: { mutation: 'createUser' },
   input: z.strictObject({

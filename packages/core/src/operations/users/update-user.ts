@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../../runtime/call.ts'
+import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import type { User } from '../../values/user.ts'
@@ -26,6 +27,7 @@ export const updateUser = defineOperation({
   kind: 'write',
   access: { scope: 'users' },
   metered: true,
+  cost: passwordHashCost,
   rest: { method: 'PUT', path: '/users/{id}' },
   graphql: { mutation: 'updateUser' },
   input: z.strictObject({

@@ -2,14 +2,15 @@ import {
   type AnalysisAnswer,
   type AnalysisRequest,
   type Analyzer,
+  type Capacity,
   type Provider,
   type ProviderCall,
   ProviderError,
 } from '@fairlead/core/provider'
-import { spareCores, workerPool } from '../worker-pool.ts'
+import { defaultWorkers, workerPool } from '../worker-pool.ts'
 
 export interface LocalAnalysisOptions {
-  /** Threads. Default: two, or one on a machine of two cores or fewer. */
+  /** Threads. Default: three, or two on a machine of two cores or fewer. */
   readonly workers?: number
   /** Texts that may wait while all threads are busy. Default: 256. */
   readonly queue?: number
@@ -17,6 +18,7 @@ export interface LocalAnalysisOptions {
 
 export interface LocalAnalysis extends Required<Pick<Provider, 'analyze' | 'warmUp' | 'close'>> {
   readonly analyzers: readonly Analyzer[]
+  readonly capacity: Capacity
 }
 
 /** The rules, the lexicons and the tagger all know English and nothing else. */
@@ -30,16 +32,19 @@ const usualMs = 10
 
 /** Analyzes English text with rules and word lists: no network, no model weights, every text in a worker thread. */
 export function localAnalysis(options: LocalAnalysisOptions = {}): LocalAnalysis {
+  const workers = options.workers ?? defaultWorkers(3)
+  const queue = options.queue ?? defaultQueue
   const pool = workerPool<AnalysisRequest, AnalysisAnswer>({
     file: new URL('./analysis-worker', import.meta.url),
     run: 'analyzeText',
     warm: 'warm',
-    workers: options.workers ?? spareCores(2),
-    queue: options.queue ?? defaultQueue,
+    workers,
+    queue,
     usualMs,
   })
   return {
     analyzers: [reader],
+    capacity: { ids: [reader.id], concurrency: workers, queue },
     async analyze(request: AnalysisRequest, { signal }: ProviderCall) {
       requireEnglish(request.language)
       return pool.run(request, signal)

@@ -1,4 +1,5 @@
 import {
+  type Capacity,
   type ImageAnswer,
   type ImageModel,
   type ImageRequest,
@@ -9,10 +10,10 @@ import { capWarnings } from '../cap-warnings.ts'
 import { encodePng } from './encode-png.ts'
 import type { ImageJob, PaintedImage } from './image-job.ts'
 import { imageModels } from './image-models.ts'
-import { spareCores, workerPool } from '../worker-pool.ts'
+import { defaultWorkers, workerPool } from '../worker-pool.ts'
 
 export interface LocalImagesOptions {
-  /** Threads that paint. Default: one fewer than the machine has cores, at least one. */
+  /** Threads that paint. Default: one per core of the machine, at least two. */
   readonly workers?: number
   /** Pictures that may wait for a thread before more are refused. Default: 16. */
   readonly queue?: number
@@ -21,20 +22,24 @@ export interface LocalImagesOptions {
 /** The image half of the embedded provider. */
 export type LocalImages = Required<Pick<Provider, 'generateImage' | 'warmUp' | 'close'>> & {
   readonly models: readonly ImageModel[]
+  readonly capacity: Capacity
 }
 
 /** Paints scenes (`vista`) and patterns (`motif`) in threads of its own, with no network and no model weights. */
 export function localImages(options: LocalImagesOptions = {}): LocalImages {
+  const workers = options.workers ?? defaultWorkers()
+  const queue = options.queue ?? 16
   const pool = workerPool<ImageJob, PaintedImage>({
     file: new URL('./worker', import.meta.url),
     run: 'paint',
     warm: 'warm',
-    workers: options.workers ?? spareCores(),
-    queue: options.queue ?? 16,
+    workers,
+    queue,
     usualMs: 1_000,
   })
   return {
     models: imageModels,
+    capacity: { ids: imageModels.map(({ id }) => id), concurrency: workers, queue },
     async generateImage(request, { signal, deadline }) {
       const job = jobFor(request)
       const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline - Date.now()))])

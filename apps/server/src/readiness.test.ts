@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { createReadiness } from './readiness.ts'
+
+const away = () => Promise.reject(new Error('away'))
+const hangs = () => new Promise<never>(() => {})
+const answers = async () => {}
+
+function readinessOver(check: () => Promise<void>, checkWrites: () => Promise<void>) {
+  const calls = { writes: 0 }
+  const clock = { ms: 0 }
+  const core = {
+    check,
+    checkWrites() {
+      calls.writes += 1
+      return checkWrites()
+    },
+  }
+  return { readiness: createReadiness(core, { patienceMs: 20, now: () => clock.ms }), calls, clock }
+}
+
+describe('readiness', () => {
+  test.each([
+    ['ready', 'reads and writes succeed', answers, answers],
+    ['degraded', 'a write fails', answers, away],
+    ['degraded', 'a write hangs', answers, hangs],
+    ['not ready', 'reads fail', away, answers],
+    ['not ready', 'reads hang', hangs, answers],
+  ] as const)('is "%s" when %s', async (status, _case, check, checkWrites) => {
+    expect(await readinessOver(check, checkWrites).readiness.check()).toBe(status)
+  })
+
+  test('writes at most once a second, however often it is asked', async () => {
+    let isFull = true
+    const { readiness, calls, clock } = readinessOver(answers, () => (isFull ? away() : answers()))
+    const all = await Promise.all(Array.from({ length: 50 }, () => readiness.check()))
+    expect(new Set(all)).toEqual(new Set(['degraded']))
+    isFull = false
+    clock.ms = 999
+    expect(await readiness.check()).toBe('degraded')
+    expect(calls.writes).toBe(1)
+    clock.ms = 1_000
+    expect(await readiness.check()).toBe('ready')
+    expect(calls.writes).toBe(2)
+  })
+
+  test('is over at once when the server drains', async () => {
+    const { readiness } = readinessOver(answers, answers)
+    expect(await readiness.check()).toBe('ready')
+    readiness.drain()
+    expect(await readiness.check()).toBe('not ready')
+  })
+})

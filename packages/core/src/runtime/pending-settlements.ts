@@ -1,0 +1,108 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import { FairleadError } from '../values/fairlead-error.ts'
+
+/**
+ * Settlements of failed runs that could not be written because the store was unavailable. Each gives a unit back or
+ * records an aborted call, so it is retried until the store is back.
+ */
+export interface PendingSettlements {
+  /** Writes now, or queues the write where the store is unavailable. Rejects where the write fails for another reason. */
+  write(settle: () => Promise<unknown>): Promise<void>
+  /** Retries until all is written or that long has passed. What is left then is lost, and logged. */
+  close(timeoutMs: number): Promise<void>
+}
+
+/** More than one process has in flight when an outage begins. A queued settlement takes about a kilobyte. */
+const maxPending = 10_000
+const minRetryMs = 250
+const maxRetryMs = 10_000
+
+export function createPendingSettlements(clock: Clock, log: Log): PendingSettlements {
+  const pending: (() => Promise<unknown>)[] = []
+  let written = 0
+  let dropped = 0
+  let retryMs = minRetryMs
+  let cancelRetry: (() => void) | undefined
+  let writing = false
+  let closed = false
+  let onEmpty = () => {}
+
+  function enqueue(settle: () => Promise<unknown>): void {
+    if (pending.length >= maxPending) return drop()
+    if (pending.length === 0) log.warn({}, 'store unavailable, queueing settlements until it is back')
+    pending.push(settle)
+    scheduleRetry()
+  }
+
+  function drop(): void {
+    if (dropped === 0) log.error({ queued: pending.length }, 'too many queued settlements, further ones are lost')
+    dropped += 1
+  }
+
+  function scheduleRetry(): void {
+    if (cancelRetry || writing || closed) return
+    cancelRetry = clock.alarm(retryMs, () => void retry())
+    retryMs = Math.min(maxRetryMs, retryMs * 2)
+  }
+
+  async function retry(): Promise<void> {
+    cancelRetry?.()
+    cancelRetry = undefined
+    if (writing) return
+    writing = true
+    await writeQueued()
+    writing = false
+    if (pending.length > 0) scheduleRetry()
+  }
+
+  /** One after the other, up to the first that finds the store unavailable. */
+  async function writeQueued(): Promise<void> {
+    for (let settle = pending[0]; settle; settle = pending[0]) {
+      try {
+        await settle()
+        written += 1
+      } catch (error) {
+        if (isUnavailable(error)) return
+        log.error({ error }, 'a queued settlement could not be written')
+      }
+      pending.shift()
+      retryMs = minRetryMs
+    }
+    log.warn({ written, dropped }, 'store available again, queued settlements are written')
+    written = 0
+    dropped = 0
+    onEmpty()
+  }
+
+  return {
+    async write(settle) {
+      try {
+        await settle()
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        enqueue(settle)
+      }
+    },
+    async close(timeoutMs) {
+      if (pending.length > 0) {
+        await new Promise<void>((resolve) => {
+          const cancelTimeout = clock.alarm(timeoutMs, resolve)
+          onEmpty = () => {
+            cancelTimeout()
+            resolve()
+          }
+          retryMs = minRetryMs
+          void retry()
+        })
+      }
+      closed = true
+      cancelRetry?.()
+      if (pending.length > 0) log.error({ lost: pending.length }, 'closed before queued settlements could be written')
+    },
+  }
+}
+
+export function isUnavailable(error: unknown): error is FairleadError {
+  return error instanceof FairleadError && error.code === 'SERVICE_UNAVAILABLE'
+}

@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { serve } from './testing/serve.ts'
+
+const asked = process.env['FUZZ_RUNS']
+/** 60 requests each; as many as are asked for, however long that takes, with `npm run fuzz -- <cases>`. */
+const runs = asked === undefined ? { numRuns: 60 } : {}
+const timeout = asked === undefined ? 60_000 : 0
+
+/** What one request may take of the event loop, in milliseconds; it fails where it takes more three times. */
+const maxLoopMs = 50
+const maxTries = 3
+/** The longest answer without data, in bytes. */
+const maxErrorBytes = 65_536
+const maxBodyBytes = 1024 * 1024
+
+/** Stands in literals and values; no error may repeat it. */
+const canary = 'tr0ub4dor'
+
+const count = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 31, max: 2_000 }), fc.constant(100_000))
+const name = fc.oneof(
+  fc.constantFrom('models', 'generate', 'login', 'id', 'input', 'email', 'mode', 'emial', '__proto__', '__schema'),
+  count.map((length) => 'A'.repeat(length)),
+  count.map((length) => 'generat'.repeat(length)),
+)
+const value = fc.oneof(
+  fc.constantFrom('1', 'null', '$v', 'TEXT', `"${canary}"`, `"""${canary}"""`, `{email: "${canary}"}`, '9'.repeat(400)),
+  count.map((length) => `"${canary}${'x'.repeat(length)}"`),
+  count.map((length) => `"${'\\u0041'.repeat(length)}"`),
+  count.map((length) => `"""${many(length, () => `${canary}\n `)}"""`),
+  count.map((length) => `[${many(length, () => `"${canary}" `)}]`),
+  fc.tuple(count, fc.constantFrom('[', '{a:')).map(([depth, open]) => open.repeat(depth)),
+  count.map((length) => `{${many(length, (n) => `emai${n}: "${canary}" `)}}`),
+)
+const field = fc.oneof(
+  fc.constantFrom('__typename', 'models { id }', 'models { pricing { input } }', '...f', '... on Query { ...f }'),
+  fc.constantFrom('me { id }', 'shipments(first: 100) { edges { node { id parcels { description } } } }'),
+  name,
+  fc.tuple(name, name, value).map(([of, argument, given]) => `${of}(${argument}: ${given}) { id }`),
+  fc.tuple(name, value).map(([directive, given]) => `models @${directive}(if: ${given}) { id }`),
+  value.map((given) => `login(input: {email: ${given}}) { expiresIn }`),
+  value.map((given) => `generate(input: ${given}) { content }`),
+)
+/** The same part over and over; with `#`, each with a number. */
+const repeated = fc
+  .tuple(
+    fc.oneof(
+      field,
+      field.map((one) => `a#: ${one}`),
+    ),
+    count,
+  )
+  .map(([one, times]) => many(times, (n) => `${one.replace('#', `${n}`)} `))
+const selection = fc.array(fc.oneof(field, repeated), { minLength: 1, maxLength: 4 }).map((all) => all.join('\n'))
+const document = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('', 'query', 'mutation', 'subscription', 'query Q($v: Int)'), selection)
+    .map(([operation, fields]) => `${operation} { ${fields} } fragment f on Query { __typename }`),
+  fc.tuple(name, selection).map(([operation, fields]) => `query ${operation} { ${fields} }`),
+  fc.tuple(count, selection).map(([lines, fields]) => `{${'\n'.repeat(lines)}${fields}}`),
+  fc
+    .tuple(count, fc.constantFrom('{', '{a', '(', '[', '...{', '{a(b:['))
+    .map(([depth, open]) => `{${open.repeat(depth)}`),
+  // Fragments that spread each other, each in the number of copies.
+  fc
+    .tuple(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 12 }), field)
+    .map(([fragments, copies, last]) => {
+      const all = many(fragments, (n) => `fragment f${n} on Query {${` ...f${n + 1}`.repeat(copies)}} `)
+      return `{ ...f0 } ${all} fragment f${fragments} on Query { ${last} }`
+    }),
+  fc
+    .tuple(count, name, value)
+    .map(
+      ([variables, type, given]) => `query(${many(variables, (n) => `$v${n}: ${type} = ${given} `)}) { __typename }`,
+    ),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+)
+
+/** Texts of JSON: values that are nested deep are more than `JSON.stringify` can write. */
+const json = fc.oneof(
+  fc.json(),
+  fc.constantFrom('1', 'null', `"${canary}"`, `["${canary}"]`),
+  count.map((length) => `"${canary.repeat(length)}"`),
+  count.map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
+  count.map((depth) => `${'{"email":'.repeat(depth)}1${'}'.repeat(depth)}`),
+  fc.tuple(count, name).map(([length, key]) => `{${many(length, (n) => `"${key}${n}":"${canary}",`)}"x":1}`),
+  name.map((key) => object([[key, `"${canary}"`]])),
+  count.map((length) => `[${many(length, () => `"${canary}",`)}1]`),
+)
+const inputName = fc.constantFrom('email', 'password', 'model', 'prompt', 'stop', 'parcels', 'reference', 'origin', 'x')
+const input = fc.oneof(json, fc.array(fc.tuple(inputName, json), { maxLength: 4 }).map(object))
+const inputDocument = fc.constantFrom(
+  'mutation($v: LoginInput!) { login(input: $v) { expiresIn } }',
+  'mutation($v: GenerateInput!) { generate(input: $v) { content } }',
+  'mutation($v: CreateShipmentInput!) { createShipment(input: $v) { id } }',
+  'query($v: ModelType) { models(type: $v) { id } }',
+  'query($v: Int) { shipments(first: $v) { edges { node { id } } } }',
+)
+
+const body = fc.oneof(
+  document.map((query) =>
+    object([
+      ['query', JSON.stringify(query)],
+      ['variables', '{"v":1}'],
+    ]),
+  ),
+  fc.tuple(inputDocument, input).map(([query, v]) =>
+    object([
+      ['query', JSON.stringify(query)],
+      ['variables', object([['v', v]])],
+    ]),
+  ),
+  fc.tuple(inputDocument, json, name).map(([query, variables, operation]) =>
+    object([
+      ['query', JSON.stringify(query)],
+      ['variables', variables],
+      ['operationName', JSON.stringify(operation)],
+    ]),
+  ),
+  json.map((extensions) =>
+    object([
+      ['query', '"{ __typename }"'],
+      ['extensions', extensions],
+    ]),
+  ),
+  fc.tuple(name, json).map(([key, content]) => object([[key, content]])),
+  json,
+)
+
+function object(fields: readonly (readonly [name: string, json: string])[]): string {
+  return `{${fields.map(([key, content]) => `${JSON.stringify(key)}:${content}`).join()}}`
+}
+
+/** As many parts as that, or as make a text too long for a document. */
+function many(times: number, part: (n: number) => string): string {
+  let all = ''
+  for (let n = 0; n < times && all.length < 200_000; n++) all += part(n)
+  return all
+}
+
+describe('whatever a client sends to GraphQL', () => {
+  test.each([true, false])(
+    'is answered soon, and errors in few words that repeat no value; with a key: %s',
+    { timeout },
+    async (withKey) => {
+      const { url, caller } = await serve()
+      const send = (sent: Buffer) => post(url, sent, withKey ? { authorization: `Bearer ${caller.token}` } : {})
+      await fc.assert(
+        fc.asyncProperty(body, async (sent) => {
+          const bytes = Buffer.from(sent)
+          fc.pre(bytes.length <= maxBodyBytes)
+          let answer = await send(bytes)
+          for (let tries = 1; tries < maxTries && answer.loopMs > maxLoopMs; tries++) answer = await send(bytes)
+          expect(answer.loopMs).toBeLessThan(maxLoopMs)
+          expect([200, 400, 403, 405, 413, 415]).toContain(answer.status)
+          const { errors = [], data } = JSON.parse(answer.text) as {
+            readonly errors?: readonly Error[]
+            readonly data?: unknown
+          }
+          expect(errors.every(({ message }) => message.length <= 300)).toBe(true)
+          expect(JSON.stringify(errors)).not.toContain(canary)
+          expect(answer.text.length).toBeLessThan(data === undefined ? maxErrorBytes : maxBodyBytes)
+        }),
+        runs,
+      )
+    },
+  )
+})
+
+interface Answer {
+  readonly status: number | undefined
+  readonly text: string
+  /** What client and server took together, whatever else the machine did meanwhile. */
+  readonly loopMs: number
+}
+
+async function post(url: string, sent: Buffer, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const before = process.threadCpuUsage()
+  const asking = request(url, {
+    agent: false,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
+  }).end(sent)
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  const answer = await text(response)
+  const { user, system } = process.threadCpuUsage(before)
+  return { status: response.statusCode, text: answer, loopMs: (user + system) / 1000 }
+}

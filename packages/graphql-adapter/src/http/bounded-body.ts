@@ -1,0 +1,18 @@
+import { createJsonScan } from '@fairlead/node-http'
+import type { Plugin } from 'graphql-yoga'
+import { excessError } from './http-error.ts'
+
+/** Rejects a JSON body of too many tokens before yoga parses it. Its length is yoga's to check. */
+export function boundedBody(maxBodyBytes: number): Plugin {
+  return {
+    onRequestParse({ request, requestParser: parse, setRequestParser, fetchAPI: { Request } }) {
+      if (request.method !== 'POST' || !parse) return
+      setRequestParser(async (limited) => {
+        const bytes = new Uint8Array(await limited.arrayBuffer())
+        const scan = createJsonScan()
+        if (!scan.add(bytes)) throw excessError(scan.excess, maxBodyBytes)
+        return parse(new Request(limited.url, { method: 'POST', headers: limited.headers, body: bytes }))
+      })
+    },
+  }
+}
