@@ -1,4 +1,4 @@
-import { createFairlead, operations } from '@fairlead/core'
+import { accounts, createFairlead, operations } from '@fairlead/core'
 import { addTestCaller } from '@fairlead/core/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
@@ -14,7 +14,7 @@ describe.skipIf(!database)('the limit of API keys on PostgreSQL', () => {
 
   async function node() {
     const stores = await postgresStores({ url: database!.url })
-    const core = createFairlead({ providers: [], stores })
+    const core = createFairlead({ providers: [], features: [accounts()], stores })
     onTestFinished(() => core.close())
     return { core, stores }
   }
