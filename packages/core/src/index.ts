@@ -6,7 +6,7 @@ export { acceptedInput, canStream, costOf, defineOperation } from './runtime/def
 export { errorsOf, takesIdempotencyKey } from './runtime/errors-of.ts'
 export { bearerCredentials } from './access/bearer-credentials.ts'
 export { makeFirstAdmin } from './access/first-admin.ts'
-export { adoptSecretKey } from './access/adopt-secret-key.ts'
+export { adoptSecretKey, expectSecretKey } from './access/adopt-secret-key.ts'
 export { setPassword } from './access/set-password.ts'
 export { refreshLifeMs } from './access/session-life.ts'
 export { routingOptions } from './inference/route-options.ts'
