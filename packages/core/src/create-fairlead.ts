@@ -1,3 +1,4 @@
+import { createAttemptLimits } from './access/attempt-limits.ts'
 import { createAuthenticator } from './access/authenticator.ts'
 import type { Credentials } from './access/caller.ts'
 import { createKeyring, type SecretKeys } from './access/keyring.ts'
@@ -140,7 +141,7 @@ export function createFairlead({
   const cipher = keyringCipher(keyring)
   const answers = createAnswerCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
   const inference = { router, health, answers, analysisModel }
-  const accounts = { clock, authenticator, passwords, sessionTokens, signup }
+  const accounts = { clock, authenticator, passwords, attempts: createAttemptLimits(clock), sessionTokens, signup }
   let services: Services | undefined
   const runtime: Runtime = {
     async ready() {

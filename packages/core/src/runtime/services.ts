@@ -1,3 +1,4 @@
+import type { AttemptLimits } from '../access/attempt-limits.ts'
 import type { Authenticator } from '../access/authenticator.ts'
 import type { SessionTokens } from '../access/session-tokens.ts'
 import type { AnswerCache } from '../inference/cache/answer-cache.ts'
@@ -24,6 +25,7 @@ export interface Services {
   readonly clock: Clock
   readonly authenticator: Authenticator
   readonly passwords: PasswordHasher
+  readonly attempts: AttemptLimits
   readonly sessionTokens: SessionTokens
   /** Whether anyone may sign up. */
   readonly signup: boolean
