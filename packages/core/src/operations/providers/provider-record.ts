@@ -20,7 +20,7 @@ const target = z
     circuit: z
       .enum(['closed', 'open', 'half-open'])
       .describe(
-        '`closed`: it takes calls. `open`: it kept failing and is left alone. `half-open`: one call may try it.',
+        '`closed`: it takes calls. `open`: calls failed in a row and are stopped, for one account alone where only its calls failed. `half-open`: one call may try it.',
       ),
     restMs: z
       .int()
