@@ -54,7 +54,7 @@ describe('a later start', () => {
     const again = (environment: Record<string, string>) =>
       runServer({ FAIRLEAD_DATA_DIR: first.dataDirectory, ...environment })
     await expect(again({ FAIRLEAD_SECRET_KEY: keyTwo })).rejects.toThrow('FAIRLEAD_SECRET_KEY is not the key')
-    await expect(again({})).rejects.toThrow('FAIRLEAD_SECRET_KEY is not the key')
+    await expect(again({})).rejects.toThrow('secret-key is missing')
     const rotated = await again({ FAIRLEAD_SECRET_KEY: keyTwo, FAIRLEAD_SECRET_KEY_PREVIOUS: keyOne })
     expect((await rotated.ask('POST', '/auth/refresh', { refresh_token: data.refresh_token })).status).toBe(200)
     await rotated.stop()

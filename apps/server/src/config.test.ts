@@ -14,6 +14,7 @@ describe('the configuration', () => {
       configFile: undefined,
       adminEmail: 'admin@localhost.localdomain',
       maxBodyBytes: undefined,
+      drainDelayMs: 0,
       trustedProxies: 0,
       corsOrigins: [],
       metricsAddress: undefined,
@@ -38,6 +39,7 @@ describe('the configuration', () => {
     ['FAIRLEAD_ADMIN_EMAIL', 'ada@example.com', { adminEmail: 'ada@example.com' }],
     ['FAIRLEAD_MAX_BODY_BYTES', '1024', { maxBodyBytes: 1_024 }],
     ['FAIRLEAD_MAX_BODY_BYTES', '67108864', { maxBodyBytes: 67_108_864 }],
+    ['FAIRLEAD_DRAIN_DELAY', '5', { drainDelayMs: 5_000 }],
     ['FAIRLEAD_WORKERS', '4', { workers: 4 }],
     ['FAIRLEAD_TRUST_PROXY', '2', { trustedProxies: 2 }],
     [
@@ -104,6 +106,7 @@ describe('a wrong variable', () => {
     ['FAIRLEAD_BASE_URL', 'ftp://a', 'must be an http or https address, such as https://ai.example.com'],
     ['FAIRLEAD_BASE_URL', 'javascript:1', 'must be an http or https address, such as https://ai.example.com'],
     ['FAIRLEAD_ADMIN_EMAIL', 'admin', 'must be an e-mail address'],
+    ['FAIRLEAD_DRAIN_DELAY', '1.5', 'must be a whole number from 0 to 300'],
     ['FAIRLEAD_WORKERS', '0', 'must be a whole number from 1 to 64'],
     ['FAIRLEAD_WORKERS', 'auto', 'must be a whole number from 1 to 64'],
     ['FAIRLEAD_TRUST_PROXY', 'true', 'must be a whole number from 0 to 10'],

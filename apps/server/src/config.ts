@@ -27,6 +27,8 @@ export interface Config {
   readonly previousSecretKey: string | undefined
   /** The largest body of every operation; undefined where each has its own limit. */
   readonly maxBodyBytes: number | undefined
+  /** How long the port stays open once `/readyz` fails, in milliseconds. */
+  readonly drainDelayMs: number
   /** Processes that serve together. */
   readonly workers: number
   /** Proxies in front of us, whose `X-Forwarded-For` is believed. */
@@ -135,6 +137,7 @@ const variables = z.object({
   FAIRLEAD_SECRET_KEY: secretKey,
   FAIRLEAD_SECRET_KEY_PREVIOUS: secretKey,
   FAIRLEAD_MAX_BODY_BYTES: integer(1_024, 64 * 1_048_576).optional(),
+  FAIRLEAD_DRAIN_DELAY: integer(0, 300).default(0),
   FAIRLEAD_WORKERS: integer(1, 64).default(1),
   FAIRLEAD_TRUST_PROXY: integer(0, 10).default(0),
   FAIRLEAD_CORS_ORIGINS: originList.default([]),
@@ -178,6 +181,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretKey: values.FAIRLEAD_SECRET_KEY,
     previousSecretKey: values.FAIRLEAD_SECRET_KEY_PREVIOUS,
     maxBodyBytes: values.FAIRLEAD_MAX_BODY_BYTES,
+    drainDelayMs: values.FAIRLEAD_DRAIN_DELAY * 1_000,
     workers: values.FAIRLEAD_WORKERS,
     trustedProxies: values.FAIRLEAD_TRUST_PROXY,
     corsOrigins: values.FAIRLEAD_CORS_ORIGINS,

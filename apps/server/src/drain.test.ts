@@ -1,27 +1,41 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { drain } from './drain.ts'
+import { trackConnections } from './drain.ts'
+import { listen } from './listen.ts'
 
-/** A server that answers when told, and a client that asks it once. */
-async function asked() {
+/** A server that answers when told, and its clients. */
+async function serve() {
   const responses: ServerResponse[] = []
   const server = createServer((_request, response) => void responses.push(response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const connections = trackConnections(server)
+  const source = await listen(server, '127.0.0.1', 0)
   onTestFinished(() => server.closeAllConnections())
-  const client = Object.assign(connect((server.address() as AddressInfo).port, '127.0.0.1'), { heard: '', gone: false })
-  client.on('data', (data) => (client.heard += String(data)))
-  client.on('close', () => (client.gone = true))
-  client.on('error', () => {})
-  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-  await expect.poll(() => responses.length).toBe(1)
-  return { server, client, answer: () => responses[0]?.end('done') }
+  const open = (text: string) => {
+    const client = Object.assign(connect(source.port, '127.0.0.1'), { heard: '', gone: false })
+    client.on('data', (data) => (client.heard += String(data)))
+    client.on('close', () => (client.gone = true))
+    client.on('error', () => {})
+    client.write(text)
+    return client
+  }
+  return { server, connections, source, open, responses, answer: () => responses[0]?.end('done') }
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+/** A server with one request in flight. */
+async function asked() {
+  const served = await serve()
+  const client = served.open(get)
+  await expect.poll(() => served.responses.length).toBe(1)
+  return { ...served, client }
 }
 
 describe('drain', () => {
-  test('waits for what is in flight, and closes its connection when it is out', async () => {
-    const { server, client, answer } = await asked()
-    const drained = drain(server)
+  test('waits for a request in flight, and closes its connection after the answer', async () => {
+    const { connections, client, answer } = await asked()
+    const drained = connections.drain({ graceMs: 20 })
     expect(client.gone).toBe(false)
     answer()
     await drained
@@ -29,38 +43,59 @@ describe('drain', () => {
     expect(client.heard).toMatch(/^HTTP\/1\.1 200 OK[^]*done/)
   })
 
-  test('answers a request that was under way on a connection that looked idle', async () => {
-    const { server, client, answer } = await asked()
+  test('answers a request that arrives on an idle connection', async () => {
+    const { server, connections, client, answer } = await asked()
     answer()
     await expect.poll(() => client.heard).toMatch(/done/)
     server.removeAllListeners('request')
     server.on('request', (_request, response) => response.setHeader('Connection', 'close').end('the last'))
-    const drained = drain(server)
-    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    const drained = connections.drain()
+    client.write(get)
     await drained
     await expect.poll(() => client.gone).toBe(true)
     expect(client.heard).toMatch(/the last$/)
   })
 
-  test('doesn’t wait long for a request on a connection that is idle', async () => {
-    const { server, client, answer } = await asked()
+  test('closes a connection that stays idle, after its first request and before', async () => {
+    const { connections, client, answer, open, server } = await asked()
     answer()
     await expect.poll(() => client.heard).toMatch(/done/)
-    await drain(server, { farewellMs: 20 })
-    await expect.poll(() => client.gone).toBe(true)
+    const silent = open('')
+    await expect.poll(() => connectionsOf(server)).toBe(2)
+    await connections.drain({ graceMs: 20 })
+    await expect.poll(() => [client.gone, silent.gone]).toEqual([true, true])
   })
 
-  test('cuts off what takes too long', async () => {
-    const { server, client } = await asked()
-    await drain(server, { farewellMs: 20, patienceMs: 20 })
+  test('cuts off a request that takes too long', async () => {
+    const { connections, client } = await asked()
+    await connections.drain({ graceMs: 20, timeoutMs: 20 })
     await expect.poll(() => client.gone).toBe(true)
     expect(client.heard).toBe('')
   })
 
-  test('is over at once where nothing is in flight', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    await drain(server)
-    expect(server.listening).toBe(false)
+  test('is over at once without connections', async () => {
+    const { connections } = await serve()
+    expect(await connections.drain({ graceMs: 60_000 })).toBeUndefined()
   })
 })
+
+describe('closing the port', () => {
+  test('serves what waits in the backlog, and refuses what comes later', async () => {
+    const { server, source, open, responses } = await serve()
+    const clients = Array.from({ length: 50 }, () => open(get))
+    await expect.poll(() => clients.every((client) => !client.connecting)).toBe(true)
+    await source.close()
+    expect(server.listening).toBe(false)
+    await expect.poll(() => responses.length).toBe(50)
+    for (const response of responses) response.setHeader('Connection', 'close').end('done')
+    await expect.poll(() => clients.every((client) => client.gone)).toBe(true)
+    expect(clients.filter((client) => client.heard.endsWith('done'))).toHaveLength(50)
+    const late = open(get)
+    await expect.poll(() => late.gone).toBe(true)
+    expect(late.heard).toBe('')
+  })
+})
+
+function connectionsOf(server: ReturnType<typeof createServer>): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
+}

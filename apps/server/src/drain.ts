@@ -1,36 +1,60 @@
 import type { Server } from 'node:http'
-import { Server as Port } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quietTurn } from './quiet-turn.ts'
 
-const sweepMs = 50
+/** The open connections of a server, followed from its first one. */
+export interface Connections {
+  /** Waits for what is in flight, and closes each connection as soon as it is idle. */
+  drain(options?: DrainOptions): Promise<void>
+}
 
 export interface DrainOptions {
   /** How long idle connections may wait for one more request, in milliseconds. Default: 500. */
-  readonly farewellMs?: number
-  /** How long what is in flight may take, in milliseconds. Default: 30,000. */
-  readonly patienceMs?: number
+  readonly graceMs?: number
+  /** How long requests in flight may take, in milliseconds. Default: 30,000. */
+  readonly timeoutMs?: number
 }
 
-/**
- * Stops accepting, waits for what is in flight, and cuts off what takes longer than that.
- *
- * A request may be under way on a connection that looks idle, and would be lost with it. So for a moment connections stay
- * as they are: whoever answers closes each with its next answer.
- */
-export function drain(server: Server, { farewellMs = 500, patienceMs = 30_000 }: DrainOptions = {}): Promise<void> {
-  return new Promise((resolve) => {
-    let sweep: NodeJS.Timeout | undefined
-    const farewell = setTimeout(() => {
-      server.close()
-      // A kept-alive connection becomes idle when its last answer is out, which no event tells.
-      sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
-    }, farewellMs)
-    const cutOff = setTimeout(() => server.closeAllConnections(), patienceMs)
-    // The port alone: the server's own `close` takes idle connections with it.
-    Port.prototype.close.call(server, () => {
-      clearTimeout(farewell)
-      clearTimeout(cutOff)
-      clearInterval(sweep)
-      resolve()
+const sweepMs = 50
+
+export function trackConnections(server: Server): Connections {
+  const open = new Set<Socket>()
+  const { promise: empty, resolve } = Promise.withResolvers<void>()
+  let isDraining = false
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.on('close', () => {
+      open.delete(socket)
+      if (isDraining && open.size === 0) resolve()
     })
   })
+
+  /** No event says when a connection becomes idle. */
+  async function closeIdle(): Promise<void> {
+    while (open.size > 0) {
+      // Otherwise a request could be lost that has arrived and was not read yet.
+      if (await quietTurn()) {
+        server.closeIdleConnections()
+        // Node does not count a connection as idle before its first request.
+        for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+      }
+      await sleep(sweepMs)
+    }
+  }
+
+  return {
+    async drain({ graceMs = 500, timeoutMs = 30_000 } = {}) {
+      isDraining = true
+      if (open.size > 0) {
+        // A request may be under way on a connection that is idle: the answer to it closes the connection.
+        const grace = setTimeout(() => void closeIdle(), graceMs)
+        const timeout = setTimeout(() => open.forEach((socket) => socket.destroy()), timeoutMs)
+        await empty
+        clearTimeout(grace)
+        clearTimeout(timeout)
+      }
+      server.close()
+    },
+  }
 }

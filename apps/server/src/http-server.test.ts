@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Provider } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
-import { failing, painter, scripted, textModel } from '@fairlead/core/testing'
+import { failing, held, painter, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Readiness } from './readiness.ts'
-import { serveApp } from './testing/serve-app.ts'
+import { openGraphql, serveApp } from './testing/serve-app.ts'
 
 /** A connection that sends what it is told; tells when and with what it was closed. */
 function open(port: number, text: string) {
@@ -129,15 +128,17 @@ describe('the probes (H78)', () => {
 describe('what clients are told of a defect (H75)', () => {
   test('is nothing of the inside, even where it lies before the adapter', async () => {
     const inside = new TypeError('isPromise is not a function at /srv/node_modules/router/lib/layer.js')
-    const readiness: Readiness = {
-      get draining(): boolean {
-        throw inside
+    let reads = 0
+    const graphql = {
+      ...openGraphql,
+      // It is read once when the application is created.
+      get graphiql(): boolean {
+        if (reads++ > 0) throw inside
+        return true
       },
-      check: async () => 'ready',
-      drain: () => {},
     }
-    const { url, logged } = await serveApp({ readiness })
-    const reply = await fetch(`${url}/models`)
+    const { url, logged } = await serveApp({ config: { graphql } })
+    const reply = await fetch(`${url}/graphql`)
     const text = await reply.text()
     expect(reply.status).toBe(500)
     expect(JSON.parse(text)).toMatchObject({
@@ -275,5 +276,16 @@ describe('every answer of the service', () => {
     expect((await ask('/')).headers.get('connection')).toBe('keep-alive')
     readiness.drain()
     expect((await ask('/')).headers.get('connection')).toBe('close')
+  })
+
+  test('closes the connection of a request that was in flight when the server began to drain', async () => {
+    const provider = held('slow')
+    const { ask, readiness } = await serveApp({ core: { providers: [provider] } })
+    const body = JSON.stringify({ model: 'any', prompt: 'x' })
+    const asking = ask('/generate', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    readiness.drain()
+    provider.release('done')
+    expect((await asking).headers.get('connection')).toBe('close')
   })
 })

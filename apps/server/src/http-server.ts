@@ -49,17 +49,19 @@ const mostRequestsPerConnection = 1_000
 export interface HttpServerOptions {
   /** Whether the service is reached by https. */
   readonly isSecure: boolean
+  /** Whether each answer is to close its connection. Default: never. */
+  readonly isDraining?: () => boolean
   /** Default: against clients that are slow on purpose. */
   readonly timeouts?: Timeouts
 }
 
 export function httpServer(
   listener: RequestListener,
-  { isSecure, timeouts: { timeout, ...timeouts } = defaultTimeouts }: HttpServerOptions,
+  { isSecure, isDraining, timeouts: { timeout, ...timeouts } = defaultTimeouts }: HttpServerOptions,
 ): Server {
   const server = createServer(
     // Whoever names no host is refused below, in the form of every other failure.
-    { ...timeouts, requireHostHeader: false, ServerResponse: securedResponse(isSecure) },
+    { ...timeouts, requireHostHeader: false, ServerResponse: securedResponse(isSecure, isDraining) },
     listener,
   )
   server.on('clientError', refuseUnreadable(isSecure))
@@ -111,8 +113,6 @@ export function createApp(
   const share = crossOrigin(config.corsOrigins)
   return (request, response) => {
     try {
-      // Whoever is still being answered while we drain must not send its next request here.
-      if (readiness.draining) response.shouldKeepAlive = false
       if (request.headers.host === undefined && request.httpVersion === '1.1') throw hostless()
       share(request, response, () => answererOf(request)(request, response))
     } catch (error) {

@@ -7,7 +7,9 @@ import { loadConfigFile } from './config-file.ts'
 import { logDestination } from './log-destination.ts'
 import { chooseProviders, loadProviders } from './providers/choose-providers.ts'
 import { type RunningServer, start } from './start.ts'
-import { jobsMessage, readyMessage, runWorkers } from './workers/run-workers.ts'
+import { jobsMessage, readyMessage } from './workers/messages.ts'
+import { receiveConnections } from './workers/receive-connections.ts'
+import { runWorkers } from './workers/run-workers.ts'
 import { tellProviders, welcome } from './welcome.ts'
 
 /** What to do about errors that the operator, not we, can mend. */
@@ -49,6 +51,7 @@ async function serve(config: Config): Promise<void> {
     file,
     loadProviders: () => loadProviders(chosen, { onWait: tellWait }),
     jobs: cluster.isPrimary,
+    ...(cluster.isWorker && { connect: (server) => receiveConnections(server, config.port) }),
     signal: signalled.signal,
   })
   onStopSignal(() => {
@@ -80,7 +83,7 @@ function createLogger({ logLevel }: Config): Logger {
 }
 
 async function supervise(config: Config): Promise<void> {
-  const code = await runWorkers(config.workers, createLogger(config))
+  const code = await runWorkers(config, createLogger(config))
   logTo.flushSync()
   process.exit(code)
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { adoptSecretKey, type SecretKeys } from '@fairlead/core'
+import { dirname, join } from 'node:path'
+import { adoptSecretKey, expectSecretKey, type SecretKeys } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
@@ -13,7 +13,7 @@ type KeyConfig = Pick<Config, 'dataDirectory' | 'secretKey' | 'previousSecretKey
  * start leaves one. Refused with any other, since every session and every sealed secret would be lost.
  */
 export async function ownSecretKeys(config: KeyConfig, stores: Stores): Promise<SecretKeys> {
-  const current = config.secretKey ?? (await keptKey(join(config.dataDirectory, 'secret-key')))
+  const current = config.secretKey ?? (await keptKey(secretKeyPath(config.dataDirectory), stores))
   const { previousSecretKey: previous } = config
   const keys: SecretKeys = { current, ...(previous !== undefined && { previous }) }
   if (await adoptSecretKey(stores, keys)) return keys
@@ -23,8 +23,23 @@ export async function ownSecretKeys(config: KeyConfig, stores: Stores): Promise<
   )
 }
 
-async function keptKey(path: string): Promise<string> {
-  const kept = (await readKey(path)) ?? (await makeKey(path))
+/** Where the key is kept unless the environment names one. */
+export function secretKeyPath(dataDirectory: string): string {
+  return join(dataDirectory, 'secret-key')
+}
+
+async function keptKey(path: string, stores: Stores): Promise<string> {
+  const found = await readKey(path)
+  const state = await expectSecretKey(stores, found !== undefined)
+  if (state === 'records missing') throw emptyDatabase(path)
+  // Another process may have made one since.
+  const kept = found ?? (await readKey(path)) ?? (state === 'key missing' ? undefined : await makeKey(path))
+  if (kept === undefined) {
+    throw new ConfigError(
+      `${path} is missing, and the database belongs to the key in it: restore that file from a backup, ` +
+        'or set FAIRLEAD_SECRET_KEY to what it contained.',
+    )
+  }
   if (kept.length >= 32) return kept
   throw new ConfigError(`${path} holds no secret key: restore it from a backup.`)
 }
@@ -49,6 +64,7 @@ async function makeKey(path: string): Promise<string> {
   try {
     await writeSynced(draft, `${key}\n`)
     await link(draft, path)
+    await syncDirectory(dirname(path))
     return key
   } catch (error) {
     const theirs = hasCode(error, 'EEXIST') ? await readKey(path) : undefined
@@ -59,6 +75,14 @@ async function makeKey(path: string): Promise<string> {
   }
 }
 
+/** An empty database beside a file that an earlier one belonged to must not become a first start. */
+export function emptyDatabase(leftover: string): ConfigError {
+  return new ConfigError(
+    `The database is empty, but ${leftover} belongs to an earlier one: restore the database from a backup, ` +
+      `or, to begin with an empty one, move ${dirname(leftover)} away.`,
+  )
+}
+
 async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -67,6 +91,13 @@ async function writeSynced(path: string, text: string): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+/** The name of a new file is durable only then. Windows cannot sync a directory, and need not. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  await directory.sync().finally(() => directory.close())
 }
 
 function hasCode(error: unknown, code: string): boolean {

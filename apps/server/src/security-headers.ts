@@ -20,8 +20,9 @@ export function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> 
  * Node writes all headers that it is given at once several times as fast as it sets them one by one.
  *
  * @param isSecure whether the service is reached by https
+ * @param isDraining whether an answer is to close its connection, asked for each when its headers are written; default: never
  */
-export function securedResponse(isSecure: boolean): typeof ServerResponse {
+export function securedResponse(isSecure: boolean, isDraining = () => false): typeof ServerResponse {
   const headers = securityHeaders(isSecure)
   const all = [...headers].flat()
 
@@ -37,6 +38,7 @@ export function securedResponse(isSecure: boolean): typeof ServerResponse {
 
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...words: [(string | GivenHeaders)?, GivenHeaders?]): this {
+      if (isDraining()) this.shouldKeepAlive = false
       const reason = typeof words[0] === 'string' ? words[0] : undefined
       const own = flat(words.find((given) => typeof given === 'object') ?? [])
       const written = [...others(own, this.getHeaderNames()), ...own]

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createIds,
   type FairleadCore,
@@ -13,13 +14,13 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
-import { drain } from './drain.ts'
+import { trackConnections } from './drain.ts'
 import { errorRecord } from './error-record.ts'
 import { createApp, httpServer, type Service } from './http-server.ts'
-import { addressOf, listen } from './listen.ts'
+import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { metricsServer } from './metrics-page.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
 import { startupBuffer } from './startup-buffer.ts'
 import type { FirstAdmin } from './welcome.ts'
 
@@ -45,6 +46,8 @@ export interface StartOptions {
   loadProviders(): Promise<readonly Provider[]>
   /** Whether to begin at once with what one process of several does for all. Default: true. */
   readonly jobs?: boolean
+  /** Where the server's connections come from. Default: from the configured port. */
+  connect?(server: Server): ConnectionSource
   /** Where routes and limits are configured. Default: nowhere. */
   readonly file?: ConfigFile | undefined
   /** Ends a start that is still waiting for providers. Default: nothing does. */
@@ -57,17 +60,23 @@ export interface StartOptions {
  */
 export async function start(
   config: Config,
-  { service, logTo, file, loadProviders, jobs = true, signal = new AbortController().signal }: StartOptions,
+  { service, logTo, file, connect, loadProviders, jobs = true, signal = new AbortController().signal }: StartOptions,
 ): Promise<RunningServer> {
   const timestamp = pino.stdTimeFunctions.isoTime
   const logger = pino({ level: config.logLevel, base: null, timestamp, serializers: { err: errorRecord } }, logTo)
   const startup = startupBuffer()
-  const server = httpServer(startup.listener, { isSecure: config.baseUrl?.startsWith('https:') === true })
+  let readiness: Readiness | undefined
+  const server = httpServer(startup.listener, {
+    isSecure: config.baseUrl?.startsWith('https:') === true,
+    isDraining: () => readiness?.draining === true,
+  })
+  const connections = trackConnections(server)
   const metrics = createMetrics()
   const servers = [server]
   let opened: FairleadCore | undefined
   try {
-    const { port } = await listen(server, config.host, config.port)
+    const source = connect ? connect(server) : await listen(server, config.host, config.port)
+    const { port } = source
     const baseUrl = config.baseUrl ?? addressOf(config.host, port)
     const aside = await openMetrics(config, metrics)
     if (aside) servers.push(aside.server)
@@ -89,8 +98,9 @@ export async function start(
       clock: systemClock,
       newId: createIds(systemClock.now),
     })
-    const readiness = createReadiness(core)
-    startup.open(createApp(core, { config, baseUrl, service, readiness, metrics, logger }))
+    const ready = createReadiness(core)
+    readiness = ready
+    startup.open(createApp(core, { config, baseUrl, service, readiness: ready, metrics, logger }))
     if (jobs) core.startJobs()
     return {
       port,
@@ -99,9 +109,12 @@ export async function start(
       firstAdmin,
       startJobs: () => core.startJobs(),
       async stop() {
-        readiness.drain()
+        ready.drain()
         logger.info('draining')
-        await Promise.all(servers.map((each) => drain(each)))
+        await sleep(config.drainDelayMs)
+        await source.close()
+        await connections.drain()
+        if (aside) shut(aside.server)
         await core.close()
         logger.info('stopped')
       },

@@ -49,13 +49,29 @@ export function watchedCache(
     }
   }
 
+  /** An entry that is not one of ours is a miss, which the next `set` replaces; the store itself has answered. */
+  async function find(key: string): Promise<string | undefined> {
+    try {
+      const text: unknown = await keyv.get(key)
+      return typeof text === 'string' ? text : undefined
+    } catch (error) {
+      if (isUndecodable(error)) return undefined
+      throw error
+    }
+  }
+
   return {
-    get: (key) => attempt(() => keyv.get<string>(key)),
+    get: (key) => attempt(() => find(key)),
     async set(key, text, ttlMs) {
       await attempt(() => keyv.set(key, text, ttlMs))
     },
     close: () => keyv.disconnect(),
   }
+}
+
+/** Whether the entry is not the JSON that Keyv writes, or in Redis not even a string. */
+function isUndecodable(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof Error && error.message.startsWith('WRONGTYPE'))
 }
 
 /** Says what changed, not what failed: a line for each request would bury the log (H15). */
@@ -65,10 +81,10 @@ function tellChanges(breaker: CircuitBreakerPolicy, log: Log | undefined, whyAwa
     if (away) return
     away = true
     const error = 'error' in reason ? reason.error : undefined
-    log?.warn({ error: whyAway(error) }, 'the cache is away: requests go on without it')
+    log?.warn({ error: whyAway(error) }, 'cache unavailable, bypassing it')
   })
   breaker.onReset(() => {
     away = false
-    log?.warn({}, 'the cache is back')
+    log?.warn({}, 'cache available again')
   })
 }

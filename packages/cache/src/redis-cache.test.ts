@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Cache } from '@fairlead/core'
 import { createClient } from '@keyv/redis'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -9,7 +10,7 @@ const hourMs = 3_600_000
 /** A busy machine may take its time; a request that hangs takes for ever. */
 const soonMs = 1_500
 const patienceMs = 15_000
-const awayAndBack = ['the cache is away: requests go on without it', 'the cache is back']
+const awayAndBack = ['cache unavailable, bypassing it', 'cache available again']
 
 interface Opened {
   readonly cache: Cache
@@ -29,6 +30,28 @@ function open(url: string): Opened {
   const cache = redisCache({ url, log })
   onTestFinished(() => cache.close?.())
   return { cache, said, reasons }
+}
+
+/** A way to a server that counts the connections that were made over it, and breaks none. */
+async function countConnections(serverUrl: string) {
+  const { hostname, port } = new URL(serverUrl)
+  let connections = 0
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    connections += 1
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}))
+    client.pipe(upstream).pipe(client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+  }
 }
 
 /** Waits until what was kept can be had. */
@@ -65,6 +88,39 @@ describe.runIf(findRedis())('a cache on Redis', () => {
     const life = Number(await client.pTTL('fairlead::usr_1:a'))
     expect(life).toBeGreaterThan(hourMs - patienceMs)
     expect(life).toBeLessThanOrEqual(hourMs)
+  })
+
+  test('counts entries that cannot be decoded as misses, and replaces them', async () => {
+    const redis = await startRedis()
+    const { cache, said } = open(redis.url)
+    await answers(cache)
+    const before = said.length
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const broken = ['not JSON', '{"value":', 'null', '7', '{"value":7}', '{}', '']
+    await Promise.all(broken.map((text, n) => client.set(`fairlead::broken_${n}`, text)))
+    await client.lPush('fairlead::broken_list', 'a')
+    const keys = [...broken.keys(), 'list'].map((name) => `broken_${name}`)
+    for (const key of keys) {
+      // More in a row than open the circuit of a cache that is unavailable.
+      for (let n = 0; n < 6; n++) expect(await cache.get(key)).toBe(undefined)
+    }
+    for (const key of keys) await cache.set(key, 'mended', hourMs)
+    for (const key of keys) expect(await cache.get(key)).toBe('mended')
+    expect(said.slice(before)).toEqual([])
+  })
+
+  test('leaves a connection on which nothing comes any more, and makes another', { timeout: 60_000 }, async () => {
+    const redis = await startRedis()
+    const link = await countConnections(redis.url)
+    const { cache } = open(link.url)
+    await answers(cache)
+    const before = link.connections()
+    redis.freeze()
+    // The old connection stays open: only silence tells that it is of no use.
+    await expect.poll(() => link.connections(), { timeout: patienceMs }).toBeGreaterThan(before)
+    redis.thaw()
+    await answers(cache)
   })
 
   test('that was never there keeps no request waiting, and is used once it is (H12)', { timeout: 60_000 }, async () => {

@@ -34,7 +34,7 @@ export type {
 } from './ports/stores.ts'
 export type { AccessGrant, SessionStore, SessionView } from './ports/session-store.ts'
 export type { SettingStore, SettingView } from './ports/setting-store.ts'
-export type { ThrottleReading, ThrottleRule, ThrottleStore } from './ports/throttle-store.ts'
+export type { ThrottleReading, ThrottleRule, ThrottleStore, ThrottleView } from './ports/throttle-store.ts'
 export type { Blobs } from './ports/blobs.ts'
 export type { ClaimStore, ClaimView } from './ports/claim-store.ts'
 export type { ApiKey, Scope } from './values/api-key.ts'

@@ -16,8 +16,6 @@ export interface ServeAppOptions {
   readonly timeouts?: Partial<Timeouts>
   /** How long the stores may take to answer `/readyz`. */
   readonly patienceMs?: number
-  /** Default: one that knows whether the core's stores answer. */
-  readonly readiness?: Readiness
 }
 
 export interface ServedApp extends TestCore {
@@ -30,7 +28,7 @@ export interface ServedApp extends TestCore {
   ask(path: string, init?: RequestInit): Promise<Response>
 }
 
-const openGraphql = { introspection: true, graphiql: true, documents: undefined, onlyDocuments: false }
+export const openGraphql = { introspection: true, graphiql: true, documents: undefined, onlyDocuments: false }
 
 /** The service's app over a core with fakes, on a port of its own; gone when the test ends. */
 export async function serveApp({
@@ -40,11 +38,10 @@ export async function serveApp({
   core: coreOptions,
   timeouts = {},
   patienceMs = 2_000,
-  readiness: given,
 }: ServeAppOptions = {}): Promise<ServedApp> {
   const metrics = createMetrics()
   const house = await testCore({ baseUrl, meter: metrics.providers, ...coreOptions })
-  const readiness = given ?? createReadiness(house.core, { patienceMs })
+  const readiness = createReadiness(house.core, { patienceMs })
   const lines: string[] = []
   const app = createApp(house.core, {
     config: { trustedProxies: 0, maxBodyBytes: undefined, corsOrigins: [], graphql: openGraphql, ...config },
@@ -54,7 +51,11 @@ export async function serveApp({
     metrics,
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
-  const server = httpServer(app, { isSecure: baseUrl.startsWith('https:'), timeouts: { ...patient, ...timeouts } })
+  const server = httpServer(app, {
+    isSecure: baseUrl.startsWith('https:'),
+    isDraining: () => readiness.draining,
+    timeouts: { ...patient, ...timeouts },
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

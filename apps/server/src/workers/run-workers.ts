@@ -1,36 +1,79 @@
 import cluster, { type Worker } from 'node:cluster'
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@fairlead/core'
 import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { listen } from '../listen.ts'
 import { answerMetrics } from './cluster-metrics.ts'
+import { type Dispatcher, dispatchConnections, type Receiver } from './dispatch-connections.ts'
+import {
+  connectionMessage,
+  jobsMessage,
+  lastConnectionMessage,
+  leaveMessage,
+  nextConnectionMessage,
+  readyMessage,
+} from './messages.ts'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
-/** What a worker and the process that started it say to each other. */
-export const readyMessage = 'fairlead: ready'
-export const jobsMessage = 'fairlead: run the jobs'
-
-/** Runs so many processes of this program on one port. Resolves with the exit code when all have ended. */
-export function runWorkers(count: number, logger: Logger): Promise<number> {
+/**
+ * Runs several processes of this program on one port. Resolves with the exit code when all have ended.
+ *
+ * The port is the primary's own, and not one of the module `cluster`, which resets the connections in its queue and in the
+ * backlog when the last worker closes.
+ */
+export async function runWorkers(
+  { workers: count, host, port: wanted, drainDelayMs }: Config,
+  logger: Logger,
+): Promise<number> {
   answerMetrics()
+  const server = createServer({ pauseOnConnect: true, noDelay: true })
+  const dispatcher = dispatchConnections(server)
+  const source = await listen(server, host, wanted)
   const supervisor = superviseWorkers({
     count,
-    start: () => asProcess(cluster.fork()),
+    start: () => asProcess(cluster.fork({ PORT: String(source.port) }), dispatcher),
     clock: systemClock,
     onLoss: (how, waitMs) => logger.error({ how, waitMs }, 'a worker ended; another takes its place'),
   })
-  process.on('SIGTERM', () => supervisor.stop())
-  process.on('SIGINT', () => supervisor.stop())
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    supervisor.stop()
+    await sleep(drainDelayMs)
+    await source.close()
+    dispatcher.end()
+  }
+  process.on('SIGTERM', () => void stop())
+  process.on('SIGINT', () => void stop())
   return supervisor.ended
 }
 
-function asProcess(worker: Worker): WorkerProcess {
+function asProcess(worker: Worker, dispatcher: Dispatcher): WorkerProcess {
+  const receiver: Receiver = {
+    take: (socket: Socket, onLost) => void worker.send(connectionMessage, socket, (error) => error && onLost(socket)),
+    end: () => tell(worker, lastConnectionMessage),
+  }
+  worker.on('message', (message: unknown) => {
+    if (message === nextConnectionMessage) dispatcher.next(receiver)
+    if (message === readyMessage) dispatcher.started(receiver)
+    if (message === leaveMessage) dispatcher.leave(receiver)
+  })
+  worker.on('exit', () => dispatcher.remove(receiver))
   return {
     onReady: (act) =>
       void worker.on('message', (message: unknown) => {
         if (message === readyMessage) act()
       }),
     onEnd: (act) => void worker.on('exit', (code, signal) => act(signal ?? code)),
-    // One that ends in this moment hears nothing: unheard, the failure would end us too.
-    runJobs: () => void worker.send(jobsMessage, () => {}),
+    runJobs: () => tell(worker, jobsMessage),
     stop: () => void worker.process.kill('SIGTERM'),
   }
+}
+
+/** A worker that has just ended cannot hear: the failure, unheard, would end this process too. */
+function tell(worker: Worker, message: string): void {
+  worker.send(message, () => {})
 }

@@ -3,7 +3,9 @@ import type { PasswordHasher } from '../ports/password-hasher.ts'
 import type { Stores } from '../ports/stores.ts'
 import { FairleadError } from '../values/fairlead-error.ts'
 import type { User } from '../values/user.ts'
-import { countLogin, forgetLogin, type LoginAttempt } from './throttles.ts'
+import type { AttemptLimits } from './attempt-limits.ts'
+import { networkOf } from './network-of.ts'
+import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttles.ts'
 
 /** A user who knows the password, and what the password hashes to. */
 export interface KnownUser {
@@ -11,32 +13,60 @@ export interface KnownUser {
   readonly hash: string
 }
 
+interface LoginServices {
+  readonly stores: Stores
+  readonly passwords: PasswordHasher
+  readonly clock: Clock
+  readonly attempts: AttemptLimits
+}
+
 /**
- * The user with that e-mail address and password; undefined where there is none, after the same work. The attempt counts
- * as a failure until `passLogin` takes that back. Refused with `RATE_LIMIT_EXCEEDED` where too many failed before.
+ * The user with that e-mail address and password; undefined where there is none, after the same work. Rejected with
+ * `RATE_LIMIT_EXCEEDED` where too many attempts failed before.
+ *
+ * The limits come in the order of their cost: the network's in memory, a refusal that is remembered, the store's count,
+ * the queue of the password hash. Only a wrong password writes anything. A right one counts only with `passLogin`, in the
+ * transaction that acts on it.
  */
 export async function checkLogin(
-  { stores, passwords, clock }: { readonly stores: Stores; readonly passwords: PasswordHasher; readonly clock: Clock },
+  services: LoginServices,
   attempt: LoginAttempt,
   password: string,
   signal: AbortSignal,
 ): Promise<KnownUser | undefined> {
-  const waitMs = await stores.transact((tx) => countLogin(tx, attempt))
-  if (waitMs > 0) await new Promise<void>((resolve) => void clock.alarm(waitMs, resolve))
-  signal.throwIfAborted()
-  const found = await stores.read(async (view) => {
-    const user = await view.users.findByEmail(attempt.email)
-    return user && { user, hash: await view.users.passwordHash(user.id) }
-  })
-  const hash = found?.hash
+  const { attempts, stores } = services
+  const network = networkOf(attempt.address)
+  // Counted first, so that attempts side by side can't all pass before the first of them fails.
+  const takeBack = attempts.countFailure(network)
+  let failed = false
   try {
-    return (await passwords.verify(password, hash)) && found && hash !== undefined
-      ? { user: found.user, hash }
-      : undefined
-  } catch (error) {
-    await stores.transact((tx) => forgetLogin(tx, attempt))
-    throw error
+    return await attempts.unlessRefused(pairBucket(attempt), async () => {
+      const known = await findKnown(services, attempt, { password, network }, signal)
+      if (known) return known
+      failed = true
+      await stores.transact((tx) => failLogin(tx, attempt))
+      return undefined
+    })
+  } finally {
+    if (!failed) takeBack()
   }
+}
+
+async function findKnown(
+  { stores, passwords, clock }: LoginServices,
+  attempt: LoginAttempt,
+  { password, network }: { readonly password: string; readonly network: string },
+  signal: AbortSignal,
+): Promise<KnownUser | undefined> {
+  const { delayMs, user, hash } = await stores.read(async (view) => {
+    const delay = await loginDelay(view, attempt)
+    const found = await view.users.findByEmail(attempt.email)
+    return { delayMs: delay, user: found, hash: found && (await view.users.passwordHash(found.id)) }
+  })
+  if (delayMs > 0) await new Promise<void>((resolve) => void clock.alarm(delayMs, resolve))
+  signal.throwIfAborted()
+  const isRight = await passwords.verify(password, hash, network)
+  return isRight && user && hash !== undefined ? { user, hash } : undefined
 }
 
 /** The same words for an unknown e-mail address and a wrong password. */

@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto'
-import type { Transaction } from '../ports/stores.ts'
-import { FairleadError } from '../values/fairlead-error.ts'
-import { networkOf } from './network-of.ts'
+import type { Transaction, View } from '../ports/stores.ts'
+import type { ThrottleReading } from '../ports/throttle-store.ts'
+import type { FairleadError } from '../values/fairlead-error.ts'
+import { tooManyAttempts } from './attempt-limits.ts'
+import { hostOf } from './network-of.ts'
 
 const minuteMs = 60_000
 
+/** Failures of an account that do not slow it down, what each one more adds to the delay, and the longest delay. */
+const freeFailures = 20
+const delayStepMs = 250
+const maxDelayMs = 5_000
+
 /** Failed logins of one account from one address, before it is refused there. */
 const pairRule = { windowMs: 15 * minuteMs, most: 10 }
-/** Those from anywhere: they slow the account down, and never lock it. */
-const accountRule = { windowMs: 15 * minuteMs, most: 100 }
+/** Those of the account from anywhere: they slow it down, and never lock it. More than the longest delay needs are not kept. */
+const accountRule = { windowMs: 15 * minuteMs, most: freeFailures + maxDelayMs / delayStepMs }
 const signupRule = { windowMs: 60 * minuteMs, most: 20 }
-
-/** Failures of an account that cost nothing, and what each one more costs everyone who tries, up to a bound. */
-const freeFailures = 20
-const slowedByMs = 250
-const slowedAtMostMs = 5_000
 
 /** Who tries to log in, from where and when. */
 export interface LoginAttempt {
@@ -25,49 +27,64 @@ export interface LoginAttempt {
 }
 
 /**
- * Counts an attempt as a failure until `passLogin` takes that back, so that many at once can't get past the bound.
- *
- * @returns how long the attempt has to wait, in milliseconds
+ * How long an attempt has to wait before its password is checked, in milliseconds. Rejected with `RATE_LIMIT_EXCEEDED`
+ * where too many failed before.
  */
-export async function countLogin({ throttles }: Transaction, { email, address, at }: LoginAttempt): Promise<number> {
-  const pair = await throttles.hit(pairBucket(email, address), { at, ...pairRule })
-  if (!pair.granted) throw tooMany('Too many logins failed.', pair.hits, pairRule.windowMs, at)
-  const { hits } = await throttles.hit(accountBucket(email), { at, ...accountRule })
-  return Math.min(slowedAtMostMs, Math.max(0, hits.length - freeFailures + 1) * slowedByMs)
+export async function loginDelay({ throttles }: View, attempt: LoginAttempt): Promise<number> {
+  const { email, at } = attempt
+  refuseFull(await throttles.read(pairBucket(attempt), { at, ...pairRule }), at)
+  const { hits } = await throttles.read(accountBucket(email), { at, ...accountRule })
+  return Math.min(maxDelayMs, Math.max(0, hits.length - freeFailures + 1) * delayStepMs)
 }
 
-/** Forgets the failures of whoever got in. Those from elsewhere still count. */
-export async function passLogin({ throttles }: Transaction, { email, address, at }: LoginAttempt): Promise<void> {
-  await throttles.clear(pairBucket(email, address))
-  await throttles.takeBack(accountBucket(email), at)
+/**
+ * Counts an attempt whose password was wrong. Rejected with `RATE_LIMIT_EXCEEDED` where others that ran beside it were too
+ * many: then the caller must not learn that the password was wrong.
+ */
+export async function failLogin({ throttles }: Transaction, attempt: LoginAttempt): Promise<void> {
+  const { email, at } = attempt
+  refuseFull(await throttles.hit(pairBucket(attempt), { at, ...pairRule }), at)
+  await throttles.hit(accountBucket(email), { at, ...accountRule })
 }
 
-/** Takes back an attempt that came to nothing for a reason of ours. */
-export async function forgetLogin({ throttles }: Transaction, { email, address, at }: LoginAttempt): Promise<void> {
-  await throttles.takeBack(pairBucket(email, address), at)
-  await throttles.takeBack(accountBucket(email), at)
+/**
+ * Forgets the failures of a user from this address, where the password was right. Rejected with `RATE_LIMIT_EXCEEDED`
+ * where too many others failed while it was checked. Failures from elsewhere still count.
+ */
+export async function passLogin({ throttles }: Transaction, attempt: LoginAttempt): Promise<void> {
+  const bucket = pairBucket(attempt)
+  const reading = await throttles.read(bucket, { at: attempt.at, ...pairRule })
+  refuseFull(reading, attempt.at)
+  if (reading.hits.length > 0) await throttles.clear(bucket)
 }
 
-/** Counts a sign-up, or refuses it. */
+/** Counts a sign-up. Rejected with `RATE_LIMIT_EXCEEDED` where there were too many. */
 export async function countSignup({ throttles }: Transaction, address: string, at: number): Promise<void> {
-  const { granted, hits } = await throttles.hit(bucket('signup', networkOf(address)), { at, ...signupRule })
-  if (!granted) throw tooMany('Too many accounts were made from here.', hits, signupRule.windowMs, at)
+  const { granted, hits } = await throttles.hit(signupBucket(address), { at, ...signupRule })
+  if (!granted) throw refusal('Too many accounts were made from here. Try again later.', hits, signupRule.windowMs, at)
 }
 
-function tooMany(message: string, hits: readonly number[], windowMs: number, at: number): FairleadError {
-  const retryAfterMs = Math.max(1_000, (hits[0] ?? at) + windowMs - at)
-  return new FairleadError('RATE_LIMIT_EXCEEDED', `${message} Try again later.`, { retryAfterMs })
+export function pairBucket({ email, address }: LoginAttempt): string {
+  return bucketName('login', email, hostOf(address))
 }
 
-function pairBucket(email: string, address: string): string {
-  return bucket('login', email, networkOf(address))
+export function signupBucket(address: string): string {
+  return bucketName('signup', hostOf(address))
 }
 
 function accountBucket(email: string): string {
-  return bucket('login', email)
+  return bucketName('login', email)
 }
 
 /** The store keeps no e-mail and no address in the clear for this. */
-function bucket(...names: readonly string[]): string {
+function bucketName(...names: readonly string[]): string {
   return hash('sha256', JSON.stringify(names), 'base64url')
+}
+
+function refuseFull({ granted, hits }: ThrottleReading, at: number): void {
+  if (!granted) throw refusal('Too many logins failed. Try again later.', hits, pairRule.windowMs, at)
+}
+
+function refusal(message: string, hits: readonly number[], windowMs: number, at: number): FairleadError {
+  return tooManyAttempts(message, (hits[0] ?? at) + windowMs - at)
 }

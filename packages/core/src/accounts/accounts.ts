@@ -1,3 +1,4 @@
+import { createAttemptLimits } from '../access/attempt-limits.ts'
 import { createAuthenticator } from '../access/authenticator.ts'
 import { createSessionTokens } from '../access/session-tokens.ts'
 import { createKey } from '../operations/keys/create-key.ts'
@@ -55,7 +56,10 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
     setUp({ stores, clock, log, keyring }) {
       const authenticator = createAuthenticator(stores, clock, log)
       const sessionTokens = createSessionTokens(keyring)
-      return { authenticator, services: { authenticator, passwords, sessionTokens, signup: open } }
+      return {
+        authenticator,
+        services: { authenticator, passwords, attempts: createAttemptLimits(clock), sessionTokens, signup: open },
+      }
     },
   })
 }

@@ -8,6 +8,8 @@ export interface Target {
   readonly provider: Provider
   /** The id within that provider. */
   readonly id: string
+  /** Absent where it is an analyzer. */
+  readonly model?: Model
   /** Its share of first questions, where a route goes by weights. Default: 1. */
   readonly weight?: number
 }

@@ -6,7 +6,7 @@ import { type Period, periodOf } from '../values/period.ts'
 const dayMs = 86_400_000
 
 /** How long things are kept, in days. Counts and sums are kept for 13 months. */
-const kept = { images: 90, usage: 90, events: 30, claims: 1, throttles: 1 } as const
+const kept = { images: 90, usage: 90, events: 30, claims: 1 } as const
 const keptMonths = 13
 
 /** Rows to one transaction, so that nobody waits long for it. */
@@ -42,7 +42,7 @@ export async function purge({ stores, blobs, clock, signal }: Purging): Promise<
   await inBatches((tx) => tx.counters.purge(oldestMonth, batchSize))
   await inBatches((tx) => tx.claims.purge(kept.claims * dayMs, batchSize))
   await inBatches((tx) => tx.sessions.purge(now, batchSize))
-  await inBatches((tx) => tx.throttles.purge(now - kept.throttles * dayMs, batchSize))
+  await inBatches((tx) => tx.throttles.purge(now, batchSize))
 }
 
 function monthsBefore(now: number, months: number): Period {

@@ -1,5 +1,5 @@
 import type { SettingStore } from '../ports/setting-store.ts'
-import type { ThrottleStore } from '../ports/throttle-store.ts'
+import type { ThrottleReading, ThrottleRule, ThrottleStore } from '../ports/throttle-store.ts'
 import type { UndoLog } from './undo-log.ts'
 
 interface Bucket {
@@ -9,17 +9,19 @@ interface Bucket {
 
 export function memoryThrottles(undo: UndoLog): ThrottleStore {
   const buckets = new Map<string, Bucket>()
+
+  function read(bucket: string, { at, windowMs, most }: ThrottleRule): ThrottleReading {
+    const hits = (buckets.get(bucket)?.hits ?? []).filter((hit) => hit > at - windowMs)
+    return { granted: hits.length < most, hits }
+  }
+
   return {
-    async hit(bucket, { at, windowMs, most }) {
-      const hits = (buckets.get(bucket)?.hits ?? []).filter((hit) => hit > at - windowMs)
-      const granted = hits.length < most
-      if (granted) undo.set(buckets, bucket, { hits: [...hits, at], expiresAt: at + windowMs })
-      return { granted, hits }
-    },
-    async takeBack(bucket, at) {
-      const found = buckets.get(bucket)
-      const index = found?.hits.indexOf(at) ?? -1
-      if (found && index >= 0) undo.set(buckets, bucket, { ...found, hits: found.hits.toSpliced(index, 1) })
+    read: async (bucket, rule) => read(bucket, rule),
+    async hit(bucket, rule) {
+      const { at, windowMs } = rule
+      const reading = read(bucket, rule)
+      if (reading.granted) undo.set(buckets, bucket, { hits: [...reading.hits, at], expiresAt: at + windowMs })
+      return reading
     },
     clear: async (bucket) => undo.delete(buckets, bucket),
     async purge(before, limit) {

@@ -9,7 +9,7 @@ import type { Role, Tier, User } from '../values/user.ts'
 import type { ClaimStore, ClaimView } from './claim-store.ts'
 import type { SessionStore, SessionView } from './session-store.ts'
 import type { SettingStore, SettingView } from './setting-store.ts'
-import type { ThrottleStore } from './throttle-store.ts'
+import type { ThrottleStore, ThrottleView } from './throttle-store.ts'
 
 /**
  * All that outlives a request, behind transactions.
@@ -47,6 +47,7 @@ export interface View {
   readonly sessions: SessionView
   readonly claims: ClaimView
   readonly settings: SettingView
+  readonly throttles: ThrottleView
 }
 
 /** What may be changed as well. */

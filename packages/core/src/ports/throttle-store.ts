@@ -2,11 +2,14 @@
  * Counts what may happen only so often, such as failed logins. A bucket says what is counted and for whom; it carries no
  * name or address in the clear.
  */
-export interface ThrottleStore {
-  /** Counts a hit, unless the window holds as many as it may. Exact under any concurrency. */
+export interface ThrottleView {
+  /** Whether a hit would be granted, and the hits in the window. */
+  read(bucket: string, rule: ThrottleRule): Promise<ThrottleReading>
+}
+
+export interface ThrottleStore extends ThrottleView {
+  /** Counts a hit, unless the window holds as many as it may: then nothing is written. Exact under any concurrency. */
   hit(bucket: string, rule: ThrottleRule): Promise<ThrottleReading>
-  /** Takes back one hit of that instant. */
-  takeBack(bucket: string, at: number): Promise<void>
   /** Forgets all hits. */
   clear(bucket: string): Promise<void>
   /** Removes buckets whose last window ended before that instant, at most `limit`, and tells how many. */

@@ -416,8 +416,20 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     const stores = memoryStores({ clock })
     const secretKeys = { current: 'shared' }
     const { caller, keyId } = await testCore({ stores })
-    const a = createFairlead({ features: [accounts(), shipments()], providers: [provider], stores, secretKeys, clock: testClock() })
-    const b = createFairlead({ features: [accounts(), shipments()], providers: [scripted('calm', 'of B')], stores, secretKeys, clock })
+    const a = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [provider],
+      stores,
+      secretKeys,
+      clock: testClock(),
+    })
+    const b = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [scripted('calm', 'of B')],
+      stores,
+      secretKeys,
+      clock,
+    })
     const used = async () => (await stores.read((view) => view.counters.peek(keyId))).used
     const usage = (requestId: string) => stores.read((view) => view.usage.ofRequest(requestId))
     return { a, b, caller, clock, stores, used, usage }
@@ -456,7 +468,13 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     const frozen = a.run(operations.generateImage, caller, input, { ...keyed, requestId: 'req_a' })
     await expect.poll(() => asked).toBe(true)
     clock.advance(60_000)
-    const b = createFairlead({ features: [accounts(), shipments()], providers: [painter('quick')], stores, secretKeys: { current: 'shared' }, clock })
+    const b = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [painter('quick')],
+      stores,
+      secretKeys: { current: 'shared' },
+      clock,
+    })
     const answered = await b.run(operations.generateImage, caller, input, keyed)
     let added = 0
     const { transact } = stores
@@ -476,7 +494,13 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     await expect.poll(() => provider.calls.length).toBe(1)
     clock.advance(60_000)
     const second = held('second')
-    const c = createFairlead({ features: [accounts(), shipments()], providers: [second], stores, secretKeys: { current: 'shared' }, clock })
+    const c = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [second],
+      stores,
+      secretKeys: { current: 'shared' },
+      clock,
+    })
     const running = c.run(generate, caller, greeting, keyed)
     await expect.poll(() => second.calls.length).toBe(1)
     provider.release('of A')
@@ -492,7 +516,12 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     const frozen = a.run(generate, caller, greeting, keyed)
     await expect.poll(() => provider.calls.length).toBe(1)
     clock.advance(60_000)
-    const c = createFairlead({ features: [accounts(), shipments()], providers: [failing('down', 'give_up')], stores, clock })
+    const c = createFairlead({
+      features: [accounts(), shipments()],
+      providers: [failing('down', 'give_up')],
+      stores,
+      clock,
+    })
     expect(await c.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     provider.release('of A')
     expect(await frozen).toMatchObject({ error: { code: 'CONFLICT' }, retryAfterMs: 1_000 })

@@ -226,13 +226,22 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await hit('a', 1_100)).toEqual({ granted: true, hits: [1_050, 1_060] })
     })
 
-    test('take a hit back, or forget all', async () => {
+    test('forget all hits of a bucket', async () => {
       for (const at of [1_000, 1_001, 1_002]) await hit('a', at)
-      await transact((tx) => tx.throttles.takeBack('a', 1_001))
-      await transact((tx) => tx.throttles.takeBack('a', 999))
-      expect(await hit('a', 1_003)).toEqual({ granted: true, hits: [1_000, 1_002] })
       await transact((tx) => tx.throttles.clear('a'))
       expect(await hit('a', 1_004)).toEqual({ granted: true, hits: [] })
+    })
+
+    test('tell the hits of a window without counting one', async () => {
+      const read = (at: number) => current().read((view) => view.throttles.read('a', { at, ...rule }))
+      expect(await read(1_000)).toEqual({ granted: true, hits: [] })
+      for (const at of [1_000, 1_001, 1_002]) await hit('a', at)
+      expect(await read(1_003)).toEqual({ granted: false, hits: [1_000, 1_001, 1_002] })
+      expect(await read(1_100)).toEqual({ granted: true, hits: [1_001, 1_002] })
+      expect(await transact((tx) => tx.throttles.read('a', { at: 1_101, ...rule }))).toEqual({
+        granted: true,
+        hits: [1_002],
+      })
     })
   })
 

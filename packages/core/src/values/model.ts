@@ -20,6 +20,11 @@ interface ModelBasics {
   readonly description: string
   /** Default: not known. The cost of a call then counts as 0, and the caller is told so. */
   readonly pricing?: Pricing
+  /**
+   * Whether it is a test double, which fails because its callers ask it to: no number of failures then stops calls to it.
+   * Default: false.
+   */
+  readonly testDouble?: boolean
 }
 
 export interface TextModel extends ModelBasics {

@@ -172,7 +172,9 @@ describe('two accounts', () => {
       painted++
     }
     const flood = Array.from({ length: 12 }, () => paint(flooding))
-    await expect.poll(async () => (await core.providers({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 11 })
+    await expect
+      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .toMatchObject({ inFlight: 1, queued: 11 })
     await paint(other)
     expect(painted).toBeLessThan(10)
     await Promise.all(flood)

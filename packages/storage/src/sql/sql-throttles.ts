@@ -1,4 +1,4 @@
-import type { ThrottleStore } from '@fairlead/core/stores'
+import type { ThrottleReading, ThrottleRule, ThrottleStore } from '@fairlead/core/stores'
 import type { Database } from './schema.ts'
 
 export function sqlThrottles(db: Database): ThrottleStore {
@@ -13,6 +13,11 @@ export function sqlThrottles(db: Database): ThrottleStore {
     return JSON.parse(row.hits)
   }
 
+  async function read(bucket: string, rule: ThrottleRule): Promise<ThrottleReading> {
+    const row = await db.selectFrom('throttles').select('hits').where('bucket', '=', bucket).executeTakeFirst()
+    return within(JSON.parse(row?.hits ?? '[]'), rule)
+  }
+
   async function keep(bucket: string, hits: readonly number[]): Promise<void> {
     await db
       .updateTable('throttles')
@@ -22,22 +27,14 @@ export function sqlThrottles(db: Database): ThrottleStore {
   }
 
   return {
-    async hit(bucket, { at, windowMs, most }) {
-      const hits = (await open(bucket, at + windowMs)).filter((hit) => hit > at - windowMs)
-      const granted = hits.length < most
-      if (granted) await keep(bucket, [...hits, at])
-      return { granted, hits }
-    },
-    async takeBack(bucket, at) {
-      const row = await db
-        .updateTable('throttles')
-        .set((set) => ({ hits: set.ref('hits') }))
-        .where('bucket', '=', bucket)
-        .returning('hits')
-        .executeTakeFirst()
-      const hits: number[] = JSON.parse(row?.hits ?? '[]')
-      const index = hits.indexOf(at)
-      if (index >= 0) await keep(bucket, hits.toSpliced(index, 1))
+    read,
+    async hit(bucket, rule) {
+      // A bucket that is full is only read: whoever hits it again must not make the database write.
+      const before = await read(bucket, rule)
+      if (!before.granted) return before
+      const reading = within(await open(bucket, rule.at + rule.windowMs), rule)
+      if (reading.granted) await keep(bucket, [...reading.hits, rule.at])
+      return reading
     },
     async purge(before, limit) {
       const ended = db.selectFrom('throttles').select('bucket').where('expires_at', '<', before).limit(limit)
@@ -48,4 +45,9 @@ export function sqlThrottles(db: Database): ThrottleStore {
       await db.deleteFrom('throttles').where('bucket', '=', bucket).execute()
     },
   }
+}
+
+function within(kept: readonly number[], { at, windowMs, most }: ThrottleRule): ThrottleReading {
+  const hits = kept.filter((hit) => hit > at - windowMs)
+  return { granted: hits.length < most, hits }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Provider, ProviderCall, TextRequest, TokenUsage } from '../../ports/provider.ts'
 import { ProviderError } from '../../values/provider-error.ts'
 import { letGo } from '../routing/let-go.ts'
+import { ContractViolation } from './contract-violation.ts'
 import { providerAnswers, readAnswer } from './provider-answers.ts'
 
 /** A provider's answer, checked, with its token counts known or estimated. */
@@ -47,7 +48,7 @@ export async function* textEvents(
       yield event
       if (event.type === 'finish') return
       length += event.text.length
-      if (length > mostStreamedCharacters) throw new ProviderError('give_up', 'the stream does not end')
+      if (length > mostStreamedCharacters) throw new ContractViolation('the stream does not end')
     }
   } finally {
     if (!next.done) letGo(items)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { finishReasons } from '../../ports/provider.ts'
 import { entityTypes, sentimentLabels } from '../../values/analysis.ts'
-import { ProviderError } from '../../values/provider-error.ts'
+import { ContractViolation } from './contract-violation.ts'
 
 /** More than any model says; beyond it an answer is a fault. */
 const mostCharacters = 8_000_000
@@ -45,7 +45,7 @@ const analysis = z.object({
     .optional(),
 })
 
-/** What providers may answer. Their answers are copied through these: what breaks the contract is the provider's failure. */
+/** What providers may answer. Their answers are copied through these: what breaks the contract is a bug of the provider. */
 export const providerAnswers = {
   text: z.object({ content: safeText, ...finish }),
   /** Pieces are left as they are: a surrogate pair may be split between two. */
@@ -63,10 +63,10 @@ export const providerAnswers = {
   analysis: z.object({ analysis, warnings }),
 } as const
 
-/** An answer, copied, or the provider's failure. */
+/** An answer, copied; throws a `ContractViolation` where it is none. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {
   const read = schema.safeParse(answer)
   if (read.success) return read.data
   const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`)
-  throw new ProviderError('give_up', `the answer breaks the contract: ${faults.slice(0, 3).join('; ')}`)
+  throw new ContractViolation(faults.slice(0, 3).join('; '))
 }

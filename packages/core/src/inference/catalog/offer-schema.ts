@@ -12,6 +12,7 @@ const basics = {
   pricing: z.object({ ...prices, longPrompts: z.object({ ...prices, above: z.int().min(1) }).optional() }).optional(),
   maxTokens: z.int().min(1),
   seed: z.boolean().optional(),
+  testDouble: z.boolean().optional(),
 }
 const size = z.string().regex(/^[1-9]\d{0,4}x[1-9]\d{0,4}$/)
 const languages = z.array(z.string().regex(/^[a-z]{2}$/, { error: 'must be an ISO 639-1 code' })).optional()

@@ -17,7 +17,7 @@ test('an attempt whose caller has left takes no place in the queue', async () =>
       clock,
       state,
       kind: 'whole',
-      account: undefined,
+      circuitCall: { account: undefined, isOnlyTarget: true },
       call: { requestId: 'req_1', signal },
       shareMs: 1_000,
       endAt: Infinity,

@@ -2,8 +2,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ProviderCall } from '../../ports/provider.ts'
 import { ProviderError, type ProviderFailure, providerFailures } from '../../values/provider-error.ts'
 import { saneWaitMs } from './after-failure.ts'
+import type { CircuitCall } from './circuit.ts'
 import { type Deadline, setDeadline } from './deadline.ts'
-import type { AccountId } from './bulkhead.ts'
 import type { AnswerKind, TargetState } from './target-states.ts'
 
 /** One question to one target, from its place in the queue to what came of it. */
@@ -32,8 +32,8 @@ export interface AttemptOptions {
   readonly clock: Clock
   readonly state: TargetState
   readonly kind: AnswerKind
-  /** Whose call it is: accounts share a target's places. */
-  readonly account: AccountId
+  /** Whose call it is: accounts share a target's places. And whether it has another target. */
+  readonly circuitCall: CircuitCall
   readonly call: { readonly requestId: string; readonly signal: AbortSignal }
   /** The attempt's own share of the call's time, in milliseconds. */
   readonly shareMs: number
@@ -41,16 +41,17 @@ export interface AttemptOptions {
   readonly endAt: number
 }
 
-export function openAttempt({ clock, state, kind, account, call, shareMs, endAt }: AttemptOptions): Attempt {
+export function openAttempt({ clock, state, kind, circuitCall, call, shareMs, endAt }: AttemptOptions): Attempt {
   const { circuit, bulkhead } = state
   const deadline = setDeadline(clock, shareMs, call.signal, () => new ProviderError('timeout', 'no answer in time'))
   /** Undefined until the target may be asked. */
   let pass: number | undefined
   let placed = false
-  let askedAt = 0
+  const openedAt = clock.now()
+  let askedAt = openedAt
 
   function start(): boolean {
-    pass = circuit.enter()
+    pass = circuit.enter(circuitCall)
     if (pass === undefined) return false
     askedAt = clock.now()
     state.calls++
@@ -62,7 +63,7 @@ export function openAttempt({ clock, state, kind, account, call, shareMs, endAt 
     // Whoever has left already would never be told to give up its place in the queue.
     deadline.signal.throwIfAborted()
     const turn = new Promise<boolean>((resolve) => {
-      const giveUp = bulkhead.queue(account, (entered) => {
+      const giveUp = bulkhead.queue(circuitCall.account, (entered) => {
         placed = entered
         resolve(entered)
       })
@@ -75,7 +76,7 @@ export function openAttempt({ clock, state, kind, account, call, shareMs, endAt 
     deadline.clear()
     if (!placed) return
     placed = false
-    bulkhead.leave(account)
+    bulkhead.leave(circuitCall.account)
   }
 
   return {
@@ -88,7 +89,7 @@ export function openAttempt({ clock, state, kind, account, call, shareMs, endAt 
       requestId: call.requestId,
     },
     enter() {
-      placed = bulkhead.tryEnter(account)
+      placed = bulkhead.tryEnter(circuitCall.account)
       return placed ? start() : wait()
     },
     wasAsked: () => pass !== undefined,
@@ -104,16 +105,22 @@ export function openAttempt({ clock, state, kind, account, call, shareMs, endAt 
       close()
     },
     failed(thrown) {
-      const error = deadline.signal.aborted ? (deadline.signal.reason as unknown) : thrown
+      const timedOut = deadline.signal.aborted
+      const error = timedOut ? (deadline.signal.reason as unknown) : thrown
       close()
-      if (pass !== undefined) count(state, kind, pass, call.signal.aborted ? undefined : { error })
+      if (pass === undefined) return error
+      // A target that got the lesser part of the attempt's time, after a wait in our own queue, was not slow.
+      const hadItsTime = askedAt - openedAt <= shareMs / 2
+      if (call.signal.aborted) circuit.left(pass)
+      else if (countFailure(state, kind, error) && (!timedOut || hadItsTime)) circuit.failed(pass, circuitCall.account)
+      else circuit.left(pass)
       return error
     },
     close,
   }
 }
 
-/** The failure's class, or that no provider should fail like that. A class of a later contract counts as the last. */
+/** The failure's class; `defect` for a bug of the provider. A class of a later contract counts as the last. */
 export function failureOf(error: unknown): ProviderFailure | 'defect' {
   if (!(error instanceof ProviderError)) return 'defect'
   return providerFailures.includes(error.failure) ? error.failure : 'give_up'
@@ -122,26 +129,19 @@ export function failureOf(error: unknown): ProviderFailure | 'defect' {
 /** Places of a busy target come free one by one, sooner than it says when it is asked. */
 const busyRestMs = 1_000
 
-function count(
-  state: TargetState,
-  kind: AnswerKind,
-  pass: number,
-  outcome: { readonly error: unknown } | undefined,
-): void {
-  const { circuit } = state
-  if (!outcome) return circuit.left(pass)
-  const failure = failureOf(outcome.error)
+/** Counts a failure for statistics, and tells whether it also counts towards the circuit. */
+function countFailure(state: TargetState, kind: AnswerKind, error: unknown): boolean {
+  const failure = failureOf(error)
   state.meter.failed(failure)
-  // The target is well: it is the request that it does not like.
-  if (failure === 'invalid_request' || failure === 'content_refused') return circuit.succeeded(pass)
+  // The target works: it refuses the request.
+  if (failure === 'invalid_request' || failure === 'content_refused') return false
   state.failures++
   state.lastFailure = failure
   state.latency[kind].penalize()
-  const retryAfterMs = outcome.error instanceof ProviderError ? outcome.error.retryAfterMs : undefined
+  const retryAfterMs = error instanceof ProviderError ? error.retryAfterMs : undefined
   const restMs = saneWaitMs(retryAfterMs)
   const isBusy = restMs !== undefined && (failure === 'rate_limited' || failure === 'retry')
-  if (isBusy) circuit.rest(failure === 'retry' ? Math.min(restMs, busyRestMs) : restMs)
-  // It says itself when to come back, or has another credential for it: that is not failing.
-  if (isBusy || retryAfterMs === 0) circuit.left(pass)
-  else circuit.failed(pass)
+  if (isBusy) state.circuit.rest(failure === 'retry' ? Math.min(restMs, busyRestMs) : restMs)
+  // It says itself when to come back, or has another credential. And a defect shows in one request, not in the target.
+  return !isBusy && retryAfterMs !== 0 && failure !== 'defect'
 }

@@ -1,80 +1,122 @@
 import type { Clock } from '../../ports/clock.ts'
+import type { AccountId } from './bulkhead.ts'
 
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** Leaves a target alone that keeps failing, then tries it with one call. */
+/** What a circuit has to know of a call. */
+export interface CircuitCall {
+  readonly account: AccountId
+  /** Whether its route has no other target. */
+  readonly isOnlyTarget: boolean
+}
+
+/**
+ * A circuit breaker: stops calls to a target that keeps failing, and now and then lets one through to find out whether
+ * the target works again. What fails for one account alone is stopped for that account alone.
+ */
 export interface Circuit {
   readonly state: CircuitState
-  /** How long no call may go, in milliseconds; 0 when one may. A guess while a trial is under way. */
-  refusedForMs(): number
-  /** Lets a call go; undefined where none may. What it came to is told under the number that is returned. */
-  enter(): number | undefined
+  /** Whether it stops such calls, until a trial is due. */
+  isOpenFor(call: CircuitCall): boolean
+  /**
+   * How long the target takes no such call, in milliseconds; 0 where it takes one. An estimate while a trial is in flight.
+   *
+   * @param call default: one whose account's failures count, on a route with other targets
+   */
+  refusedForMs(call?: CircuitCall): number
+  /** Lets a call through; undefined where it may not. Its outcome is reported under the number that is returned. */
+  enter(call: CircuitCall): number | undefined
   succeeded(pass: number): void
-  failed(pass: number): void
-  /** The call ended with nothing learned. */
+  failed(pass: number, account: AccountId): void
+  /** The call ended with nothing learned about the target. */
   left(pass: number): void
-  /** Lets no call go for so long, because the target asked for it. */
+  /** Stops all calls for a while, because the target asked for it. */
   rest(ms: number): void
 }
 
 export interface CircuitRules {
   readonly clock: Clock
-  /** So many failures in a row open the circuit. */
+  /** So many failures in a row open the circuit, of which one account supplies at most half. */
   readonly failures: number
   /** For how long at first, in milliseconds. */
   readonly openMs: number
-  readonly onOpen: () => void
+  /** @param account the one whose failures alone opened it, and for which alone it is open */
+  readonly onOpen: (account: AccountId) => void
   readonly onClose: () => void
 }
 
-/** After trials that fail, the circuit stays open for up to so many times as long. */
-const mostTimesAsLong = 6
-/** While a trial is under way, callers are told to look again so soon. */
+/** After failed trials, the circuit stays open for up to this many times as long. */
+const maxTimesAsLong = 6
+/** The only target of a route is tried this many times as often: its callers have nowhere else to go. */
+const onlyTargetTrials = 10
+/** While a trial is in flight, callers are told to come back after this. */
 const whileTriedMs = 1_000
-/** No upstream can have itself forgotten. */
-const longestRestMs = 3_600_000
+/** The longest time for which an upstream can stop its calls. */
+const maxRestMs = 3_600_000
+
+const everyone = Symbol('everyone')
 
 export function createCircuit({ clock, failures, openMs, onOpen, onClose }: CircuitRules): Circuit {
-  let failedInARow = 0
+  /** Failures since the last success. Few accounts: each adds to what opens the circuit for everyone. */
+  const failuresBy = new Map<AccountId, number>()
   let openedAt: number | undefined
+  let openFor: AccountId | typeof everyone
   let openForMs = openMs
   let restUntil = 0
-  /** When the trial began that is under way. */
+  /** When the trial began that is in flight. */
   let triedAt: number | undefined
-  /** Goes up whenever the circuit opens or closes: what began before that says nothing of the time after. */
+  /** Goes up whenever the circuit opens or closes: calls that began before say nothing about the time after. */
   let pass = 0
 
-  /** How long the circuit stays open, negative or 0 when a trial is due. A clock that was set back can't keep it open. */
-  const leftOpenMs = (since: number) => openForMs - Math.abs(clock.now() - since)
+  const stops = (call: CircuitCall | undefined) =>
+    openedAt !== undefined && (call === undefined || openFor === everyone || openFor === call.account)
+  const trialAfterMs = (call: CircuitCall | undefined) =>
+    call?.isOnlyTarget ? openForMs / onlyTargetTrials : openForMs
+  /** Negative or 0 when so much time has passed. A clock that was set back can't keep a circuit open. */
+  const leftMs = (ms: number, since: number) => ms - Math.abs(clock.now() - since)
+  const leftOpenMs = (call: CircuitCall | undefined) =>
+    openedAt === undefined ? 0 : leftMs(trialAfterMs(call), openedAt)
   /** A trial that takes longer than the circuit stayed open lets another begin. */
-  const leftOnTrialMs = () =>
-    triedAt === undefined ? 0 : Math.min(whileTriedMs, openForMs - Math.abs(clock.now() - triedAt))
-  const leftAtRestMs = () => (restUntil === 0 ? 0 : Math.min(Math.max(0, restUntil - clock.now()), longestRestMs))
+  const leftOnTrialMs = (call: CircuitCall | undefined) =>
+    triedAt === undefined ? 0 : Math.min(whileTriedMs, leftMs(trialAfterMs(call), triedAt))
+  const leftAtRestMs = () => (restUntil === 0 ? 0 : Math.min(Math.max(0, restUntil - clock.now()), maxRestMs))
 
-  function open(): void {
+  /** Failures in a row, of each account at most half of those that open the circuit. */
+  function sharedFailures(): number {
+    return [...failuresBy.values()].reduce((sum, count) => sum + Math.min(count, failures / 2), 0)
+  }
+
+  function open(whom: AccountId | typeof everyone): void {
+    if (whom === everyone) failuresBy.clear()
     openedAt = clock.now()
+    openFor = whom
     triedAt = undefined
     pass++
+    onOpen(whom === everyone ? undefined : whom)
+  }
+
+  function failedTrial(): void {
+    openForMs = Math.min(openForMs * 2, openMs * maxTimesAsLong)
+    openedAt = clock.now()
+    triedAt = undefined
   }
 
   const circuit: Circuit = {
     get state() {
       if (openedAt === undefined) return 'closed'
-      return leftOpenMs(openedAt) > 0 ? 'open' : 'half-open'
+      return leftOpenMs(undefined) > 0 ? 'open' : 'half-open'
     },
-    refusedForMs() {
-      const atRestMs = leftAtRestMs()
-      if (openedAt === undefined) return atRestMs
-      return Math.max(leftOpenMs(openedAt), leftOnTrialMs(), atRestMs)
-    },
-    enter() {
-      if (circuit.refusedForMs() > 0) return undefined
-      if (openedAt !== undefined) triedAt = clock.now()
+    isOpenFor: (call) => stops(call) && leftOpenMs(call) > 0,
+    refusedForMs: (call) =>
+      stops(call) ? Math.max(leftOpenMs(call), leftOnTrialMs(call), leftAtRestMs()) : leftAtRestMs(),
+    enter(call) {
+      if (circuit.refusedForMs(call) > 0) return undefined
+      if (stops(call)) triedAt = clock.now()
       return pass
     },
     succeeded(began) {
       if (began !== pass) return
-      failedInARow = 0
+      failuresBy.clear()
       if (openedAt === undefined) return
       openedAt = undefined
       openForMs = openMs
@@ -82,23 +124,32 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
       pass++
       onClose()
     },
-    failed(began) {
+    failed(began, account) {
       if (began !== pass) return
-      if (openedAt !== undefined) {
-        openForMs = Math.min(openForMs * 2, openMs * mostTimesAsLong)
-        open()
-      } else if (++failedInARow >= failures) {
-        failedInARow = 0
-        open()
-        onOpen()
-      }
+      if (openedAt !== undefined && (openFor === everyone || openFor === account)) return failedTrial()
+      const own = (failuresBy.get(account) ?? 0) + 1
+      failuresBy.set(account, own)
+      if (sharedFailures() >= failures) open(everyone)
+      else if (openedAt === undefined && own >= failures) open(account)
     },
     left(began) {
       if (began === pass) triedAt = undefined
     },
     rest(ms) {
-      restUntil = Math.max(restUntil, clock.now() + Math.min(ms, longestRestMs))
+      restUntil = Math.max(restUntil, clock.now() + Math.min(ms, maxRestMs))
     },
   }
   return circuit
+}
+
+/** The circuit of a test double, whose callers ask it to fail. */
+export const alwaysClosed: Circuit = {
+  state: 'closed',
+  isOpenFor: () => false,
+  refusedForMs: () => 0,
+  enter: () => 0,
+  succeeded() {},
+  failed() {},
+  left() {},
+  rest() {},
 }

@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { FairleadOptions } from '../../create-fairlead.ts'
 import { operations } from '../../operations/operations.ts'
 import { ProviderError, type Provider } from '../../provider.ts'
-import { failing, held, scripted, sequenced } from '../../testing/fake-providers.ts'
+import { failing, held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
+import { whileTimePasses } from '../../testing/while-time-passes.ts'
 import type { ProviderFailure } from '../../values/provider-error.ts'
 
 const down = new ProviderError('give_up', 'down')
@@ -35,7 +36,7 @@ describe('a target that keeps failing', () => {
     expect(await circuit()).toBe('open')
     expect(await ask()).toMatchObject({
       error: { code: 'PROVIDER_UNAVAILABLE', details: { provider: 'broken', attempts: 0 } },
-      retryAfterMs: 10_000,
+      retryAfterMs: 1_000,
       limits: { remaining: 1000 },
     })
     expect(broken.asked).toBe(5)
@@ -111,6 +112,25 @@ describe('a target that keeps failing', () => {
 
   test('is left alone longer after each trial that fails, up to a minute', async () => {
     const broken = sequenced('broken', down)
+    const { ask, core, clock } = await house([broken, scripted('well', 'hello')], {
+      routes: { smart: { targets: ['broken/any', 'well/any'] } },
+    })
+    for (let call = 0; call < 5; call++) await ask('smart')
+    const waits = []
+    for (let trial = 0; trial < 5; trial++) {
+      const waitMs = (await core.providers.list({}))[0]?.targets[0]?.restMs ?? 0
+      waits.push(waitMs)
+      clock.advance(waitMs - 1)
+      await ask('smart')
+      expect(broken.asked).toBe(5 + trial)
+      clock.advance(1)
+      await ask('smart')
+    }
+    expect(waits).toEqual([10_000, 20_000, 40_000, 60_000, 60_000])
+  })
+
+  test('is tried ten times as often where its route has no other, and one call at a time', async () => {
+    const broken = sequenced('broken', down)
     const { ask, times, clock } = await house([broken])
     await times(5)
     const waits = []
@@ -119,9 +139,29 @@ describe('a target that keeps failing', () => {
       const waitMs = ('retryAfterMs' in reply && reply.retryAfterMs) || 0
       waits.push(waitMs)
       clock.advance(waitMs)
-      await ask()
+      await times(10)
+      expect(broken.asked).toBe(6 + trial)
     }
-    expect(waits).toEqual([10_000, 20_000, 40_000, 60_000, 60_000])
+    expect(waits).toEqual([1_000, 2_000, 4_000, 6_000, 6_000])
+  })
+
+  test('is back as soon as one of several trials works, though another failed meanwhile', async () => {
+    const provider = held('slow')
+    const { recovering, recover } = brokenFirst(provider)
+    const { ask, times, circuit, clock } = await house([recovering])
+    await times(5)
+    recover()
+    clock.advance(1_000)
+    const works = ask()
+    await expect.poll(() => provider.calls.length).toBe(1)
+    recovering.generateText = async () => {
+      throw down
+    }
+    clock.advance(1_000)
+    expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    provider.release('well again')
+    expect(await works).toMatchObject({ success: true })
+    expect(await circuit()).toBe('closed')
   })
 
   test('comes back though the clock was set back', async () => {
@@ -135,6 +175,59 @@ describe('a target that keeps failing', () => {
   test.each<ProviderFailure>(['invalid_request', 'content_refused'])('is not one that answers %s', async (failure) => {
     const { times, circuit } = await house([failing('strict', failure)])
     await times(20)
+    expect(await circuit()).toBe('closed')
+  })
+
+  test('is not found well by a call that it refuses', async () => {
+    const refused = new ProviderError('invalid_request', 'too long')
+    const { times, circuit } = await house([sequenced('broken', down, down, refused, down, refused, down, down)])
+    await times(7)
+    expect(await circuit()).toBe('open')
+  })
+
+  test.each<[string, Provider['generateText']]>([
+    ['throws what no provider should', () => Promise.reject(new TypeError('Cannot read properties of undefined'))],
+    ['breaks the contract', async () => ({ content: 42 as unknown as string, finishReason: 'stop' })],
+    [
+      'gives more than 100 warnings',
+      async () => ({
+        content: 'x',
+        finishReason: 'stop',
+        warnings: Array.from({ length: 101 }, () => ({ field: null, issue: 'y' })),
+      }),
+    ],
+  ])('is not one that %s: that is the doing of one request', async (_how, generateText) => {
+    const { times, circuit, core } = await house([{ ...scripted('buggy', 'x'), generateText: generateText! }])
+    await times(20)
+    expect(await circuit()).toBe('closed')
+    expect(await core.providers.list({})).toMatchObject([{ targets: [{ failures: 20, lastFailure: 'defect' }] }])
+  })
+
+  test('is not one that had little time left after a wait for its place', async () => {
+    const busy = held('busy')
+    const options = { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 }, circuit: { failures: 1 } }
+    const { ask, circuit, clock, core } = await house([busy], options)
+    const first = ask()
+    await expect.poll(() => busy.calls.length).toBe(1)
+    const second = ask()
+    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ queued: 1 })
+    clock.advance(900)
+    busy.release('hello')
+    await first
+    await expect.poll(() => busy.calls.length).toBe(2)
+    clock.advance(100)
+    expect(await second).toMatchObject({ error: { code: 'PROVIDER_TIMEOUT' } })
+    expect(await circuit()).toBe('closed')
+  })
+
+  test('is no test double, whose callers ask it to fail', async () => {
+    const double: Provider = {
+      ...failing('double', 'rate_limited', { retryAfterMs: 60_000 }),
+      models: [textModel({ testDouble: true })],
+    }
+    const { ask, times, circuit } = await house([double])
+    await times(20)
+    expect(await ask()).toMatchObject({ error: { details: { attempts: 1 } } })
     expect(await circuit()).toBe('closed')
   })
 
@@ -210,9 +303,9 @@ describe('a target that keeps failing', () => {
       'a provider failed',
       'a provider failed',
       'a provider failed',
-      'a target keeps failing and is left alone',
+      'circuit breaker opened',
       'a provider failed',
-      'a target that was left alone answers again',
+      'circuit breaker closed',
     ])
   })
 })
@@ -225,6 +318,97 @@ async function drained(pieces: AsyncIterable<unknown>): Promise<void> {
     // It was told to break off.
   }
 }
+
+describe('a target that fails for one of several accounts', () => {
+  /** A target that fails those prompts that say so, and two accounts. */
+  async function twoAccounts(options: Partial<FairleadOptions> = {}) {
+    const provider: Provider = {
+      ...scripted('shaky', 'hello'),
+      async generateText({ prompt }) {
+        if (prompt === 'fail') throw new ProviderError('retry', '503')
+        return { content: 'hello', finishReason: 'stop' }
+      },
+    }
+    const { core, addCaller, clock, logged } = await testCore({ providers: [provider], ...options })
+    const asker = async () => {
+      const { credentials, userId } = await addCaller()
+      const ask = async (prompt: string) => {
+        const reply = await core.run(operations.generate, credentials, { model: 'any', prompt })
+        return reply.success ? 'answered' : reply.error.code
+      }
+      const times = async (count: number, prompt: string) => {
+        for (let call = 0; call < count; call++) await ask(prompt)
+      }
+      return { ask, times, userId }
+    }
+    const circuit = async () => (await core.providers.list({}))[0]?.targets[0]?.circuit
+    return { provider, hostile: await asker(), victim: await asker(), third: await asker(), circuit, clock, logged }
+  }
+
+  test('is left alone by that account only', async () => {
+    const { hostile, victim, circuit, logged } = await twoAccounts()
+    await hostile.times(5, 'fail')
+    expect(await circuit()).toBe('open')
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        message: 'circuit breaker opened',
+        facts: expect.objectContaining({ account: hostile.userId }),
+      }),
+    )
+    expect(await hostile.ask('x')).toBe('PROVIDER_UNAVAILABLE')
+    expect(await victim.ask('x')).toBe('answered')
+  })
+
+  test('answers every call of another account, however often that one fails', async () => {
+    const { hostile, victim } = await twoAccounts()
+    for (let round = 0; round < 50; round++) {
+      await hostile.times(20, 'fail')
+      expect(await victim.ask('x')).toBe('answered')
+    }
+  })
+
+  test('answers another account while a trial of the first is in flight', async () => {
+    const { hostile, victim, provider, clock } = await twoAccounts()
+    await hostile.times(5, 'fail')
+    clock.advance(1_000)
+    const { generateText } = provider
+    const hanging = vi.fn<NonNullable<Provider['generateText']>>(() => new Promise<never>(() => {}))
+    provider.generateText = hanging
+    void hostile.ask('x')
+    await expect.poll(() => hanging.mock.calls.length).toBe(1)
+    provider.generateText = generateText!
+    expect(await victim.ask('x')).toBe('answered')
+  })
+
+  test('is left alone by all once others supply half of the failures', async () => {
+    const { hostile, victim, third, circuit } = await twoAccounts()
+    await hostile.times(5, 'fail')
+    await victim.times(2, 'fail')
+    expect(await third.ask('x')).toBe('answered')
+    await hostile.times(5, 'fail')
+    await victim.times(2, 'fail')
+    expect(await victim.ask('fail')).toBe('PROVIDER_ERROR')
+    expect(await third.ask('x')).toBe('PROVIDER_UNAVAILABLE')
+    expect(await circuit()).toBe('open')
+  })
+
+  test('is left alone by all when several accounts supply the failures', async () => {
+    const { hostile, victim, third, logged } = await twoAccounts()
+    for (const account of [hostile, victim, third, hostile, victim]) await account.ask('fail')
+    expect(await third.ask('x')).toBe('PROVIDER_UNAVAILABLE')
+    expect(logged.at(-1)?.facts).not.toHaveProperty('account')
+  })
+
+  test('retries another account’s call though the circuit of the first is open', async () => {
+    const { hostile, victim, provider, clock } = await twoAccounts({ retries: { perTarget: 1 } })
+    await whileTimePasses(clock, hostile.times(5, 'fail'))
+    const { generateText } = provider
+    let failures = 0
+    provider.generateText = (request, call) =>
+      failures++ === 0 ? Promise.reject(new ProviderError('retry', '503')) : generateText!(request, call)
+    expect(await whileTimePasses(clock, victim.ask('x'))).toBe('answered')
+  })
+})
 
 describe('a target with all its places taken', () => {
   const route = { routes: { smart: { targets: ['busy/any', 'well/any'] } } }

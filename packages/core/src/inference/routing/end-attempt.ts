@@ -53,7 +53,7 @@ const soonMs = 1_000
 function conclude<At extends Target>(journey: Journey<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
   const { rules, call, attempts } = journey
   // While the target is left alone anyway, or where it was not asked, each of many failures would be noise.
-  const isNoise = !attempt.wasAsked() || attempt.state.circuit.refusedForMs() > 0
+  const isNoise = !attempt.wasAsked() || attempt.state.circuit.refusedForMs(journey.circuitCall) > 0
   const error = attempt.failed(thrown)
   if (call.signal.aborted) throw call.signal.reason
   journey.failure = { error, target }
@@ -65,8 +65,8 @@ function conclude<At extends Target>(journey: Journey<At>, target: At, attempt: 
 }
 
 function whatNext(journey: Journey<Target>, { state }: Attempt, error: unknown): Next {
-  const { rules, retries, credentials, endAt } = journey
-  if (state.circuit.state === 'open') return 'move on'
+  const { rules, retries, credentials, endAt, circuitCall } = journey
+  if (state.circuit.isOpenFor(circuitCall)) return 'move on'
   const { failure, retryAfterMs } = error instanceof ProviderError ? error : unknownFailure
   const hasOther = othersLeft(journey) > 0
   const leftMs = endAt - rules.clock.now()

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { RetryRules } from './after-failure.ts'
 import { type Attempt, openAttempt } from './attempt.ts'
+import type { CircuitCall } from './circuit.ts'
 import { orderTargets, type PricedRequest } from './order-targets.ts'
 import type { Route, Target } from '../route.ts'
 import type { RoutedCall } from '../routed-call.ts'
@@ -29,6 +30,7 @@ export interface Journey<At extends Target> {
   readonly rules: JourneyRules
   readonly call: RoutedCall
   readonly occasion: Occasion
+  readonly circuitCall: CircuitCall
   /** In the order in which they are to be asked. */
   readonly targets: readonly At[]
   /** Milliseconds since the epoch. */
@@ -57,6 +59,7 @@ export function setOut<At extends Target>(
     rules,
     call,
     occasion,
+    circuitCall: { account: call.caller?.userId, isOnlyTarget: route.targets.length === 1 },
     targets: orderTargets(route, { kind, request, userId: call.caller?.userId }, rules),
     endAt: call.endAt ?? rules.clock.now() + timeouts.totalMs,
     index: 0,
@@ -96,18 +99,18 @@ export function othersLeft(journey: Journey<Target>): number {
 
 /** The next question to a target. It has its fair share of the time, so that one that hangs leaves some for the others. */
 export function attemptAt<At extends Target>(journey: Journey<At>, target: At): Attempt {
-  const { rules, call, endAt, occasion } = journey
+  const { rules, call, endAt, occasion, circuitCall } = journey
   const { kind, timeouts } = occasion
   const fairMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(journey))))
   const shareMs = kind === 'stream' ? Math.min(fairMs, timeouts.firstItemMs) : fairMs
   const state = rules.states.of(target)
-  return openAttempt({ clock: rules.clock, state, kind, account: call.caller?.userId, call, shareMs, endAt })
+  return openAttempt({ clock: rules.clock, state, kind, circuitCall, call, shareMs, endAt })
 }
 
 const whileFullMs = 1_000
 
-/** How long a target takes no call of the account; 0 where it takes one. */
-function refusedForMs({ rules, call }: Journey<Target>, target: Target): number {
+/** How long a target takes no such call of the account; 0 where it takes one. */
+function refusedForMs({ rules, circuitCall }: Journey<Target>, target: Target): number {
   const { circuit, bulkhead } = rules.states.of(target)
-  return circuit.refusedForMs() || (bulkhead.isFull(call.caller?.userId) ? whileFullMs : 0)
+  return circuit.refusedForMs(circuitCall) || (bulkhead.isFull(circuitCall.account) ? whileFullMs : 0)
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { Model } from '../../values/model.ts'
 import { imageCost, textCost } from '../cost.ts'
 import type { Route, Target } from '../route.ts'
 import type { AnswerKind, TargetState, TargetStates } from './target-states.ts'
@@ -78,7 +77,7 @@ function expectedWaitMs({ latency, bulkhead }: TargetState, kind: AnswerKind): n
 const charactersPerToken = 4
 
 /** A price that is not known may be any: those that are known go first. */
-function expectedCost({ model }: Target & { readonly model?: Model }, request: PricedRequest | undefined): number {
+function expectedCost({ model }: Target, request: PricedRequest | undefined): number {
   if (!model?.pricing) return Infinity
   if (!request) return 0
   const promptTokens = Math.ceil(request.prompt.length / charactersPerToken)

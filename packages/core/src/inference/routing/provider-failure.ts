@@ -14,7 +14,7 @@ const busyRetryMs = 1_000
 export function toFairleadError(error: unknown, facts: FailureFacts): FairleadError {
   const context: Context = { facts, cause: error }
   if (!(error instanceof ProviderError)) {
-    return new FairleadError('PROVIDER_ERROR', 'The provider failed in a way of its own.', context)
+    return new FairleadError('PROVIDER_ERROR', 'The provider returned an unexpected error.', context)
   }
   switch (error.failure) {
     case 'timeout':

@@ -5,7 +5,7 @@ import type { ProviderMeter, TargetMeter } from '../../ports/provider-meter.ts'
 import type { ProviderFailure } from '../../values/provider-error.ts'
 import type { Bulkhead } from './bulkhead.ts'
 import { type Concurrency, createBulkheads } from './bulkheads.ts'
-import { type Circuit, createCircuit } from './circuit.ts'
+import { alwaysClosed, type Circuit, createCircuit } from './circuit.ts'
 import { createLatencyMeter, type LatencyMeter } from './latency-meter.ts'
 import type { Target } from '../route.ts'
 
@@ -23,7 +23,7 @@ export interface TargetState {
   /** How often it was asked. */
   calls: number
   failures: number
-  /** Null where none was; `defect` for an error that no provider should throw. */
+  /** Null where none was; `defect` for a bug of the provider. */
   lastFailure: ProviderFailure | 'defect' | null
 }
 
@@ -46,11 +46,12 @@ export function createTargetStates(rules: TargetRules): TargetStates {
   const providers = new Map<Provider, Map<string, TargetState>>()
   const bulkheadOf = createBulkheads(rules.concurrency)
   return {
-    of({ provider, id }) {
+    of(target) {
+      const { provider, id } = target
       let states = providers.get(provider)
       if (!states) providers.set(provider, (states = new Map()))
       let state = states.get(id)
-      if (!state) states.set(id, (state = createTargetState(provider.id, id, bulkheadOf({ provider, id }), rules)))
+      if (!state) states.set(id, (state = createTargetState(target, bulkheadOf({ provider, id }), rules)))
       return state
     },
     ofProvider: (provider) => [...(providers.get(provider)?.values() ?? [])].filter(({ calls }) => calls > 0),
@@ -58,18 +59,16 @@ export function createTargetStates(rules: TargetRules): TargetStates {
 }
 
 function createTargetState(
-  provider: string,
-  id: string,
+  { provider: { id: provider }, id, model }: Target,
   bulkhead: Bulkhead,
   { clock, log, meter, circuit: rules }: TargetRules,
 ): TargetState {
-  const circuit = createCircuit({
-    clock,
-    ...rules,
-    onOpen: () =>
-      log.warn({ provider, target: id, failure: state.lastFailure }, 'a target keeps failing and is left alone'),
-    onClose: () => log.warn({ provider, target: id }, 'a target that was left alone answers again'),
-  })
+  const onOpen = (account: string | undefined) => {
+    const facts = { provider, target: id, failure: state.lastFailure, ...(account !== undefined && { account }) }
+    log.warn(facts, 'circuit breaker opened')
+  }
+  const onClose = () => log.warn({ provider, target: id }, 'circuit breaker closed')
+  const circuit = model?.testDouble ? alwaysClosed : createCircuit({ clock, ...rules, onOpen, onClose })
   const state: TargetState = {
     id,
     circuit,

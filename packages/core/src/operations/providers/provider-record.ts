@@ -25,7 +25,7 @@ const target = z
       .enum(['closed', 'open', 'half-open'])
       .register(typeNames, { name: 'CircuitState' })
       .describe(
-        '`closed`: it takes calls. `open`: it kept failing and is left alone. `half-open`: one call may try it.',
+        '`closed`: it takes calls. `open`: calls failed in a row and are stopped, for one account alone where only its calls failed. `half-open`: one call may try it.',
       ),
     restMs: z
       .int()

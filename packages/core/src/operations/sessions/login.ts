@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkLogin, wrongLogin } from '../../access/check-login.ts'
+import { networkOf } from '../../access/network-of.ts'
 import { passLogin } from '../../access/throttles.ts'
 import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
@@ -30,15 +31,16 @@ export const login = defineOperation({
     const known = await checkLogin(services, attempt, typed, call.signal)
     if (!known) throw wrongLogin()
     const { passwords, sessionTokens } = services
-    const newHash = passwords.isOutdated(known.hash) ? await passwords.hash(typed) : undefined
+    const newHash = passwords.isOutdated(known.hash) ? await passwords.hash(typed, networkOf(call.address)) : undefined
     return { attempt, known, newHash, sessionTokens }
   },
   async apply(tx, call, { attempt, known, newHash, sessionTokens }) {
     const user = await tx.users.take(known.user.id)
     if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
+    // Before anything that only the right password gets to hear.
+    await passLogin(tx, attempt)
     if (user.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
     if (newHash !== undefined) await tx.users.setPassword(user.id, newHash)
-    await passLogin(tx, attempt)
     return signIn(tx, call, user, sessionTokens)
   },
 })

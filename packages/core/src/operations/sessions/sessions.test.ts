@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Credentials } from '../../access/caller.ts'
 import { testCore } from '../../testing/test-core.ts'
 import { plainPasswords } from '../../testing/plain-passwords.ts'
@@ -23,6 +23,10 @@ async function houseOfAda(options: Parameters<typeof testCore>[0] = {}) {
   const reply = await run(operations.signup, nobody, ada)
   if (!reply.success) throw new Error(reply.error.message)
   return { ...house, run, login, refresh, models, session: reply.data }
+}
+
+function codeOf(reply: { success: true } | { success: false; error: { code: string } }): string {
+  return reply.success ? 'ok' : reply.error.code
 }
 
 function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
@@ -78,6 +82,16 @@ describe('signup', () => {
     expect(await signup(31, '2001:db8:0:1::1')).toMatchObject({ success: true })
     clock.advance(60 * minute)
     expect(await signup(32, '2001:db8::1')).toMatchObject({ success: true })
+  })
+
+  test('does not reach the store again for an address that was refused', async () => {
+    const { core, stores, clock } = await testCore()
+    const signup = (n: number) => core.run(operations.signup, nobody, { ...ada, email: `${n}@example.com` })
+    for (let n = 0; n < 21; n++) await signup(n)
+    clock.advance(1_000)
+    const asked = [vi.spyOn(stores, 'read'), vi.spyOn(stores, 'transact')]
+    expect(await signup(21)).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' }, retryAfterMs: 3_599_000 })
+    for (const spy of asked) expect(spy).not.toHaveBeenCalled()
   })
 })
 
@@ -158,6 +172,96 @@ describe('login', () => {
     expect(settled).toBe(false)
     clock.advance(5_000)
     expect(await own).toMatchObject({ success: true })
+  })
+
+  test('refuses a network that guesses once at each of many accounts, before the store and the hash are reached', async () => {
+    const passwords = plainPasswords()
+    const { login, stores, clock } = await houseOfAda({ passwords })
+    const guess = (n: number) => login({ email: `user${n}@example.com` }, `198.51.100.${n % 256}`)
+    const codes: string[] = []
+    for (let n = 0; n < 400; n++) codes.push(codeOf(await guess(n)))
+    expect(codes.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'UNAUTHORIZED'))
+    expect(new Set(codes.slice(100))).toEqual(new Set(['RATE_LIMIT_EXCEEDED']))
+    expect(passwords.compared).toHaveLength(100)
+    const asked = [vi.spyOn(stores, 'read'), vi.spyOn(stores, 'transact')]
+    expect(await guess(400)).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' }, retryAfterMs: 9_000 })
+    for (const spy of asked) expect(spy).not.toHaveBeenCalled()
+    expect(codeOf(await login({}, '198.51.101.1'))).toBe('ok')
+    clock.advance(9_000)
+    expect(codeOf(await login({}, '198.51.100.9'))).toBe('ok')
+    expect(codeOf(await guess(401))).toBe('UNAUTHORIZED')
+    expect(codeOf(await guess(402))).toBe('RATE_LIMIT_EXCEEDED')
+  })
+
+  test('lets no more than a hundred guesses of a network through when they come at once', async () => {
+    const passwords = plainPasswords()
+    const { login } = await houseOfAda({ passwords })
+    const guesses = Array.from({ length: 300 }, (_, n) =>
+      login({ email: `user${n}@example.com` }, `2001:db8:0:${n.toString(16).padStart(2, '0')}::1`),
+    )
+    const codes = (await Promise.all(guesses)).map(codeOf)
+    // The /56 of the first 256 addresses, and the 44 of the next one.
+    expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(144)
+    expect(passwords.compared).toHaveLength(144)
+  })
+
+  test('does not count logins that succeed towards the limit of their network', async () => {
+    const { login } = await houseOfAda()
+    for (let n = 0; n < 150; n++) expect(codeOf(await login())).toBe('ok')
+  })
+
+  test('does not let a success reset the failures of its network', async () => {
+    const { login } = await houseOfAda()
+    for (let n = 0; n < 100; n++) {
+      if (n % 9 === 0) await login()
+      await login({ email: `user${n}@example.com` })
+    }
+    expect(codeOf(await login())).toBe('RATE_LIMIT_EXCEEDED')
+  })
+
+  test('writes nothing for an attempt that is refused, and nothing but two counts for a wrong password', async () => {
+    const { login, stores } = await houseOfAda()
+    const transact = vi.spyOn(stores, 'transact')
+    const read = vi.spyOn(stores, 'read')
+    for (let n = 0; n < 10; n++) await login({ password: 'not the password' })
+    expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([10, 10])
+    for (let n = 0; n < 50; n++) expect(codeOf(await login())).toBe('RATE_LIMIT_EXCEEDED')
+    // The first of them learns from the store that it is refused.
+    expect([transact.mock.calls.length, read.mock.calls.length]).toEqual([10, 11])
+  })
+
+  test('tells nobody the right password in an attempt that runs beside ten that fail', async () => {
+    const passwords = plainPasswords()
+    let release = () => {}
+    const failed = new Promise<void>((resolve) => (release = resolve))
+    const { login } = await houseOfAda({
+      passwords: {
+        ...passwords,
+        async verify(password, hash) {
+          const isRight = await passwords.verify(password, hash)
+          if (isRight) await failed
+          return isRight
+        },
+      },
+    })
+    const right = login()
+    for (let n = 0; n < 10; n++) await login({ password: 'not the password' })
+    release()
+    expect(codeOf(await right)).toBe('RATE_LIMIT_EXCEEDED')
+  })
+
+  test('hashes a password in the share of the network that the attempt comes from', async () => {
+    const passwords = plainPasswords()
+    const shares: (string | undefined)[] = []
+    const { login } = await houseOfAda({
+      passwords: {
+        ...passwords,
+        verify: (password, hash, share) => (shares.push(share), passwords.verify(password, hash)),
+      },
+    })
+    await login({}, '192.0.2.200')
+    await login({ email: 'eve@example.com' }, '2001:db8:1:12ab::1')
+    expect(shares).toEqual(['192.0.2.0/24', '2001:db8:1:1200::/56'])
   })
 
   test('refuses a suspended user, who is told so only with the right password', async () => {
@@ -333,6 +437,16 @@ describe('refresh', () => {
     const last = dataOf(await refresh(next.refreshToken))
     clock.advance(30 * day)
     expect(await refresh(last.refreshToken)).toMatchObject(refused('UNAUTHORIZED'))
+  })
+
+  test('does not reach the store for a token that was never issued', async () => {
+    const { refresh, session, stores } = await houseOfAda()
+    const asked = [vi.spyOn(stores, 'read'), vi.spyOn(stores, 'transact')]
+    const forged = session.refreshToken.slice(0, -8) + 'AAAAAAAA'
+    for (const token of ['', 'x', forged, session.accessToken]) {
+      expect(codeOf(await refresh(token))).toBe('UNAUTHORIZED')
+    }
+    for (const spy of asked) expect(spy).not.toHaveBeenCalled()
   })
 
   test('refuses a token of another house', async () => {

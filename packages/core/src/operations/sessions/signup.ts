@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { countSignup } from '../../access/throttles.ts'
+import { networkOf } from '../../access/network-of.ts'
+import { countSignup, signupBucket } from '../../access/throttles.ts'
 import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
@@ -23,10 +24,16 @@ export const signup = defineOperation({
   output: signedIn,
   creates: true,
   errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
-  async prepare({ signup: open, stores, passwords, sessionTokens }: AccountServices, call, { password, ...fields }) {
+  async prepare(
+    { signup: open, attempts, stores, passwords, sessionTokens }: AccountServices,
+    call,
+    { password, ...fields },
+  ) {
     if (!open) throw new FairleadError('FORBIDDEN', 'Nobody can sign up here: an admin makes the accounts.')
-    await stores.transact((tx) => countSignup(tx, call.address, call.at))
-    return { fields, hash: await passwords.hash(password), sessionTokens }
+    await attempts.unlessRefused(signupBucket(call.address), () =>
+      stores.transact((tx) => countSignup(tx, call.address, call.at)),
+    )
+    return { fields, hash: await passwords.hash(password, networkOf(call.address)), sessionTokens }
   },
   async apply(tx, call, { fields, hash, sessionTokens }) {
     const user: User = {

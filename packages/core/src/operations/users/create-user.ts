@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { networkOf } from '../../access/network-of.ts'
 import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import type { User } from '../../values/user.ts'
@@ -28,9 +29,9 @@ export const createUser = defineOperation({
   creates: true,
   versioned: true,
   errors: ['CONFLICT'],
-  async prepare({ passwords }: AccountServices, _call, { password, ...fields }) {
+  async prepare({ passwords }: AccountServices, call, { password, ...fields }) {
     checkQuotaLimit(fields)
-    return { fields, hash: await passwords.hash(password) }
+    return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
   },
   async apply(tx, call, { fields, hash }) {
     const user: User = { ...fields, id: call.newId('usr'), createdAt: call.at, updatedAt: call.at, version: 1 }

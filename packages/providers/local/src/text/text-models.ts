@@ -24,4 +24,5 @@ export const mirrorModel: TextModel = {
   maxTokens: 16_384,
   streaming: true,
   seed: true,
+  testDouble: true,
 }

@@ -1,0 +1,103 @@
+import { EventEmitter } from 'node:events'
+import type { Server, Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { dispatchConnections, type Receiver } from './dispatch-connections.ts'
+
+interface FakeReceiver extends Receiver {
+  readonly taken: Socket[]
+  readonly ended: () => boolean
+}
+
+function fakeReceiver({ isGone = false } = {}): FakeReceiver {
+  const taken: Socket[] = []
+  let ended = false
+  return {
+    taken,
+    ended: () => ended,
+    take: (socket, onLost) => (isGone ? onLost(socket) : void taken.push(socket)),
+    end: () => void (ended = true),
+  }
+}
+
+function setUp() {
+  const server = new EventEmitter()
+  const dispatcher = dispatchConnections(server as Server)
+  const connect = () => {
+    const socket = new EventEmitter() as Socket
+    server.emit('connection', socket)
+    return socket
+  }
+  return { dispatcher, connect }
+}
+
+describe('dispatchConnections', () => {
+  test('hands each receiver its next connection once it has taken the last', () => {
+    const { dispatcher, connect } = setUp()
+    const [a, b] = [fakeReceiver(), fakeReceiver()]
+    dispatcher.next(a)
+    dispatcher.next(b)
+    const sockets = [connect(), connect(), connect()]
+    expect([a.taken, b.taken]).toEqual([[sockets[0]], [sockets[1]]])
+    dispatcher.next(b)
+    expect(b.taken).toEqual([sockets[1], sockets[2]])
+  })
+
+  test('prefers a receiver that has started to one that is starting', () => {
+    const { dispatcher, connect } = setUp()
+    const [starting, started] = [fakeReceiver(), fakeReceiver()]
+    dispatcher.next(starting)
+    connect()
+    expect(starting.taken).toHaveLength(1)
+    dispatcher.next(starting)
+    dispatcher.next(started)
+    dispatcher.started(started)
+    connect()
+    connect()
+    expect([starting.taken.length, started.taken.length]).toEqual([1, 1])
+  })
+
+  test('hands a connection to another receiver when the first has died', () => {
+    const { dispatcher, connect } = setUp()
+    const [dead, alive] = [fakeReceiver({ isGone: true }), fakeReceiver()]
+    dispatcher.next(dead)
+    const socket = connect()
+    dispatcher.remove(dead)
+    dispatcher.next(alive)
+    expect(alive.taken).toEqual([socket])
+  })
+
+  test('ends receivers only once every accepted connection has been handed over', () => {
+    const { dispatcher, connect } = setUp()
+    const [a, b] = [fakeReceiver(), fakeReceiver()]
+    dispatcher.next(a)
+    dispatcher.next(b)
+    connect()
+    connect()
+    connect()
+    dispatcher.end()
+    expect([a.ended(), b.ended()]).toEqual([false, false])
+    dispatcher.next(a)
+    expect(a.taken).toHaveLength(2)
+    expect([a.ended(), b.ended()]).toEqual([true, true])
+  })
+
+  test('keeps the last receiver that leaves until another can take its place', () => {
+    const { dispatcher } = setUp()
+    const [a, b, c] = [fakeReceiver(), fakeReceiver(), fakeReceiver()]
+    dispatcher.next(a)
+    dispatcher.next(b)
+    dispatcher.leave(a)
+    dispatcher.leave(b)
+    expect([a.ended(), b.ended()]).toEqual([true, false])
+    dispatcher.next(c)
+    expect(b.ended()).toBe(true)
+  })
+
+  test('ends a receiver that joins after the end', () => {
+    const { dispatcher } = setUp()
+    const late = fakeReceiver()
+    dispatcher.end()
+    dispatcher.next(late)
+    expect(late.ended()).toBe(true)
+  })
+})

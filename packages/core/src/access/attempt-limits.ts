@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../ports/clock.ts'
+import { FairleadError } from '../values/fairlead-error.ts'
+
+/** Failed logins of a network, over any accounts, that may come at once, and the time in which as many more may follow. */
+const maxFailures = 100
+const windowMs = 15 * 60_000
+const intervalMs = windowMs / maxFailures
+/** No refusal is remembered for longer than the longest window of a throttle. */
+const maxRefusalMs = 3_600_000
+/** Of each kind; the least recently used is dropped. */
+const maxRemembered = 10_000
+
+/** Limits attempts to log in or sign up in the memory of this process, before the store and the password hash are reached. */
+export interface AttemptLimits {
+  /**
+   * Counts an attempt of a network as a failure, and returns the function that takes that back. Rejected with
+   * `RATE_LIMIT_EXCEEDED` where the network failed too often.
+   */
+  countFailure(network: string): () => void
+  /**
+   * Runs work that the store may refuse with `RATE_LIMIT_EXCEEDED`. That refusal is remembered by the name of its bucket,
+   * and repeated without the work until it ends.
+   */
+  unlessRefused<Result>(bucket: string, work: () => Promise<Result>): Promise<Result>
+}
+
+export function createAttemptLimits(clock: Clock): AttemptLimits {
+  /**
+   * When each network will have all of its failures left again (the generic cell rate algorithm): one number, however
+   * many attempts there were.
+   */
+  const recoversAt = new LRUCache<string, number>({ max: maxRemembered })
+  const refusals = new LRUCache<string, { readonly error: FairleadError; readonly until: number }>({
+    max: maxRemembered,
+  })
+
+  /** A clock that was set back must not prolong a limit. */
+  function recoveryOf(network: string, now: number): number {
+    return Math.min(Math.max(recoversAt.get(network) ?? now, now), now + windowMs)
+  }
+
+  return {
+    countFailure(network) {
+      const now = clock.now()
+      const next = recoveryOf(network, now) + intervalMs
+      if (next > now + windowMs) {
+        throw tooManyAttempts('Too many logins from this network failed.', next - now - windowMs)
+      }
+      recoversAt.set(network, next)
+      return () => {
+        const later = clock.now()
+        recoversAt.set(network, recoveryOf(network, later) - intervalMs)
+      }
+    },
+    async unlessRefused(bucket, work) {
+      const known = refusals.get(bucket)
+      const leftMs = known ? known.until - clock.now() : 0
+      if (known && leftMs > 0 && leftMs <= maxRefusalMs) throw tooManyAttempts(known.error.message, leftMs)
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof FairleadError && error.code === 'RATE_LIMIT_EXCEEDED') {
+          refusals.set(bucket, { error, until: clock.now() + (error.retryAfterMs ?? 0) })
+        }
+        throw error
+      }
+    },
+  }
+}
+
+/** A refusal that tells when to try again: not before a second, the least that `Retry-After` can say. */
+export function tooManyAttempts(message: string, retryAfterMs: number): FairleadError {
+  return new FairleadError('RATE_LIMIT_EXCEEDED', message, { retryAfterMs: Math.max(1_000, retryAfterMs) })
+}
