@@ -1,4 +1,4 @@
-import { type FairleadConfig, issuesOf, routingOptions } from '@fairlead/core'
+import { type FairleadConfig, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
@@ -14,6 +14,7 @@ const form = routingOptions.extend({
     .min(1, { error: 'must hold at least one; left out, those are taken that the environment switches on' })
     .optional(),
   analysisModel: z.string().optional(),
+  rateLimits: rateLimitOptions.optional(),
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
 }) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
 

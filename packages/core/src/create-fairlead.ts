@@ -17,6 +17,7 @@ import { longestCallMs } from './inference/routing/timeouts.ts'
 import type { Job } from './jobs/repeat.ts'
 import { startRetention } from './jobs/retention.ts'
 import { memoryBlobs } from './memory/memory-blobs.ts'
+import { memoryRateLimiter } from './memory/memory-rate-limiter.ts'
 import { memoryStores } from './memory/memory-stores.ts'
 import { operations } from './operations/operations.ts'
 import type { Blobs } from './ports/blobs.ts'
@@ -27,7 +28,9 @@ import { limitOutageLines } from './ports/outage-log.ts'
 import { noPasswords, type PasswordHasher } from './ports/password-hasher.ts'
 import type { Provider } from './ports/provider.ts'
 import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
+import type { RateLimiter } from './ports/rate-limiter.ts'
 import type { Stores } from './ports/stores.ts'
+import type { RateLimitOptions } from './quota/rate-limit-options.ts'
 import type { LookUp } from './runtime/define-look-up.ts'
 import type { Operation } from './runtime/define-operation.ts'
 import { createPendingSettlements } from './runtime/pending-settlements.ts'
@@ -53,6 +56,10 @@ export interface FairleadOptions extends RoutingOptions {
   readonly blobs?: Blobs
   /** Where answers are kept that a route lets be given again. Default: nowhere. */
   readonly cache?: Cache
+  /** How many requests an account may send in a minute. Default: no limit. */
+  readonly rateLimits?: RateLimitOptions | undefined
+  /** Where requests are counted for `rateLimits`. Default: in memory, for this process alone. */
+  readonly rateLimiter?: RateLimiter | undefined
   /** Where the outside reaches the service, for the addresses of images. Default: none, so that addresses begin with a slash. */
   readonly baseUrl?: string
   /** Default: nobody signs in with a password. */
@@ -119,6 +126,8 @@ export function createFairlead({
   stores = memoryStores({ clock }),
   blobs = memoryBlobs(),
   cache,
+  rateLimits,
+  rateLimiter = memoryRateLimiter({ clock }),
   baseUrl = '',
   passwords = noPasswords,
   signup = true,
@@ -126,7 +135,7 @@ export function createFairlead({
   random = Math.random,
   ...routing
 }: FairleadOptions): Fairlead {
-  checkOptions(providers, routing, cache !== undefined)
+  checkOptions(providers, { ...routing, rateLimits }, cache !== undefined)
   const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
@@ -157,6 +166,8 @@ export function createFairlead({
     newId,
     working,
     pendingSettlements,
+    rateLimiter,
+    requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     timeoutMs: longestCallMs(routing),
   }
   const run: Fairlead['run'] = async (operation, credentials, input, options) => {
@@ -199,6 +210,7 @@ export function createFairlead({
       await pendingSettlements.close(closePatienceMs)
       await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
       await cache?.close?.()
+      await rateLimiter.close?.()
       await stores.close()
     },
   }

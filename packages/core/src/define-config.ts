@@ -16,6 +16,7 @@ type NotFromFile = Pick<
   FairleadOptions,
   | 'providers'
   | 'cache'
+  | 'rateLimiter'
   | 'stores'
   | 'blobs'
   | 'baseUrl'
