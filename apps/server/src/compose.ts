@@ -9,6 +9,7 @@ import {
   type Log,
   type PasswordHasher,
   type ProviderMeter,
+  type RateLimiter,
   shipments,
 } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
@@ -25,6 +26,8 @@ export interface ComposeOptions {
   readonly baseUrl: string
   readonly log: Log
   readonly meter: ProviderMeter
+  /** Called for each request whose burst limit is counted in this process because Redis is unavailable. */
+  onRateLimitFallback(): void
   readonly file: ConfigFile | undefined
   loadProviders(): Promise<readonly Provider[]>
 }
@@ -56,12 +59,15 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
   try {
     const cache = await openCache(config, cacheSettings, log)
     opened.push(cache)
+    const rateLimiter = await openRateLimiter(options)
+    if (rateLimiter) opened.push(rateLimiter)
     const core = create(file, {
       ...settings,
       providers,
       stores,
       blobs,
       cache,
+      rateLimiter,
       baseUrl,
       features: [accounts({ passwords, signup: config.signup }), shipments(), ...features],
       secretKeys,
@@ -83,6 +89,18 @@ async function openCache(
 ): Promise<Cache> {
   if (redisUrl !== undefined) return (await import('@fairlead/cache/redis')).redisCache({ url: redisUrl, log })
   return memoryCache(maxBytes === undefined ? {} : { maxBytes })
+}
+
+/** Undefined where there is nothing to count, or nobody to share the counts with. */
+async function openRateLimiter({
+  config: { redisUrl },
+  file,
+  log,
+  onRateLimitFallback,
+}: ComposeOptions): Promise<RateLimiter | undefined> {
+  if (redisUrl === undefined || !file?.config.rateLimits) return undefined
+  const { redisRateLimiter } = await import('@fairlead/cache/redis')
+  return redisRateLimiter({ url: redisUrl, log, onFallback: onRateLimitFallback })
 }
 
 /** What core finds wrong with the file's routes and limits is for the operator to mend. */

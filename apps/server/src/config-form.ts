@@ -1,4 +1,4 @@
-import { type FairleadConfig, type Feature, issuesOf, routingOptions } from '@fairlead/core'
+import { type FairleadConfig, type Feature, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
@@ -15,6 +15,7 @@ const form = routingOptions.extend({
     .optional(),
   analysisModel: z.string().optional(),
   features: z.array(z.custom<Feature>(isFeature, { error: 'must be a feature, made by defineFeature' })).optional(),
+  rateLimits: rateLimitOptions.optional(),
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
 }) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
 

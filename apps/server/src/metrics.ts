@@ -9,6 +9,8 @@ import { clusterMetrics } from './workers/cluster-metrics.ts'
 export interface Metrics {
   count(answer: Answer): void
   readonly providers: ProviderMeter
+  /** Counts a request whose burst limit is not shared between processes. */
+  countRateLimitFallback(): void
   readonly contentType: string
   /** In the text format. */
   text(): Promise<string>
@@ -35,12 +37,18 @@ export function createMetrics(): Metrics {
     buckets: durations,
     registers,
   })
+  const rateLimitFallbacks = new Counter({
+    name: 'fairlead_rate_limit_fallbacks_total',
+    help: 'Requests whose burst limit was counted by one process alone because Redis was unavailable.',
+    registers,
+  })
   return {
     count({ method, route, status, aborted, durationMs }) {
       requests.inc({ method, route, status, aborted: String(aborted) })
       seconds.observe({ method, route, status }, durationMs / 1000)
     },
     providers: providerMetrics(registry),
+    countRateLimitFallback: () => rateLimitFallbacks.inc(),
     contentType: registry.contentType,
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),
   }

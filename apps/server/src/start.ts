@@ -86,6 +86,7 @@ export async function start(
       baseUrl,
       log,
       meter: metrics.providers,
+      onRateLimitFallback: () => metrics.countRateLimitFallback(),
       file,
       loadProviders: () => unlessAborted(signal, loadProviders()),
     })

@@ -1,7 +1,6 @@
 import type { Cache, Log } from '@fairlead/core'
-import { type CircuitBreakerPolicy, CircuitState, circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel'
-import { timeout, TimeoutStrategy, wrap } from 'cockatiel'
 import type { Keyv } from 'keyv'
+import { createGuard } from './guard.ts'
 
 export interface KeyvCacheOptions {
   /** How long one look-up may keep a request waiting, in milliseconds. Default: 100. */
@@ -11,8 +10,6 @@ export interface KeyvCacheOptions {
   /** Hears when the store goes away and when it is back. Default: nobody. */
   readonly log?: Log
 }
-
-const failuresInARow = 5
 
 /**
  * A cache on whatever Keyv stores to. A store that is away, or frozen, costs a few requests the deadline each, and then
@@ -30,24 +27,14 @@ export function watchedCache(
   { deadlineMs = 100, restMs = 1_000, log }: KeyvCacheOptions,
   whyAway: (error: unknown) => unknown,
 ): Cache {
-  const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: restMs,
-    breaker: new ConsecutiveBreaker(failuresInARow),
+  const attempt = createGuard({
+    deadlineMs,
+    restMs,
+    onUnavailable: (error) => log?.warn({ error: whyAway(error) }, 'cache unavailable, bypassing it'),
+    onAvailable: () => log?.warn({}, 'cache available again'),
   })
-  const guarded = wrap(breaker, timeout(deadlineMs, TimeoutStrategy.Aggressive))
-  tellChanges(breaker, log, whyAway)
   // Whoever asked has heard of it; an `error` event that nobody listens to would end the process.
   keyv.on('error', () => {})
-
-  async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    // One request finds out whether the store is back; others need not wait for it.
-    if (breaker.state === CircuitState.HalfOpen) return undefined
-    try {
-      return await guarded.execute(work)
-    } catch {
-      return undefined
-    }
-  }
 
   /** An entry that is not one of ours is a miss, which the next `set` replaces; the store itself has answered. */
   async function find(key: string): Promise<string | undefined> {
@@ -72,19 +59,4 @@ export function watchedCache(
 /** Whether the entry is not the JSON that Keyv writes, or in Redis not even a string. */
 function isUndecodable(error: unknown): boolean {
   return error instanceof SyntaxError || (error instanceof Error && error.message.startsWith('WRONGTYPE'))
-}
-
-/** Says what changed, not what failed: a line for each request would bury the log (H15). */
-function tellChanges(breaker: CircuitBreakerPolicy, log: Log | undefined, whyAway: (error: unknown) => unknown): void {
-  let away = false
-  breaker.onBreak((reason) => {
-    if (away) return
-    away = true
-    const error = 'error' in reason ? reason.error : undefined
-    log?.warn({ error: whyAway(error) }, 'cache unavailable, bypassing it')
-  })
-  breaker.onReset(() => {
-    away = false
-    log?.warn({}, 'cache available again')
-  })
 }

@@ -1,14 +1,21 @@
 import { checkRoutes } from './inference/catalog/check-routes.ts'
 import { type RoutingOptions, routingOptions } from './inference/route-options.ts'
 import type { Provider } from './ports/provider.ts'
+import { type RateLimitOptions, rateLimitOptions } from './quota/rate-limit-options.ts'
 import { issuesOf } from './runtime/validate.ts'
 import type { Issue } from './values/issue.ts'
 
+interface CheckedOptions extends RoutingOptions {
+  readonly rateLimits?: RateLimitOptions | undefined
+}
+
+const checkedOptions = routingOptions.extend({ rateLimits: rateLimitOptions.optional() })
+
 /** Refuses, with a `TypeError` that names each fault and its mend, what no house can be built of. */
-export function checkOptions(providers: readonly Provider[], routing: RoutingOptions, hasCache: boolean): void {
+export function checkOptions(providers: readonly Provider[], options: CheckedOptions, hasCache: boolean): void {
   checkProviders(providers)
-  const issues = issuesOf(routingOptions, routing)
-  const all = issues.length > 0 ? issues : [...checkRoutes(routing, providers), ...checkCaches(routing, hasCache)]
+  const issues = issuesOf(checkedOptions, options)
+  const all = issues.length > 0 ? issues : [...checkRoutes(options, providers), ...checkCaches(options, hasCache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
 }
 

@@ -14,6 +14,7 @@ import { longestCallMs } from './inference/routing/timeouts.ts'
 import type { Job } from './jobs/repeat.ts'
 import { startRetention } from './jobs/retention.ts'
 import { memoryBlobs } from './memory/memory-blobs.ts'
+import { memoryRateLimiter } from './memory/memory-rate-limiter.ts'
 import { memoryStores } from './memory/memory-stores.ts'
 import { gateway } from './gateway/gateway.ts'
 import type { Blobs } from './ports/blobs.ts'
@@ -23,7 +24,9 @@ import { type Log, silentLog } from './ports/log.ts'
 import { limitOutageLines } from './ports/outage-log.ts'
 import type { Provider } from './ports/provider.ts'
 import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
+import type { RateLimiter } from './ports/rate-limiter.ts'
 import type { Stores } from './ports/stores.ts'
+import type { RateLimitOptions } from './quota/rate-limit-options.ts'
 import type { LookUp } from './runtime/define-look-up.ts'
 import type { Operation } from './runtime/define-operation.ts'
 import { type Feature, operationsOf } from './runtime/feature.ts'
@@ -56,6 +59,10 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly blobs?: Blobs
   /** Where answers are kept that a route lets be given again. Default: nowhere. */
   readonly cache?: Cache
+  /** How many requests an account may send in a minute. Default: no limit. */
+  readonly rateLimits?: RateLimitOptions | undefined
+  /** Where requests are counted for `rateLimits`. Default: in memory, for this process alone. */
+  readonly rateLimiter?: RateLimiter | undefined
   /** Where the outside reaches the service, for the addresses of images. Default: none, so that addresses begin with a slash. */
   readonly baseUrl?: string
   /**
@@ -130,12 +137,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   stores = memoryStores({ clock }),
   blobs = memoryBlobs(),
   cache,
+  rateLimits,
+  rateLimiter = memoryRateLimiter({ clock }),
   baseUrl = '',
   secretKeys,
   random = Math.random,
   ...routing
 }: FairleadOptions<Features>): Fairlead<Features> {
-  checkOptions(providers, routing, cache !== undefined)
+  checkOptions(providers, { ...routing, rateLimits }, cache !== undefined)
   const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
@@ -169,6 +178,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     newId,
     working,
     pendingSettlements,
+    rateLimiter,
+    requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     timeoutMs: longestCallMs(routing),
   }
   const run: FairleadCore['run'] = async (operation, credentials, input, options) => {
@@ -213,6 +224,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       await pendingSettlements.close(closePatienceMs)
       await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
       await cache?.close?.()
+      await rateLimiter.close?.()
       await stores.close()
     },
   }

@@ -14,7 +14,7 @@ export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile>
 /** What the service brings itself. */
 type NotFromFile = Pick<
   FairleadOptions,
-  'providers' | 'cache' | 'stores' | 'blobs' | 'baseUrl' | 'secretKeys' | 'clock' | 'log' | 'random'
+  'providers' | 'cache' | 'rateLimiter' | 'stores' | 'blobs' | 'baseUrl' | 'secretKeys' | 'clock' | 'log' | 'random'
 >
 
 /** A built-in provider with all that its variables say, one with options, or one that is made already. */

@@ -15,6 +15,7 @@ export { adoptSecretKey, expectSecretKey } from './access/adopt-secret-key.ts'
 export { setPassword } from './access/set-password.ts'
 export { refreshLifeMs } from './access/session-life.ts'
 export { routingOptions } from './inference/route-options.ts'
+export { rateLimitOptions } from './quota/rate-limit-options.ts'
 export { FairleadError } from './values/fairlead-error.ts'
 export { defineConfig } from './define-config.ts'
 export { issuesOf } from './runtime/validate.ts'
@@ -43,9 +44,12 @@ export type { PasswordHasher } from './ports/password-hasher.ts'
 export type { RouteOptions, RoutingOptions, Strategy, TargetOptions, Timeouts } from './inference/route-options.ts'
 export type { Cache } from './ports/cache.ts'
 export type { Clock } from './ports/clock.ts'
+export type { RateLimitOptions } from './quota/rate-limit-options.ts'
+export type { RateLimiter } from './ports/rate-limiter.ts'
 export type { Log } from './ports/log.ts'
 export type { ProviderMeter, TargetMeter, WatchedTarget } from './ports/provider-meter.ts'
 export type {
+  BurstLimit,
   ErrorDetails,
   Failure,
   Limits,

@@ -1,6 +1,8 @@
 /** What an author of storage needs: the ports, what is kept behind them, and the stores in memory that others must match. */
 export { memoryStores } from './memory/memory-stores.ts'
 export { memoryBlobs } from './memory/memory-blobs.ts'
+export { memoryRateLimiter } from './memory/memory-rate-limiter.ts'
+export { rateToleranceMs, toRateReading } from './values/rate-limit.ts'
 export { periodOf } from './values/period.ts'
 export { earliestId } from './values/id.ts'
 export { latencyBoundsMs, latencyBucket } from './values/latency.ts'
@@ -36,6 +38,9 @@ export type { AccessGrant, SessionStore, SessionView } from './ports/session-sto
 export type { SettingStore, SettingView } from './ports/setting-store.ts'
 export type { ThrottleReading, ThrottleRule, ThrottleStore, ThrottleView } from './ports/throttle-store.ts'
 export type { Blobs } from './ports/blobs.ts'
+export type { MemoryRateLimiterOptions } from './memory/memory-rate-limiter.ts'
+export type { RateLimiter } from './ports/rate-limiter.ts'
+export type { RateLimit, RateReading } from './values/rate-limit.ts'
 export type { ClaimStore, ClaimView } from './ports/claim-store.ts'
 export type { ApiKey, Scope } from './values/api-key.ts'
 export type { Claim } from './values/claim.ts'

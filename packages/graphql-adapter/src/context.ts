@@ -1,4 +1,4 @@
-import type { Credentials, ErrorCode, FairleadCore, IdentifiedCaller, Limits } from '@fairlead/core'
+import type { Credentials, ErrorCode, FairleadCore, BurstLimit, IdentifiedCaller, Limits } from '@fairlead/core'
 
 /** One request, as its fields see it. */
 export interface GraphqlContext {
@@ -18,6 +18,7 @@ export interface GraphqlContext {
 export interface Outcome {
   /** Where a limited caller stands after the fields that were answered so far. */
   limits?: Limits
+  burst?: BurstLimit
   /** What the first error of the answer is called, for the log. */
   code?: ErrorCode | undefined
   /** Whose request it is, for the log; unknown until a field's credentials are found good. */

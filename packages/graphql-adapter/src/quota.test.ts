@@ -42,6 +42,20 @@ describe('each metered field (H8)', () => {
   })
 })
 
+describe('a burst limit', () => {
+  test('counts each metered field, and rejects those beyond it with RATE_LIMIT_EXCEEDED', async () => {
+    const { ask } = await serve({ rateLimits: { requestsPerMinute: { free: 5 } } })
+    const { json, headers } = await ask(`mutation { ${fifty.slice(0, 7).join(' ')} }`)
+    expect(Object.values(json.data).filter(Boolean)).toHaveLength(5)
+    expect(json.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([
+      'RATE_LIMIT_EXCEEDED',
+      'RATE_LIMIT_EXCEEDED',
+    ])
+    expect(headers.get('ratelimit-policy')).toMatch(/^"burst";q=5;w=60, "monthly";q=1000;w=\d+$/)
+    expect(headers.get('ratelimit')).toMatch(/^"burst";r=0;t=12, "monthly";r=995;t=\d+$/)
+  })
+})
+
 describe('an idempotency key', () => {
   test('has a mutation done once', async () => {
     const { ask, stores, keyId } = await serve()

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock, ErrorCode, Failure, IdentifiedCaller, Limits, NewId } from '@fairlead/core'
+import type { Clock, ErrorCode, Failure, IdentifiedCaller, NewId } from '@fairlead/core'
+import { limitHeaders, type Standing } from '@fairlead/node-http'
 import { clientAddress } from './client-address.ts'
 import { errorStatus } from './error-status.ts'
-import { limitHeaders } from './limit-headers.ts'
 import { failureBody } from './wire-envelope.ts'
 
 /** One request and its answer. */
@@ -47,12 +47,12 @@ export function openExchange(
 export type Headers = Readonly<Record<string, string>>
 
 /** The headers of every answer to an operation. */
-export function answerHeaders({ response, requestId, at }: Exchange, limits?: Limits): Record<string, string> {
+export function answerHeaders({ response, requestId, at }: Exchange, standing?: Standing): Record<string, string> {
   return {
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     Vary: response.hasHeader('Vary') ? varyingBeside(response.getHeader('Vary')) : 'Authorization',
-    ...(limits && limitHeaders(limits, at)),
+    ...(standing && limitHeaders(standing, at)),
   }
 }
 
@@ -82,7 +82,7 @@ export function sendFailure(exchange: Exchange, failure: Failure, headers: Heade
   sendJson(
     exchange,
     errorStatus[code],
-    { ...answerHeaders(exchange, failure.limits), ...headers, ...failureHeaders(failure) },
+    { ...answerHeaders(exchange, failure), ...headers, ...failureHeaders(failure) },
     failureBody(failure),
   )
 }

@@ -96,3 +96,39 @@ describe('where nobody is limited', () => {
     }
   })
 })
+
+describe('a caller with a burst limit', () => {
+  test('reads both limits from the headers, and gets 429 with `Retry-After` beyond the burst limit', async () => {
+    const { ask, clock } = await serve({ rateLimits: { requestsPerMinute: { free: 2 } } })
+    expect(limitsOf((await ask('GET', '/models')).headers)).toMatchObject({
+      'ratelimit-policy': `"burst";q=2;w=60, "monthly";q=1000;w=${31 * 24 * 3600}`,
+      ratelimit: `"burst";r=1;t=30, "monthly";r=999;t=${secondsLeft}`,
+      'x-ratelimit-remaining': '999',
+    })
+    await ask('GET', '/models')
+    const rejected = await ask('POST', '/generate', { body: asked })
+    expect(rejected.status).toBe(429)
+    expect(rejected.json.error).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: 'The limit of 2 requests a minute is reached. Try again in 30 s.',
+    })
+    expect(rejected.headers.get('ratelimit')).toBe(`"burst";r=0;t=30, "monthly";r=998;t=${secondsLeft}`)
+    expect(rejected.headers.get('retry-after')).toBe('30')
+    expect(rejected.headers.get('x-should-retry')).toBeNull()
+    clock.advance(30_000)
+    expect((await ask('POST', '/generate', { body: asked })).status).toBe(200)
+  })
+
+  test('and without a quota reads the burst limit alone', async () => {
+    const { ask, addCaller } = await serve({ rateLimits: { requestsPerMinute: { enterprise: 60 } } })
+    const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
+    const headers = { authorization: `Bearer ${credentials.token}` }
+    expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual({
+      'ratelimit-policy': '"burst";q=60;w=60',
+      ratelimit: '"burst";r=59;t=1',
+      'x-ratelimit-limit': null,
+      'x-ratelimit-remaining': null,
+      'x-ratelimit-reset': null,
+    })
+  })
+})

@@ -7,7 +7,7 @@ export function successHeaders(
   reply: Success<unknown> | Streaming<unknown, unknown>,
 ): Record<string, string> {
   return {
-    ...answerHeaders(exchange, reply.limits),
+    ...answerHeaders(exchange, reply),
     ...('version' in reply && { ETag: `"${reply.version}"` }),
     ...(reply.replayed && { 'Idempotent-Replayed': 'true', 'X-Request-Id': reply.meta.requestId }),
   }

@@ -13,6 +13,7 @@ const composeOver = (path: string) =>
     baseUrl: 'http://127.0.0.1',
     log,
     meter: createMetrics().providers,
+    onRateLimitFallback: () => {},
     file: undefined,
     loadProviders: async () => [],
   })

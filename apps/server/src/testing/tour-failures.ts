@@ -41,7 +41,9 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
   await meet('FORBIDDEN', 'DELETE', '/users/usr_0')
   await meet('NOT_FOUND', 'GET', '/models/none')
   await meet('METHOD_NOT_ALLOWED', 'DELETE', '/models')
-  await meet('PAYLOAD_TOO_LARGE', 'POST', '/generate', { body: { ...greet, prompt: 'x'.repeat(1_048_576) } })
+  await meet('PAYLOAD_TOO_LARGE', 'POST', '/analyze', {
+    body: { text: 'x'.repeat(1_048_576), tasks: ['sentiment'] },
+  })
   await meet('UNSUPPORTED_MEDIA_TYPE', 'POST', '/generate', { body: 'hi', headers: { 'content-type': 'text/plain' } })
   await meetConflicts(url, caller.token, meet)
   await meet('QUOTA_EXCEEDED', 'POST', '/generate', { body: greet, token: spent.token })

@@ -15,14 +15,14 @@ export interface RedisServer {
 
 const mostTries = 20
 
-/** With nothing in it, on a port that no one else has. */
-export async function startRedis(): Promise<RedisServer> {
+/** With nothing in it, on a port that no one else has, and settings as `redis-server` takes them. */
+export async function startRedis(...settings: readonly string[]): Promise<RedisServer> {
   let port = 0
   let child: ChildProcess | undefined
   for (let tries = 0; !child; tries++) {
     if (tries === mostTries) throw new Error('redis-server does not start')
     port = somePort()
-    child = await spawnRedis(port)
+    child = await spawnRedis(port, settings)
   }
   let running = child
   const kill = () => end(running)
@@ -34,7 +34,7 @@ export async function startRedis(): Promise<RedisServer> {
     kill,
     async restart() {
       await kill()
-      const again = await spawnRedis(port)
+      const again = await spawnRedis(port, settings)
       if (!again) throw new Error('redis-server does not start again')
       running = again
     },
@@ -47,8 +47,8 @@ function somePort(): number {
 }
 
 /** Undefined where it ends before it is ready, as it does where the port is taken. */
-async function spawnRedis(port: number): Promise<ChildProcess | undefined> {
-  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+async function spawnRedis(port: number, more: readonly string[]): Promise<ChildProcess | undefined> {
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more]
   const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for await (const text of child.stdout.setEncoding('utf8')) {

@@ -113,6 +113,7 @@ function ofKey(grant: KeyGrant | undefined): Entry {
       kind: 'account',
       userId: user.id,
       role: user.role,
+      tier: user.tier,
       scopes: key.scopes,
       credential: { kind: 'key', id: key.id },
       counter: key.id,
@@ -132,6 +133,7 @@ function ofSession(grant: AccessGrant | undefined): Entry {
       kind: 'account',
       userId: user.id,
       role: user.role,
+      tier: user.tier,
       scopes,
       credential: { kind: 'session', id: session.id },
       // All sessions of a user count together.

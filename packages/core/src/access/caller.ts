@@ -1,5 +1,5 @@
 import type { Scope } from '../values/api-key.ts'
-import type { Role } from '../values/user.ts'
+import type { Role, Tier } from '../values/user.ts'
 
 /** Who asks, as a transport presents it. */
 export type Credentials =
@@ -16,6 +16,7 @@ export interface Account {
   readonly kind: 'account'
   readonly userId: string
   readonly role: Role
+  readonly tier: Tier
   readonly scopes: readonly Scope[]
   readonly credential: { readonly kind: 'key' | 'session'; readonly id: string }
   /** The counter on which this credential's requests count. */

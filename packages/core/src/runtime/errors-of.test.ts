@@ -22,6 +22,7 @@ describe('the errors of an operation', () => {
       'CONFLICT',
       'IDEMPOTENCY_KEY_REUSED',
       'QUOTA_EXCEEDED',
+      'RATE_LIMIT_EXCEEDED',
       'INTERNAL_ERROR',
       'PROVIDER_ERROR',
       'PROVIDER_TIMEOUT',

@@ -1,6 +1,6 @@
 import type { Account, Caller } from '../access/caller.ts'
 import type { Event } from '../values/event.ts'
-import type { Limits, ListedRecord, PageMeta } from '../values/envelope.ts'
+import type { BurstLimit, Limits, ListedRecord, PageMeta } from '../values/envelope.ts'
 import type { Issue } from '../values/issue.ts'
 import type { IfMatch } from '../values/version.ts'
 import type { AfterCommit, Call, ModelCall } from './call.ts'
@@ -58,6 +58,8 @@ export interface Run extends Call {
   caller: Caller
   /** Where a limited caller stands, once its counter was touched. */
   limits: Limits | undefined
+  /** Where the caller stands, once its burst limit has counted the run. */
+  burst: BurstLimit | undefined
   readonly warnings: readonly Issue[]
   readonly modelCall: Readonly<Partial<ModelCall>>
   readonly events: readonly Event[]
@@ -107,6 +109,7 @@ export function openRun(
     ifMatch,
     caller: { kind: 'anonymous' },
     limits: undefined,
+    burst: undefined,
     claim: undefined,
     warnings,
     modelCall,

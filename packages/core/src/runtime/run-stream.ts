@@ -43,6 +43,7 @@ export async function runStream(
     events: leavable(deliver(first, chunks, { runtime, services, run, settlement, lifetime }), lifetime),
     meta: metaOf(run),
     ...(run.limits && { limits: run.limits }),
+    ...(run.burst && { burst: run.burst }),
   }
 }
 

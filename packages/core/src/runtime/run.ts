@@ -2,6 +2,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Credentials } from '../access/caller.ts'
 import { identify } from '../access/identify.ts'
 import type { Failure, Streaming, Success } from '../values/envelope.ts'
+import { countBurst } from './count-burst.ts'
 import { findStanding } from './run-claim.ts'
 import { acceptedInput, canStream, type ChunkOf, type DataOf, type Operation } from './define-operation.ts'
 import { checkedKey, claimId, fingerprintOf } from './idempotency-key.ts'
@@ -25,7 +26,8 @@ type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
 /**
- * The way of every request: identify, authorize, validate, prepare, then as the kind of operation asks.
+ * The way of every request: identify, authorize, validate, prepare, count it towards the burst limit, then as the kind
+ * of operation asks.
  *
  * `raw` is the input as it came, or a function that reads it: nothing is read for a caller who may not ask.
  * Never rejects: what goes wrong is a `Failure` that may be shown to the caller.
@@ -81,6 +83,7 @@ async function perform(
   const standing = run.claim && (await findStanding(services.stores, run.claim))
   if (standing) return replay(runtime, services, run, standing, stream)
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
+  await countBurst(runtime, run)
   try {
     return await dispatch(runtime, services, run, plan, stream)
   } catch (error) {

@@ -2,6 +2,8 @@ import type { Authenticator } from '../access/authenticator.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { RequestsPerMinute } from '../quota/rate-limit-options.ts'
 import type { NewId } from '../values/id.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { Services } from './services.ts'
@@ -19,6 +21,9 @@ export interface Runtime {
   readonly newId: NewId
   readonly working: Working
   readonly pendingSettlements: PendingSettlements
+  readonly rateLimiter: RateLimiter
+  /** Burst limits by tier; a tier without one has none. */
+  readonly requestsPerMinute: RequestsPerMinute
   /** How long one run may take, in milliseconds. */
   readonly timeoutMs: number
 }

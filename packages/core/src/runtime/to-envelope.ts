@@ -6,12 +6,13 @@ import type { Issue } from '../values/issue.ts'
 import type { Run, SpellField } from './run-state.ts'
 
 export function toSuccess<Data>(run: Run, data: Data): Success<Data> {
-  const { limits, told } = run
+  const { limits, burst, told } = run
   return {
     success: true,
     data,
     meta: metaOf(run),
     ...(limits && { limits }),
+    ...(burst && { burst }),
     ...(told.version !== undefined && { version: told.version }),
     ...(told.records && { records: told.records }),
   }
@@ -33,9 +34,9 @@ export function metaOf({ requestId, at, modelCall, warnings, spell, told }: Run)
 }
 
 /** What a failure's answer needs to know, however early the request was refused. */
-export type Refused = Pick<Run, 'requestId' | 'at' | 'spell'> & Partial<Pick<Run, 'limits'>>
+export type Refused = Pick<Run, 'requestId' | 'at' | 'spell'> & Partial<Pick<Run, 'limits' | 'burst'>>
 
-export function toFailure(error: FairleadError, { requestId, at, limits, spell }: Refused): Failure {
+export function toFailure(error: FairleadError, { requestId, at, limits, burst, spell }: Refused): Failure {
   const issues = error.issues.map((issue) => spelled(issue, spell))
   const [first, ...others] = issues
   const details: ErrorDetails = {
@@ -50,6 +51,7 @@ export function toFailure(error: FairleadError, { requestId, at, limits, spell }
     error: { code: error.code, message, details },
     meta: { requestId, timestamp: new Date(at).toISOString() },
     ...(limits && { limits }),
+    ...(burst && { burst }),
     ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
   }
   causes.set(failure, error.cause)

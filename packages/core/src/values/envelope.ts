@@ -44,12 +44,25 @@ export interface Limits {
   readonly windowMs: number
 }
 
+/** Where a caller with a burst limit stands after an answer. */
+export interface BurstLimit {
+  /** Requests in each window. */
+  readonly limit: number
+  readonly windowMs: number
+  /** Requests that may be sent at once. */
+  readonly remaining: number
+  /** When one more may be sent, in milliseconds since the epoch. */
+  readonly resetAt: number
+}
+
 export interface Success<Data> {
   readonly success: true
   readonly data: Data
   readonly meta: Meta
   /** Absent where the caller or the operation has no limit. */
   readonly limits?: Limits
+  /** Absent where no burst limit holds for the caller, or nothing was counted. */
+  readonly burst?: BurstLimit
   /** The version of the one record that is answered with, where it has one. */
   readonly version?: number
   /** Of a list: what belongs to each of its records, in their order. */
@@ -70,6 +83,7 @@ export interface Failure {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails }
   readonly meta: Meta
   readonly limits?: Limits
+  readonly burst?: BurstLimit
   readonly retryAfterMs?: number
 }
 
@@ -80,6 +94,7 @@ export interface Streaming<Data, Chunk> {
   readonly events: AsyncIterable<StreamEvent<Data, Chunk>>
   readonly meta: Meta
   readonly limits?: Limits
+  readonly burst?: BurstLimit
   /** Set where the answer is that of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
 }

@@ -47,7 +47,8 @@ export function shown(operation: Operation, { data, meta, version, replayed }: S
 }
 
 /** A refusal knows where the caller stands after it; of the successes, the one that left least does. */
-function noteLimits({ outcome }: GraphqlContext, { success, limits }: Reply<Operation>): void {
+function noteLimits({ outcome }: GraphqlContext, { success, limits, burst }: Reply<Operation>): void {
+  if (burst && burst.remaining <= (outcome.burst?.remaining ?? Infinity)) outcome.burst = burst
   if (!limits) return
   const before = outcome.limits
   const stale = success && before && before.resetAt === limits.resetAt && before.remaining < limits.remaining

@@ -8,6 +8,7 @@ type CoreOptions = NonNullable<Parameters<typeof testCore>[0]>
 
 export interface ServeOptions extends Omit<GraphqlListenerOptions, 'clock' | 'onAnswer' | 'addressOf'> {
   readonly providers?: CoreOptions['providers']
+  readonly rateLimits?: CoreOptions['rateLimits']
 }
 
 /** A service on a port of its own, gone when the test ends. */
@@ -41,8 +42,8 @@ const everything = [
   reader('reader', { sentiment: { score: 0.5, label: 'positive' } }),
 ]
 
-export async function serve({ providers = everything, ...options }: ServeOptions = {}): Promise<Served> {
-  const house = await testCore({ providers })
+export async function serve({ providers = everything, rateLimits, ...options }: ServeOptions = {}): Promise<Served> {
+  const house = await testCore({ providers, rateLimits })
   const answers: GraphqlAnswer[] = []
   const server = createServer(
     graphqlListener(house.core, { ...options, clock: house.clock, onAnswer: (answer) => answers.push(answer) }),

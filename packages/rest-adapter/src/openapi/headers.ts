@@ -13,14 +13,15 @@ export const headers = {
   },
   'RateLimit-Policy': {
     description:
-      'The quota of a limited caller: its size and its window in seconds (draft-ietf-httpapi-ratelimit-headers).',
+      'The limits of a caller: requests and window in seconds of the monthly quota and, where there is one, of the burst limit (draft-ietf-httpapi-ratelimit-headers).',
     schema: text,
-    example: '"monthly";q=1000;w=2678400',
+    example: '"burst";q=60;w=60, "monthly";q=1000;w=2678400',
   },
   RateLimit: {
-    description: 'What is left of the quota, and the seconds until it starts anew.',
+    description:
+      'What is left of each limit, and the seconds until the quota starts anew or the burst limit grants one more request.',
     schema: text,
-    example: '"monthly";r=999;t=1521186',
+    example: '"burst";r=59;t=1, "monthly";r=999;t=1521186',
   },
   'X-RateLimit-Limit': { description: 'Requests a month, of a limited caller.', schema: integer, example: 1000 },
   'X-RateLimit-Remaining': { description: 'Requests left this month.', schema: integer, example: 999 },

@@ -22,6 +22,7 @@ export interface ServeOptions extends Partial<Omit<RestAdapterOptions, 'clock' |
   readonly providers?: CoreOptions['providers']
   readonly stores?: CoreOptions['stores']
   readonly timeouts?: CoreOptions['timeouts']
+  readonly rateLimits?: CoreOptions['rateLimits']
   /** Runs before the adapter, as a middleware would. */
   readonly before?: (response: ServerResponse) => void
 }
@@ -72,6 +73,7 @@ export async function serve({
   providers = everything,
   stores,
   timeouts,
+  rateLimits,
   before,
   ...options
 }: ServeOptions = {}): Promise<Served> {
@@ -81,6 +83,7 @@ export async function serve({
     baseUrl: 'https://ai.example.com',
     ...(stores && { stores }),
     ...(timeouts && { timeouts }),
+    ...(rateLimits && { rateLimits }),
   })
   const adapter = restAdapter(house.core, {
     service: { name: 'Fairlead', version: '1.2.3', documents: {} },

@@ -1,0 +1,119 @@
+import { rateLimiterSuite } from '@fairlead/core/testing'
+import type { RateLimiter } from '@fairlead/core/stores'
+import { createClient } from '@keyv/redis'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { redisRateLimiter } from './redis-rate-limiter.ts'
+import { findRedis } from './testing/find-redis.ts'
+import { startRedis } from './testing/redis-server.ts'
+
+const limit = { limit: 10, windowMs: 60_000 }
+const patienceMs = 15_000
+const unavailable = 'Redis unavailable, each process counts burst limits by itself'
+const available = 'Redis available again, burst limits are shared'
+
+function open(url: string) {
+  const logged: string[] = []
+  const log = { warn: (_facts: object, message: string) => void logged.push(message), error: () => {} }
+  const onFallback = vi.fn<() => void>()
+  const limiter = redisRateLimiter({ url, log, onFallback })
+  onTestFinished(() => limiter.close?.())
+  return { limiter, logged, onFallback }
+}
+
+/** Waits until requests are counted by Redis. */
+async function connected(limiter: RateLimiter, onFallback: ReturnType<typeof vi.fn>): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const before = onFallback.mock.calls.length
+      await limiter.take('probe', { limit: 100_000, windowMs: 60_000 })
+      return onFallback.mock.calls.length === before
+    },
+    { timeout: patienceMs, interval: 20 },
+  )
+}
+
+const granted = async (limiter: RateLimiter, times: number) => {
+  const readings = await Promise.all(Array.from({ length: times }, () => limiter.take('a', limit)))
+  return readings.filter((reading) => reading.granted).length
+}
+
+describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
+  rateLimiterSuite('on Redis', async () => {
+    const { url } = await startRedis()
+    const { limiter, onFallback } = open(url)
+    await connected(limiter, onFallback)
+    return limiter
+  })
+
+  test('two processes share one limit', async () => {
+    const { url } = await startRedis()
+    const [here, there] = [open(url), open(url)]
+    await Promise.all([here, there].map(({ limiter, onFallback }) => connected(limiter, onFallback)))
+    const counts = await Promise.all([granted(here.limiter, 30), granted(there.limiter, 30)])
+    expect(counts[0] + counts[1]).toBe(10)
+  })
+
+  test('a key is gone from Redis when its requests no longer count', async () => {
+    const { url } = await startRedis()
+    const { limiter, onFallback } = open(url)
+    await connected(limiter, onFallback)
+    await limiter.take('usr_1', limit)
+    const client = await createClient({ url }).connect()
+    onTestFinished(() => client.destroy())
+    const lifeMs = Number(await client.pTTL('fairlead:rate:{usr_1}'))
+    expect(lifeMs).toBeGreaterThan(0)
+    expect(lifeMs).toBeLessThanOrEqual(6_000)
+  })
+
+  test('a clock of Redis that was set back blocks nobody for longer than the window', async () => {
+    const { url } = await startRedis()
+    const { limiter, onFallback } = open(url)
+    await connected(limiter, onFallback)
+    const client = await createClient({ url }).connect()
+    onTestFinished(() => client.destroy())
+    await client.set('fairlead:rate:{a}', String(Date.now() + 400 * 24 * 3_600_000))
+    const short = { limit: 10, windowMs: 200 }
+    expect(await limiter.take('a', short)).toMatchObject({ granted: false })
+    await expect.poll(async () => (await limiter.take('a', short)).granted, { timeout: 5_000 }).toBe(true)
+  })
+
+  test('limits stay shared where Redis forbids SCRIPT', async () => {
+    const { url } = await startRedis('--rename-command', 'SCRIPT', '')
+    const [here, there] = [open(url), open(url)]
+    await Promise.all([here, there].map(({ limiter, onFallback }) => connected(limiter, onFallback)))
+    const counts = await Promise.all([granted(here.limiter, 15), granted(there.limiter, 15)])
+    expect(counts[0] + counts[1]).toBe(10)
+  })
+
+  test('an unavailable Redis leaves each process its own limit, and the log one line per change', async () => {
+    const redis = await startRedis()
+    const { limiter, logged, onFallback } = open(redis.url)
+    await connected(limiter, onFallback)
+    const before = logged.length
+    await redis.kill()
+    const startedAt = performance.now()
+    expect(await granted(limiter, 50)).toBe(10)
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(onFallback.mock.calls.length).toBeGreaterThanOrEqual(50)
+    expect(logged.slice(before)).toEqual([unavailable])
+    await redis.restart()
+    await connected(limiter, onFallback)
+    expect(logged.slice(before, before + 2)).toEqual([unavailable, available])
+  })
+
+  test('a frozen Redis costs a few requests the deadline, and the others nothing', async () => {
+    const redis = await startRedis()
+    const { limiter, logged, onFallback } = open(redis.url)
+    await connected(limiter, onFallback)
+    const before = logged.length
+    redis.freeze()
+    const startedAt = performance.now()
+    for (let n = 0; n < 50; n++) await limiter.take('a', limit)
+    // Fifty requests that each waited would take 7.5 s.
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(await limiter.take('a', limit)).toMatchObject({ granted: false })
+    redis.thaw()
+    await connected(limiter, onFallback)
+    expect(logged.slice(before, before + 2)).toEqual([unavailable, available])
+  })
+})

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { type Log, systemClock } from '@fairlead/core'
+import { memoryRateLimiter, type RateLimiter, rateToleranceMs, toRateReading } from '@fairlead/core/stores'
+import { connectRedis } from './connect-redis.ts'
+import { createGuard } from './guard.ts'
+
+export interface RedisRateLimiterOptions {
+  /** `redis://` or `rediss://`, with user, password and number of the database where they are needed. */
+  readonly url: string
+  /** How long Redis may keep a request waiting, in milliseconds. Default: 150. */
+  readonly deadlineMs?: number
+  /** How long Redis is not asked after five failures in a row, in milliseconds. Default: 1,000. */
+  readonly restMs?: number
+  /** Hears when Redis becomes unavailable, and when it is available again. Default: nobody. */
+  readonly log?: Log
+  /** Called for each request that is counted in this process because Redis is unavailable. Default: nothing. */
+  readonly onFallback?: () => void
+}
+
+/**
+ * GCRA by the clock of Redis, in milliseconds. One key, so that it also works in a cluster. A clock that was set back
+ * can't block a key for longer than the window.
+ */
+const script = `
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local arrival = math.min(math.max(tonumber(redis.call('GET', KEYS[1]) or now), now), now + window)
+local granted = arrival + window / limit - now <= window + ${rateToleranceMs}
+if granted then arrival = arrival + window / limit end
+redis.call('SET', KEYS[1], string.format('%.3f', arrival), 'PX', math.max(1, math.ceil(arrival - now)))
+return {granted and 1 or 0, string.format('%.3f', arrival - now)}`
+const digest = createHash('sha1').update(script).digest('hex')
+
+/**
+ * Counts requests for all processes that use the same Redis. While Redis is unavailable, each process counts by itself,
+ * so that an account gets its limit once from each.
+ */
+export function redisRateLimiter({
+  url,
+  deadlineMs = 150,
+  restMs = 1_000,
+  log,
+  onFallback,
+}: RedisRateLimiterOptions): RateLimiter {
+  const { client, lastError } = connectRedis(url)
+  const fallback = memoryRateLimiter({ clock: systemClock })
+  const guard = createGuard({
+    deadlineMs,
+    restMs,
+    onUnavailable: (error) =>
+      log?.warn({ error: lastError() ?? error }, 'Redis unavailable, each process counts burst limits by itself'),
+    onAvailable: () => log?.warn({}, 'Redis available again, burst limits are shared'),
+  })
+
+  async function run(key: string, ...numbers: readonly number[]): Promise<{ granted: boolean; debtMs: number }> {
+    const call = { keys: [key], arguments: numbers.map(String) }
+    const reply = await client.evalSha(digest, call).catch((error: unknown) => {
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return client.eval(script, call)
+      throw error
+    })
+    const [granted, debtMs] = reply as unknown as readonly [number, string]
+    return { granted: granted === 1, debtMs: Number(debtMs) }
+  }
+
+  return {
+    async take(key, limit) {
+      const counted = await guard(() => run(`fairlead:rate:{${key}}`, limit.limit, limit.windowMs))
+      if (counted) return toRateReading(counted.granted, counted.debtMs, limit)
+      onFallback?.()
+      return fallback.take(key, limit)
+    },
+    async close() {
+      if (client.isOpen) client.destroy()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { BurstLimit, Limits } from '@fairlead/core'
+
+/** Where a limited caller stands after an answer. */
+export interface Standing {
+  readonly limits?: Limits | undefined
+  readonly burst?: BurstLimit | undefined
+}
+
+/**
+ * Says where a limited caller stands: the fields of draft-ietf-httpapi-ratelimit-headers (windows and resets in
+ * seconds), and of the monthly quota the customary `X-RateLimit-*`, whose reset is in Unix seconds.
+ */
+export function limitHeaders({ limits, burst }: Standing, now: number): Record<string, string> {
+  if (!limits && !burst) return {}
+  const secondsTo = (instant: number) => Math.max(0, Math.ceil((instant - now) / 1000))
+  const policies: string[] = []
+  const standings: string[] = []
+  if (burst) {
+    policies.push(`"burst";q=${burst.limit};w=${burst.windowMs / 1000}`)
+    standings.push(`"burst";r=${burst.remaining};t=${secondsTo(burst.resetAt)}`)
+  }
+  if (limits) {
+    policies.push(`"monthly";q=${limits.limit};w=${limits.windowMs / 1000}`)
+    standings.push(`"monthly";r=${limits.remaining};t=${secondsTo(limits.resetAt)}`)
+  }
+  return {
+    'RateLimit-Policy': policies.join(', '),
+    RateLimit: standings.join(', '),
+    ...(limits && {
+      'X-RateLimit-Limit': String(limits.limit),
+      'X-RateLimit-Remaining': String(limits.remaining),
+      'X-RateLimit-Reset': String(limits.resetAt / 1000),
+    }),
+  }
+}
