@@ -8,10 +8,11 @@ export function boundedBody(maxBodyBytes: number): Plugin {
     onRequestParse({ request, requestParser: parse, setRequestParser, fetchAPI: { Request } }) {
       if (request.method !== 'POST' || !parse) return
       setRequestParser(async (limited) => {
-        const bytes = new Uint8Array(await limited.arrayBuffer())
+        // As text, which is there too where a parser before us, such as Express's, has read the bytes.
+        const body = await limited.text()
         const scan = createJsonScan()
-        if (!scan.add(bytes)) throw excessError(scan.excess, maxBodyBytes)
-        return parse(new Request(limited.url, { method: 'POST', headers: limited.headers, body: bytes }))
+        if (!scan.add(Buffer.from(body))) throw excessError(scan.excess, maxBodyBytes)
+        return parse(new Request(limited.url, { method: 'POST', headers: limited.headers, body }))
       })
     },
   }
