@@ -271,6 +271,27 @@ describe('every answer of the service', () => {
     expect(socket.heard).toMatch(/^HTTP\/1\.1 200 /)
   })
 
+  test.each([
+    ['401', 'POST /generate', 'application/json', 1_000],
+    ['404', 'POST /nowhere', 'application/json', 1_000],
+    ['405', 'POST /models', 'application/json', 1_000],
+    ['413', 'POST /auth/login', 'application/json', 2_000_000],
+    ['413', 'POST /graphql', 'application/json', 30_000_000],
+    ['413', 'POST /graphql', 'application/json\r\nAccept: multipart/mixed', 30_000_000],
+    ['405', 'PUT /graphql', 'application/json', 1_000],
+    ['415', 'POST /graphql', 'text/plain', 1_000],
+    ['200', 'GET /healthz', 'application/json', 1_000],
+  ])('closes the connection when it comes before the body: %s to %s', async (status, line, type, length) => {
+    const { port } = await serveApp()
+    const socket = open(
+      port,
+      `${line} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nAuthorization: Bearer bad\r\nContent-Length: ${length}\r\n\r\n{`,
+    )
+    await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
+    expect(socket.heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*Connection: close\\r\\n`, 'i'))
+    expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+
   test('closes the connection while the server drains', async () => {
     const { ask, readiness } = await serveApp()
     expect((await ask('/')).headers.get('connection')).toBe('keep-alive')
