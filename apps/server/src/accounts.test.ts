@@ -26,6 +26,8 @@ describe('the first start', () => {
     expect(() => readConfig({ FAIRLEAD_ADMIN_PASSWORD: 'short' })).toThrow(
       new ConfigError('FAIRLEAD_ADMIN_PASSWORD must have 12 to 128 characters'),
     )
+    const own = { FAIRLEAD_ADMIN_EMAIL: 'boss@example.com', FAIRLEAD_ADMIN_PASSWORD: 'boss@example.com' }
+    expect(() => readConfig(own)).toThrow(new ConfigError('FAIRLEAD_ADMIN_PASSWORD must not be the e-mail address'))
   })
 
   test('leaves a secret key in the data directory, for its owner alone', async () => {
@@ -97,6 +99,8 @@ describe('set-password', () => {
     ['nobody is named', [], 'a password from the machine\n', 'Say whose'],
     ['nobody has that address', ['eve@example.com'], 'a password from the machine\n', 'Nobody here'],
     ['the password is too short', ['eve@example.com'], 'short\n', '12 to 128 characters'],
+    ['the password is common', ['eve@example.com'], 'password1234\n', 'most common'],
+    ['the password is the e-mail address', ['eve@example.com'], 'eve@example.com\n', 'the e-mail address'],
     ['no password comes', ['eve@example.com'], '', 'standard input'],
   ])('says so when %s', async (_case, names, input, words) => {
     const { code, output } = await setPassword(temporaryFolder(), names, input)

@@ -4,6 +4,7 @@ import type { Provider } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
 import { failing, held, painter, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { httpServer } from './http-server.ts'
 import { openGraphql, serveApp } from './testing/serve-app.ts'
 
 /** A connection that sends what it is told; tells when and with what it was closed. */
@@ -32,7 +33,7 @@ const dripping: Provider = {
 
 describe('clients that are slow on purpose (H59)', () => {
   test('are cut off while they send headers, and others are served meanwhile', async () => {
-    const { port, ask } = await serveApp({ timeouts: { headersTimeout: 300, requestTimeout: 5_000 } })
+    const { port, ask } = await serveApp({ limits: { headersTimeout: 300, requestTimeout: 5_000 } })
     const slow = Array.from({ length: 200 }, () => open(port, 'POST /generate HTTP/1.1\r\nHost: a\r\nX-Slow: '))
     const drip = setInterval(() => slow.forEach((socket) => socket.writable && socket.write('x')), 50)
     onTestFinished(() => clearInterval(drip))
@@ -43,7 +44,7 @@ describe('clients that are slow on purpose (H59)', () => {
   })
 
   test('are cut off while they send a body', async () => {
-    const { port, caller } = await serveApp({ timeouts: { headersTimeout: 300, requestTimeout: 300 } })
+    const { port, caller } = await serveApp({ limits: { headersTimeout: 300, requestTimeout: 300 } })
     const socket = open(
       port,
       'POST /generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
@@ -54,7 +55,7 @@ describe('clients that are slow on purpose (H59)', () => {
   })
 
   test('are cut off when they send nothing, before a first request and after one', async () => {
-    const { port } = await serveApp({ timeouts: { keepAliveTimeout: 100, headersTimeout: 200, timeout: 400 } })
+    const { port } = await serveApp({ limits: { keepAliveTimeout: 100, headersTimeout: 200, timeout: 400 } })
     const silent = open(port, '')
     const after = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => [silent.gone, after.gone], { timeout: 5_000 }).toEqual([true, true])
@@ -66,6 +67,49 @@ describe('clients that are slow on purpose (H59)', () => {
     const socket = open(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}`)
     await expect.poll(() => socket.gone).toBe(true)
     expect(socket.heard).toMatch(/^HTTP\/1\.1 431 /)
+  })
+})
+
+describe('the limits of the server', () => {
+  test('are those documented in docs/running.md', () => {
+    const server = httpServer(() => {}, { isSecure: false })
+    expect(server).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+      timeout: 180_000,
+      connectionsCheckingInterval: 2_000,
+      maxConnections: 12_000,
+      maxRequestsPerSocket: 1_000,
+    })
+  })
+
+  test('close a connection over the maximum at once', async () => {
+    const { port } = await serveApp({ limits: { maxConnections: 1 } })
+    const first = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => first.heard).toMatch(/^HTTP\/1\.1 200 /)
+    const second = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => second.gone).toBe(true)
+    expect([first.gone, second.heard]).toEqual([false, ''])
+  })
+
+  test('ask the client to close a connection with the last request that it may carry', async () => {
+    const { port } = await serveApp({ limits: { maxRequestsPerSocket: 2 } })
+    const socket = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
+    const connections = () => socket.heard.match(/^connection: .*$/gim)
+    await expect.poll(connections).toEqual(['Connection: keep-alive', 'Connection: close'])
+  })
+
+  test('close a connection on which nothing moves while it waits for an answer', async () => {
+    const { port, caller } = await serveApp({ limits: { timeout: 200 }, core: { providers: [held('slow')] } })
+    const body = JSON.stringify({ model: 'any', prompt: 'x' })
+    const socket = open(
+      port,
+      'POST /generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+        `Authorization: Bearer ${caller.token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
+    expect(socket.heard).toBe('')
   })
 })
 
@@ -269,6 +313,27 @@ describe('every answer of the service', () => {
     const socket = open(port, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n')
     await expect.poll(() => socket.gone).toBe(true)
     expect(socket.heard).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test.each([
+    ['401', 'POST /generate', 'application/json', 1_000],
+    ['404', 'POST /nowhere', 'application/json', 1_000],
+    ['405', 'POST /models', 'application/json', 1_000],
+    ['413', 'POST /auth/login', 'application/json', 2_000_000],
+    ['413', 'POST /graphql', 'application/json', 30_000_000],
+    ['413', 'POST /graphql', 'application/json\r\nAccept: multipart/mixed', 30_000_000],
+    ['405', 'PUT /graphql', 'application/json', 1_000],
+    ['415', 'POST /graphql', 'text/plain', 1_000],
+    ['200', 'GET /healthz', 'application/json', 1_000],
+  ])('closes the connection when it comes before the body: %s to %s', async (status, line, type, length) => {
+    const { port } = await serveApp()
+    const socket = open(
+      port,
+      `${line} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nAuthorization: Bearer bad\r\nContent-Length: ${length}\r\n\r\n{`,
+    )
+    await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
+    expect(socket.heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*Connection: close\\r\\n`, 'i'))
+    expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
   test('closes the connection while the server drains', async () => {

@@ -20,8 +20,8 @@ export interface Service {
   readonly version: string
 }
 
-/** How long clients may take, in milliseconds. */
-export interface Timeouts {
+/** How long clients may take, in milliseconds, and how much they may hold. */
+export interface ServerLimits {
   /** For all headers of a request. */
   readonly headersTimeout: number
   /** For a whole request. */
@@ -32,19 +32,22 @@ export interface Timeouts {
   readonly timeout: number
   /** How often the above are looked at. */
   readonly connectionsCheckingInterval: number
+  /** Further connections are closed at once. */
+  readonly maxConnections: number
+  /** The last answer closes the connection. */
+  readonly maxRequestsPerSocket: number
 }
 
 /** Against clients that are slow on purpose (H59); Node's own differ from version to version. */
-const defaultTimeouts: Timeouts = {
+const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   timeout: 180_000,
   connectionsCheckingInterval: 2_000,
+  maxConnections: 12_000,
+  maxRequestsPerSocket: 1_000,
 }
-
-const mostConnections = 12_000
-const mostRequestsPerConnection = 1_000
 
 export interface HttpServerOptions {
   /** Whether the service is reached by https. */
@@ -52,13 +55,14 @@ export interface HttpServerOptions {
   /** Whether each answer is to close its connection. Default: never. */
   readonly isDraining?: () => boolean
   /** Default: against clients that are slow on purpose. */
-  readonly timeouts?: Timeouts
+  readonly limits?: Partial<ServerLimits>
 }
 
 export function httpServer(
   listener: RequestListener,
-  { isSecure, isDraining, timeouts: { timeout, ...timeouts } = defaultTimeouts }: HttpServerOptions,
+  { isSecure, isDraining, limits = {} }: HttpServerOptions,
 ): Server {
+  const { timeout, maxConnections, maxRequestsPerSocket, ...timeouts } = { ...defaultLimits, ...limits }
   const server = createServer(
     // Whoever names no host is refused below, in the form of every other failure.
     { ...timeouts, requireHostHeader: false, ServerResponse: securedResponse(isSecure, isDraining) },
@@ -68,8 +72,8 @@ export function httpServer(
   // What is expected beside "100-continue" may be ignored (RFC 9110, 10.1.1); Node would refuse it in a form of its own.
   server.on('checkExpectation', listener)
   server.setTimeout(timeout)
-  server.maxConnections = mostConnections
-  server.maxRequestsPerSocket = mostRequestsPerConnection
+  server.maxConnections = maxConnections
+  server.maxRequestsPerSocket = maxRequestsPerSocket
   return server
 }
 

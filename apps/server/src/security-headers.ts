@@ -1,5 +1,6 @@
 import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { closeUnlessRead } from '@fairlead/node-http'
 import helmet from 'helmet'
 
 type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[]
@@ -39,6 +40,7 @@ export function securedResponse(isSecure: boolean, isDraining = () => false): ty
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...words: [(string | GivenHeaders)?, GivenHeaders?]): this {
       if (isDraining()) this.shouldKeepAlive = false
+      closeUnlessRead(this.req, this)
       const reason = typeof words[0] === 'string' ? words[0] : undefined
       const own = flat(words.find((given) => typeof given === 'object') ?? [])
       const written = [...others(own, this.getHeaderNames()), ...own]

@@ -14,6 +14,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
+import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
 import { errorRecord } from './error-record.ts'
 import { createApp, httpServer, type Service } from './http-server.ts'
@@ -70,6 +71,7 @@ export async function start(
     isSecure: config.baseUrl?.startsWith('https:') === true,
     isDraining: () => readiness?.draining === true,
   })
+  limitConnections(server, logger)
   const connections = trackConnections(server)
   const metrics = createMetrics()
   const servers = [server]

@@ -36,6 +36,19 @@ describe('a stream of events', () => {
     expect(rest).toBe('event: chunk\ndata: 4\n\n')
   })
 
+  test('sends its headers before the first event where that one is late', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      openEventStream(response, clock)
+    })
+    onTestFinished(() => void server.close().closeAllConnections())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const asking = get({ port: (server.address() as AddressInfo).port, agent: false })
+    const [reply] = await once(asking, 'response')
+    expect(reply.headers['content-type']).toBe('text/event-stream')
+    asking.on('error', () => {})
+  })
+
   test('has nothing to wait for while its reader keeps up', async () => {
     const waits: unknown[] = []
     await textOf(async (stream) => {

@@ -25,6 +25,8 @@ const mostGathered = 16_384
 /** Streams events as the body of a response whose head was written. */
 export function openEventStream(response: ServerResponse, clock: Clock): EventStream {
   const stopPinging = keepPinging(response, clock)
+  // Headers go out with the first event where it is there already.
+  const head = setImmediate(() => response.flushHeaders())
   let begun = false
   let gathered = ''
 
@@ -35,6 +37,7 @@ export function openEventStream(response: ServerResponse, clock: Clock): EventSt
   }
 
   function write(): void {
+    clearImmediate(head)
     if (gathered !== '') response.write(take())
   }
 
@@ -53,6 +56,7 @@ export function openEventStream(response: ServerResponse, clock: Clock): EventSt
     },
     end() {
       stopPinging()
+      clearImmediate(head)
       response.end(take())
     },
   }

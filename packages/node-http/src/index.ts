@@ -1,3 +1,4 @@
+export { closeUnlessRead } from './close-unless-read.ts'
 export { type EventStream, openEventStream } from './event-stream.ts'
 export { createJsonScan, describeExcess, type JsonExcess, type JsonScan } from './json-scan.ts'
 export { limitHeaders, type Standing } from './limit-headers.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, ErrorCode, Failure, IdentifiedCaller, NewId } from '@fairlead/core'
-import { limitHeaders, type Standing } from '@fairlead/node-http'
+import { closeUnlessRead, limitHeaders, type Standing } from '@fairlead/node-http'
 import { clientAddress } from './client-address.ts'
 import { errorStatus } from './error-status.ts'
 import { failureBody } from './wire-envelope.ts'
@@ -70,9 +70,10 @@ export function sendBody(
   { request, response }: Exchange,
   status: number,
   headers: Headers,
-  body: string | Uint8Array,
+  body: string | Uint8Array | undefined,
 ): void {
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
+  closeUnlessRead(request, response)
+  response.writeHead(status, { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 

@@ -120,8 +120,7 @@ export function restAdapter(
     if ('error' in given) return sendFailure(exchange, given)
     const { status, headers, body } = given
     const named = { 'X-Request-Id': exchange.requestId, ...headers }
-    if (body === undefined) exchange.response.writeHead(status, named).end()
-    else sendBody(exchange, status, named, body)
+    sendBody(exchange, status, named, body)
   }
 
   return (request, response) => {

@@ -3,6 +3,8 @@ import { FairleadError, refreshLifeMs, type Success } from '@fairlead/core'
 import type { Route } from './routes.ts'
 
 /** As long as a refresh token is good. */
+/** More fields than any operation of sessions has; copying tens of thousands would block the event loop. */
+const maxFields = 100
 const maxAgeSeconds = refreshLifeMs / 1000
 
 /**
@@ -39,7 +41,10 @@ export function sessionCookie(baseUrl: string | undefined): SessionCookie {
 
   return {
     name,
-    take(request, session, { session: mode, ...body }) {
+    take(request, session, sent) {
+      // So many fields are rejected, whichever they are: the error names them better than this would.
+      if (Object.keys(sent).length > maxFields) return { body: sent, fromCookie: false, intoCookie: false }
+      const { session: mode, ...body } = sent
       if (mode !== undefined && (mode !== 'cookie' || session === 'ends')) throw wrongMode(session)
       const asked = mode === 'cookie'
       const token = session === 'begins' || 'refresh_token' in body ? undefined : readCookie(request, name)

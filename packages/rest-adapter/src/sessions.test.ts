@@ -263,6 +263,26 @@ describe('/users', () => {
     expect((await ask('DELETE', `/users/${id}`, { headers })).json.data).toEqual({ id, deleted: true })
     expect((await ask('GET', `/users/${id}`, { headers })).status).toBe(404)
   })
+
+  test('let users change their e-mail address in a session, with `current_password` alone', async () => {
+    const { ask } = await serve()
+    const { user, access_token: token } = (await ask('POST', '/auth/signup', { body: ada })).json.data
+    const session = { authorization: `Bearer ${token}` }
+    const made = await ask('POST', '/api-keys', { headers: session, body: { name: 'robot', scopes: ['users'] } })
+    const key = { authorization: `Bearer ${made.json.data.secret}` }
+    const change = (headers: Record<string, string>, facts: object) =>
+      ask('PUT', `/users/${user.id}`, { headers, body: { email: 'new@example.com', name: 'Ada', ...facts } })
+    const outcomes = [
+      await change(key, { current_password: ada.password }),
+      await change(session, {}),
+      await change(session, { current_password: ada.password }),
+    ]
+    expect(outcomes.map(({ status, json }) => [status, json.error?.code, json.error?.details.field])).toEqual([
+      [403, 'FORBIDDEN', 'email'],
+      [400, 'INVALID_REQUEST', 'current_password'],
+      [200, undefined, undefined],
+    ])
+  })
 })
 
 describe('/usage', () => {

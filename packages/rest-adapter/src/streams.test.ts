@@ -136,6 +136,24 @@ describe('stream: true', () => {
     await expect.poll(() => socket.heard).toContain('event: done')
   })
 
+  test('sends its headers after five seconds without a chunk, then comments, then an error event that is free', async () => {
+    const { provider, house } = await serveTold()
+    const socket = listen(house)
+    await expect.poll(() => provider.calls.length).toBe(1)
+    house.clock.advance(4_999)
+    expect((await house.ask('GET', '/')).status).toBe(200)
+    expect(socket.heard).toBe('')
+    house.clock.advance(1)
+    await expect.poll(() => socket.heard).toMatch(/^HTTP\/1\.1 200 OK[^]*\r\n\r\n$/)
+    expect(socket.heard).toMatch(/^X-RateLimit-Remaining: 999\r$/im)
+    house.clock.advance(15_000)
+    await expect.poll(() => socket.heard).toContain(': ping\n\n')
+    provider.fail(new ProviderError('retry', 'the upstream broke'))
+    await expect.poll(() => socket.heard).toMatch(/event: error\ndata: .*"PROVIDER_ERROR"/)
+    await expect.poll(() => house.answers).toMatchObject([{ route: '/' }, { status: 200, code: 'PROVIDER_ERROR' }])
+    expect((await house.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('999')
+  })
+
   test('keeps line ends inside its data', async () => {
     const { ask } = await serve({ providers: [scripted('calm', 'a\n\nevent: done\r\rdata: {}')] })
     const { text } = await ask('POST', '/generate', { body: asked })

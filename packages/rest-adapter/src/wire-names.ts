@@ -83,11 +83,14 @@ function objectNames(schema: z.ZodObject): WireNames {
 
 function arrayNames(schema: z.ZodArray): WireNames {
   const element = wireNames(schema.element as z.ZodType)
-  const each = (how: 'read' | 'write') => (value: unknown) => (Array.isArray(value) ? value.map(element[how]) : value)
+  const { _zod: core } = schema
+  const { maximum = Infinity } = core.bag as { readonly maximum?: number }
+  // One entry beyond the maximum keeps the array too long; reading tens of thousands would block the event loop.
+  const read = (value: unknown) => (Array.isArray(value) ? value.slice(0, maximum + 1).map(element.read) : value)
   return {
-    read: each('read'),
-    readText: each('read'),
-    write: each('write'),
+    read,
+    readText: read,
+    write: (value) => (Array.isArray(value) ? value.map(element.write) : value),
     spell(field) {
       const index = /^\[\d+\]/.exec(field)?.[0]
       return index === undefined ? field : index + spellRest(element, field.slice(index.length))

@@ -3,7 +3,7 @@ import { testCore, type TestCore } from '@fairlead/core/testing'
 import { holdToDocument } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { type AppOptions, createApp, httpServer, type Timeouts } from '../http-server.ts'
+import { type AppOptions, createApp, httpServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
 import { createReadiness, type Readiness } from '../readiness.ts'
 import { isBeside } from './is-beside.ts'
@@ -13,7 +13,7 @@ export interface ServeAppOptions {
   readonly baseUrl?: string
   readonly service?: AppOptions['service']
   readonly core?: Parameters<typeof testCore>[0]
-  readonly timeouts?: Partial<Timeouts>
+  readonly limits?: Partial<ServerLimits>
   /** How long the stores may take to answer `/readyz`. */
   readonly patienceMs?: number
 }
@@ -36,7 +36,7 @@ export async function serveApp({
   baseUrl = 'https://ai.example.com',
   service = { name: 'Fairlead', version: '1.2.3' },
   core: coreOptions,
-  timeouts = {},
+  limits = {},
   patienceMs = 2_000,
 }: ServeAppOptions = {}): Promise<ServedApp> {
   const metrics = createMetrics()
@@ -54,7 +54,7 @@ export async function serveApp({
   const server = httpServer(app, {
     isSecure: baseUrl.startsWith('https:'),
     isDraining: () => readiness.draining,
-    timeouts: { ...patient, ...timeouts },
+    limits: { ...patient, ...limits },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -69,7 +69,7 @@ export async function serveApp({
   return { ...house, url, port, readiness, lines, ask }
 }
 
-const patient: Timeouts = {
+const patient: Partial<ServerLimits> = {
   headersTimeout: 10_000,
   requestTimeout: 10_000,
   keepAliveTimeout: 10_000,

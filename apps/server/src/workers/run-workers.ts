@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@fairlead/core'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { limitConnections } from '../connection-limit.ts'
 import { listen } from '../listen.ts'
 import { answerMetrics } from './cluster-metrics.ts'
 import { type Dispatcher, dispatchConnections, type Receiver } from './dispatch-connections.ts'
@@ -17,6 +18,9 @@ import {
 } from './messages.ts'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
+/** Connections that no worker is free to take yet. */
+const maxWaitingConnections = 12_000
+
 /**
  * Runs several processes of this program on one port. Resolves with the exit code when all have ended.
  *
@@ -29,6 +33,8 @@ export async function runWorkers(
 ): Promise<number> {
   answerMetrics()
   const server = createServer({ pauseOnConnect: true, noDelay: true })
+  server.maxConnections = maxWaitingConnections
+  limitConnections(server, logger)
   const dispatcher = dispatchConnections(server)
   const source = await listen(server, host, wanted)
   const supervisor = superviseWorkers({

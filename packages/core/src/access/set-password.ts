@@ -1,8 +1,7 @@
 import type { PasswordHasher } from '../ports/password-hasher.ts'
 import type { Stores } from '../ports/stores.ts'
 import { normalizeEmail } from '../values/email.ts'
-import { invalidRequest } from '../values/invalid-request.ts'
-import { isPassword, normalizePassword, passwordRule } from '../values/password-rule.ts'
+import { checkPassword, normalizePassword } from '../values/password-rule.ts'
 
 /**
  * Gives a user a new password, and ends the sessions that the old one opened. For whoever has the machine: nothing is
@@ -15,8 +14,9 @@ export async function setPassword(
   passwords: PasswordHasher,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<boolean> {
-  const normal = normalizePassword(password)
-  if (normal === undefined || !isPassword(normal)) throw invalidRequest({ field: 'password', issue: passwordRule })
+  // One that is too long to be normalized is too long to be a password, too.
+  const normal = normalizePassword(password) ?? password
+  checkPassword(normal, [email])
   const hash = await passwords.hash(normal)
   return stores.transact(async (tx) => {
     const user = await tx.users.findByEmail(normalizeEmail(email))

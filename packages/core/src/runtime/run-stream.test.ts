@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { generateText } from '../operations/generate/generate-text.ts'
-import type { Provider, TextEvent } from '../ports/provider.ts'
+import type { Provider, ProviderCall, TextEvent } from '../ports/provider.ts'
 import { failing, scripted, textModel } from '../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
 import { ProviderError } from '../values/provider-error.ts'
@@ -39,6 +39,32 @@ function breaking(then: () => AsyncIterable<TextEvent>): Provider {
   }
 }
 
+/** A stream that has begun, of a provider that has said nothing yet. */
+async function silent(signal?: AbortSignal) {
+  const said = Promise.withResolvers<string>()
+  const calls: ProviderCall[] = []
+  const provider: Provider = {
+    contract: 1,
+    id: 'silent',
+    models: [textModel()],
+    async *streamText(_request, call) {
+      calls.push(call)
+      yield { type: 'text', text: await said.promise }
+      yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+    },
+  }
+  const world = await testCore({ providers: [provider] })
+  const starting = startStream(world, signal)
+  await expect.poll(() => calls.length).toBe(1)
+  let isAnswered = false
+  void starting.then(() => (isAnswered = true))
+  world.clock.advance(4_999)
+  await new Promise(setImmediate)
+  expect(isAnswered).toBe(false)
+  world.clock.advance(1)
+  return { world, said, calls, stream: await starting }
+}
+
 describe('a stream', () => {
   test('delivers chunks as they come, then the whole result with its meta', async () => {
     const world = await testCore({ providers: [scripted('calm', 'hello there')] })
@@ -66,6 +92,41 @@ describe('a stream', () => {
     const reply = await world.core.run(generateText, world.caller, asked, { requestId: 'req_7' })
     expect(reply).toMatchObject({ success: false, error: { code: 'PROVIDER_ERROR' }, limits: { remaining: 1000 } })
     expect(await facts(world)).toEqual({ used: 0, outcomes: ['PROVIDER_ERROR'] })
+  })
+
+  test('begins after five seconds without a chunk, and is charged once the first one comes', async () => {
+    const { world, said, stream } = await silent()
+    said.resolve('hello')
+    expect((await collect(stream.events)).map(({ type }) => type)).toEqual(['chunk', 'done'])
+    expect(await facts(world)).toEqual({ used: 1, outcomes: ['ok'] })
+  })
+
+  test('that fails before its first chunk, but after it began, ends with an error and is free of charge', async () => {
+    const { world, said, stream } = await silent()
+    expect(stream.limits).toMatchObject({ remaining: 999 })
+    said.reject(new ProviderError('retry', 'the line went dead'))
+    const events = await collect(stream.events)
+    expect(events).toMatchObject([{ type: 'error', reply: { error: { code: 'PROVIDER_ERROR' } } }])
+    expect(await facts(world)).toEqual({ used: 0, outcomes: ['PROVIDER_ERROR'] })
+  })
+
+  test('whose caller leaves before its first chunk, but after it began, ends the provider’s work', async () => {
+    const leaving = new AbortController()
+    const { world, calls, stream } = await silent(leaving.signal)
+    leaving.abort()
+    expect((await collect(stream.events)).map(({ type }) => type)).toEqual(['error'])
+    expect(calls[0]?.signal.aborted).toBe(true)
+    expect((await facts(world)).outcomes).toEqual(['aborted'])
+  })
+
+  test('that is closed before its first chunk is settled', async () => {
+    const { world, stream } = await silent()
+    const reading = stream.events[Symbol.asyncIterator]()
+    const next = reading.next()
+    await reading.return?.()
+    expect(await next).toMatchObject({ value: { type: 'error', reply: { error: { code: 'SERVICE_UNAVAILABLE' } } } })
+    expect((await facts(world)).outcomes).toEqual(['SERVICE_UNAVAILABLE'])
+    expect(world.logged).toEqual([])
   })
 
   test.each<[string, () => AsyncIterable<TextEvent>]>([

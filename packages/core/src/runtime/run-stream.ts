@@ -1,4 +1,5 @@
 import { type Deadline, setDeadline } from '../inference/routing/deadline.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { StreamEvent, Streaming, Success } from '../values/envelope.ts'
 import { FairleadError } from '../values/fairlead-error.ts'
 import { checkOutput } from './check-output.ts'
@@ -17,9 +18,9 @@ type Chunks = AsyncGenerator<unknown, unknown, undefined>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 
 /**
- * Answers when the first chunk is there: what fails before it is an ordinary, free failure. From then on the unit is
- * charged, and the run is settled once: when the stream ends, breaks or is left, or when its time is up, whether or not
- * anybody still reads it.
+ * Answers with the first chunk or after five seconds, whichever comes first. A failure before the first chunk is free: it is
+ * an ordinary failure, or an `error` event where the answer has begun. From the first chunk on the unit is charged. The run is
+ * settled once: when the stream ends, breaks or is left, or when its time is up, whether or not anybody still reads it.
  */
 export async function runStream(
   runtime: Runtime,
@@ -32,12 +33,15 @@ export async function runStream(
   if ('standing' in settlement) return replay(runtime, services, run, settlement.standing, stream)
   const lifetime = setDeadline(runtime.clock, runtime.timeoutMs, run.signal, outOfTime)
   const chunks = stream.run(services, { ...run, signal: lifetime.signal }, plan)
-  const first = await firstOf(chunks, runtime, run, settlement, lifetime)
+  const first = firstOf(chunks, runtime, run, settlement, lifetime)
+  const begun = first.then(() =>
+    whenAborted(lifetime.signal, () => {
+      void chunks.return(undefined).catch(() => {})
+      void settlement.breakOff()
+    }),
+  )
+  await settledOrLate(begun, runtime.clock)
   watchAccess(runtime, run, lifetime)
-  whenAborted(lifetime.signal, () => {
-    void chunks.return(undefined).catch(() => {})
-    void settlement.breakOff()
-  })
   return {
     success: true,
     events: leavable(deliver(first, chunks, { runtime, services, run, settlement, lifetime }), lifetime),
@@ -45,6 +49,17 @@ export async function runStream(
     ...(run.limits && { limits: run.limits }),
     ...(run.burst && { burst: run.burst }),
   }
+}
+
+/** A proxy in front, or a client, gives up on an answer that shows nothing for long. */
+const longestSilenceMs = 5_000
+
+/** Settles as the work does, but resolves when it takes too long. */
+function settledOrLate(work: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.alarm(longestSilenceMs, resolve)
+    work.then(resolve, reject).finally(cancel)
+  })
 }
 
 async function firstOf(
@@ -73,12 +88,12 @@ interface Delivery {
 }
 
 async function* deliver(
-  first: IteratorResult<unknown, unknown>,
+  first: Promise<IteratorResult<unknown, unknown>>,
   chunks: Chunks,
   { runtime, services, run, settlement, lifetime }: Delivery,
 ): Events {
   try {
-    let next = first
+    let next = await first
     for (; !next.done; next = await chunks.next()) {
       yield { type: 'chunk', chunk: next.value }
       lifetime.signal.throwIfAborted()
@@ -100,7 +115,7 @@ function leavable(events: Events, lifetime: Deadline): AsyncIterableIterator<Str
   return {
     next: () => events.next(),
     return() {
-      lifetime.end()
+      lifetime.end(new FairleadError('SERVICE_UNAVAILABLE', 'The stream was closed before its end.'))
       return events.return()
     },
     [Symbol.asyncIterator]() {

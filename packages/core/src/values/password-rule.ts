@@ -1,21 +1,42 @@
-const least = 12
-const most = 128
+import { isCommonPassword } from './common-passwords.ts'
+import { normalizeEmail } from './email.ts'
+import { invalidRequest } from './invalid-request.ts'
+
+const minLength = 12
+const maxLength = 128
 
 /** The longest text that is normalized as a password, in UTF-16 code units: eight times what a password may have. */
 export const maxRawPasswordLength = 1_024
-
-/** What a password must be. */
-export const passwordRule = `must have ${least} to ${most} characters`
 
 /** A password in the form in which it is compared (NFKC); undefined where it is too long to be one. */
 export function normalizePassword(text: string): string | undefined {
   return text.length > maxRawPasswordLength ? undefined : text.normalize('NFKC')
 }
 
-/** Whether a text, in the normal form NFKC, has the length of a password. */
-export function isPassword(text: string): boolean {
+/**
+ * What is wrong with a text, in the normal form NFKC, as a new password; undefined where nothing is.
+ *
+ * @param emails of the user whose password it is to be
+ */
+export function passwordIssue(text: string, emails: readonly string[] = []): string | undefined {
+  if (!hasLength(text)) return `must have ${minLength} to ${maxLength} characters`
+  // Format characters and the Braille blank show nothing either.
+  if (/^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800]*$/u.test(text)) return 'must not be blank'
+  if (isCommonPassword(text)) return 'is one of the most common passwords: choose another'
+  const typed = normalizeEmail(text)
+  const isEmail = emails.map(normalizeEmail).some((email) => typed === email || typed === email.split('@')[0])
+  return isEmail ? 'must not be the e-mail address' : undefined
+}
+
+/** Rejected with `INVALID_REQUEST` where no user with these e-mail addresses may choose that password. */
+export function checkPassword(text: string, emails: readonly string[]): void {
+  const issue = passwordIssue(text, emails)
+  if (issue !== undefined) throw invalidRequest({ field: 'password', issue })
+}
+
+function hasLength(text: string): boolean {
   // Each character is one or two code units, so that the length of an endless text need not be counted.
-  if (text.length > 2 * most) return false
+  if (text.length > 2 * maxLength) return false
   const length = [...text].length
-  return length >= least && length <= most
+  return length >= minLength && length <= maxLength
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ErrorCode } from '@fairlead/core'
-import { createJsonScan, openEventStream, readBody } from '@fairlead/node-http'
+import { closeUnlessRead, createJsonScan, openEventStream, readBody } from '@fairlead/node-http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { refusedResult } from '../execution/engine.ts'
@@ -123,13 +123,14 @@ function noteCode({ outcome }: GraphqlContext, { errors }: ExecutionResult): voi
 
 function send(
   { clock }: Service,
-  { response, context }: NodeExchange,
+  { request, response, context }: NodeExchange,
   mediaType: JsonType,
   result: ExecutionResult,
   status = statusOf(result, mediaType),
 ): void {
   const text = JSON.stringify(result)
   noteCode(context, result)
+  closeUnlessRead(request, response)
   response.writeHead(status, {
     ...answerHeaders(context, clock.now()),
     'Content-Type': `${mediaType}; charset=utf-8`,

@@ -8,7 +8,7 @@ const leastTokens = 256
 /** Fewer than English has, so that the estimate of the prompt is rather too high. */
 const charactersPerToken = 3
 /** Of other scripts a token has about one. */
-const beyondAscii = /[\u0080-\uffff]/g
+const firstBeyondAscii = 0x80
 
 /** What a model is asked, by the id that its provider knows it by: an answer in JSON, as sure as it can be. */
 export function analysisRequest(
@@ -17,7 +17,8 @@ export function analysisRequest(
   { tasks }: Pick<AnalysisRequest, 'tasks'>,
   prompt: string,
 ): TextRequest {
-  const others = prompt.match(beyondAscii)?.length ?? 0
+  let others = 0
+  for (let at = 0; at < prompt.length; at++) if (prompt.charCodeAt(at) >= firstBeyondAscii) others++
   const room = contextSize - Math.ceil((prompt.length - others) / charactersPerToken) - others
   return {
     model: id,

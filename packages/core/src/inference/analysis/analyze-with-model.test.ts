@@ -128,7 +128,7 @@ describe('analyze with a text model', () => {
     ['an unknown type', { ...found, entities: [{ ...found.entities[0], type: 'CITY' }] }, 'entities.0.type: '],
     ['a score above 1', { ...found, keywords: [{ text: 'prize', score: 7 }] }, 'keywords.0.score: '],
     ['an empty keyword', { ...found, keywords: [{ text: ' ', score: 1 }] }, 'keywords.0.text: '],
-    ['half a million letters', `{"a":"${'a'.repeat(500_000)}"}`, 'too long'],
+    ['more than 200,000 letters', `{"a":"${'a'.repeat(200_000)}"}`, 'too long'],
   ])('gives up with PROVIDER_ERROR, free of charge, where it twice answers with %s', async (_case, answer, fault) => {
     const provider = clever([answer])
     const reply = await analyze(provider)

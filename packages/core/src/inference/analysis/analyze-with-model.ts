@@ -62,7 +62,7 @@ export async function analyzeWithModel(
     const read = readAnalysis(answer.content, question.tasks)
     if ('analysis' in read) {
       call.warn(bill.warnings())
-      return { target, answer: settleAnalysis(question, read, answer.warnings) }
+      return { target, answer: await settleAnalysis(question, read, answer.warnings) }
     }
     if (answer.finishReason === 'content_filter') throw refused(counted.facts())
     faulty = { content: answer.content, faults: [...read.faults, ...cutOff(answer)] }

@@ -15,8 +15,8 @@ export interface SaidAnalysis {
   readonly unread: number
 }
 
-/** Far more than an analysis of the longest text has. */
-const mostCharacters = 500_000
+/** Far more than the 16,384 tokens have that a model may answer with. Parsing more could block the event loop. */
+const mostCharacters = 200_000
 const mostFaults = 10
 /** Of each list, as the prompt says: each entry takes time. */
 const mostEntries = 100

@@ -7,12 +7,12 @@ import { placeEntities } from './place-entities.ts'
 import type { SaidAnalysis } from './read-analysis.ts'
 
 /** A model's analysis in the order that callers get: entities as they stand in the text, the best keywords first. */
-export function settleAnalysis(
+export async function settleAnalysis(
   question: Omit<AnalysisQuestion, 'tasks'>,
   { analysis: { sentiment, entities, keywords }, language, unread }: SaidAnalysis,
   warnings: readonly Issue[],
-): CheckedAnalysis {
-  const placed = entities && placeEntities(question.text, entities)
+): Promise<CheckedAnalysis> {
+  const placed = entities && (await placeEntities(question.text, entities))
   return {
     analysis: {
       ...(sentiment && { sentiment }),

@@ -56,6 +56,9 @@ describe('signup', () => {
     ['too short', 'eleven char', 'must have 12 to 128 characters'],
     ['too long', 'x'.repeat(129), 'must have 12 to 128 characters'],
     ['of megabytes', 'x'.repeat(900_000), 'is too long'],
+    ['blank', ' '.repeat(20), 'must not be blank'],
+    ['common', 'qwerty123456', 'is one of the most common passwords: choose another'],
+    ['the e-mail address', 'Ada@example.com', 'must not be the e-mail address'],
   ])('refuses a password that is %s (H47)', async (_case, password, issue) => {
     const { core } = await testCore({
       passwords: { ...plainPasswords(), hash: () => Promise.reject(new Error('it was hashed')) },

@@ -4,6 +4,7 @@ import { countSignup, signupBucket } from '../../access/throttles.ts'
 import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
+import { checkPassword } from '../../values/password-rule.ts'
 import type { User } from '../../values/user.ts'
 import { emailTaken, userEventData } from '../users/user-record.ts'
 import { newPassword, userFields } from '../users/user-schemas.ts'
@@ -30,6 +31,7 @@ export const signup = defineOperation({
     { password, ...fields },
   ) {
     if (!open) throw new FairleadError('FORBIDDEN', 'Nobody can sign up here: an admin makes the accounts.')
+    checkPassword(password, [fields.email])
     await attempts.unlessRefused(signupBucket(call.address), () =>
       stores.transact((tx) => countSignup(tx, call.address, call.at)),
     )

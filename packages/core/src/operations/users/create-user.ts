@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { networkOf } from '../../access/network-of.ts'
 import { passwordHashCost } from '../../ports/password-hasher.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
+import { checkPassword } from '../../values/password-rule.ts'
 import type { User } from '../../values/user.ts'
 import { checkQuotaLimit, emailTaken, shownUser, userEventData, userRecord } from './user-record.ts'
 import { newPassword, userFields } from './user-schemas.ts'
@@ -31,6 +32,7 @@ export const createUser = defineOperation({
   errors: ['CONFLICT'],
   async prepare({ passwords }: AccountServices, call, { password, ...fields }) {
     checkQuotaLimit(fields)
+    checkPassword(password, [fields.email])
     return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
   },
   async apply(tx, call, { fields, hash }) {

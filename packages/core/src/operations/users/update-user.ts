@@ -6,7 +6,7 @@ import { FairleadError } from '../../values/fairlead-error.ts'
 import type { User } from '../../values/user.ts'
 import { requireMatch } from '../require-match.ts'
 import { requireUnchanged } from '../require-unchanged.ts'
-import { keepPassword, preparePassword } from './change-password.ts'
+import { keepLoginChange, prepareLoginChange } from './change-login.ts'
 import {
   checkQuotaLimit,
   emailTaken,
@@ -39,7 +39,9 @@ export const updateUser = defineOperation({
     quotaLimit: userFields.quotaLimit.optional(),
     status: userFields.status.optional(),
     password: newPassword.optional().describe('A new password; it ends the user’s other sessions.'),
-    currentPassword: password.optional().describe('Needed of users who change their own password.'),
+    currentPassword: password
+      .optional()
+      .describe('Required of users who change their own e-mail address or password, which takes an access token.'),
     createdAt: userFacts.createdAt.optional(),
     updatedAt: userFacts.updatedAt.optional(),
   }),
@@ -52,7 +54,8 @@ export const updateUser = defineOperation({
     { password: wanted, currentPassword, createdAt, updatedAt, ...fields },
   ) {
     const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
-    const change = await preparePassword(services, call, user, { wanted, current: currentPassword })
+    const { email } = fields
+    const change = await prepareLoginChange(services, call, user, { email, password: wanted, currentPassword })
     return { fields, facts: { createdAt, updatedAt }, change }
   },
   async apply(tx, call, { fields, facts, change }) {
@@ -66,7 +69,7 @@ export const updateUser = defineOperation({
       throw lastAdmin()
     }
     if (!(await tx.users.replace(after))) throw emailTaken()
-    if (change) await keepPassword(tx, call, before, change)
+    await keepLoginChange(tx, call, { before, after }, change)
     call.emit('user.updated', userEventData(after), after.id)
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
     return shownUser(call, after)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxRawEmailLength, normalizeEmail } from '../../values/email.ts'
-import { isPassword, maxRawPasswordLength, normalizePassword, passwordRule } from '../../values/password-rule.ts'
+import { maxRawPasswordLength, normalizePassword, passwordIssue } from '../../values/password-rule.ts'
 import { roles, tiers, userStatuses } from '../../values/user.ts'
 import { instant, integerBetween, textUpTo } from '../field-schemas.ts'
 import { typeNames } from '../../runtime/surfaces.ts'
@@ -14,8 +14,11 @@ export const password = z
 
 /** A password to be. */
 export const newPassword = password
-  .refine(isPassword, { error: passwordRule })
-  .describe('12 to 128 characters, kept as a hash.')
+  .superRefine((text, context) => {
+    const message = passwordIssue(text)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+  .describe('12 to 128 characters; not blank, not the e-mail address, not one of the most common passwords.')
 
 /** An e-mail address as somebody types it to get in: whatever it is, it is compared. */
 export const typedEmail = z

@@ -30,6 +30,14 @@ describe('analyzeText', () => {
     },
   )
 
+  test('returns at most 10,000 entities, and says how many it left out', async () => {
+    const answer = await analyzeText({ text: '$1 '.repeat(12_000), tasks: ['entities'], language: 'en' })
+    expect(answer.analysis.entities).toHaveLength(10_000)
+    expect(answer.warnings).toEqual([
+      { field: null, issue: 'the text has too many entities: the last 2000 are left out' },
+    ])
+  })
+
   test('throws on no text', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),

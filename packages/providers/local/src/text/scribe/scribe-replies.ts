@@ -13,9 +13,9 @@ export function scribeReplies(random: () => number): TextReplies {
     signal.throwIfAborted()
     const text = write(request, {
       random: request.seed === undefined ? random : seededRandom(request.seed),
-      fits: (whole) => pieces(whole).length <= request.maxTokens,
+      fits: (whole) => pieces(whole, request.maxTokens).length <= request.maxTokens,
     })
-    const answer = cutAnswer(pieces(text), request)
+    const answer = cutAnswer(pieces(text, request.maxTokens), request)
     return {
       pieces: answer.pieces,
       finishReason: answer.finishReason,

@@ -12,7 +12,7 @@ export interface Tokenizer {
 }
 
 /** Characters encoded in one turn of the event loop: a few milliseconds at worst. */
-const blockLength = 8_192
+const blockLength = 4_096
 
 let loading: Promise<Tokenizer> | undefined
 

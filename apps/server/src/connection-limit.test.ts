@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { testClock } from '@fairlead/core/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectionLimit, logDroppedConnections, openFileLimit } from './connection-limit.ts'
+
+describe('connectionLimit', () => {
+  test('leaves file descriptors for providers and the database', () => {
+    expect(connectionLimit(12_000, 1_024)).toBe(682)
+    expect(connectionLimit(12_000, 1_000_000)).toBe(12_000)
+    expect(connectionLimit(12_000, Infinity)).toBe(12_000)
+    expect(connectionLimit(12_000, 1)).toBe(1)
+  })
+
+  test.skipIf(process.platform === 'win32')('knows the limit of open files of this process', () => {
+    expect(openFileLimit()).toBeGreaterThan(100)
+  })
+})
+
+describe('logDroppedConnections', () => {
+  test('logs once when connections are dropped, and once when that has stopped', async () => {
+    const server = createServer()
+    server.maxConnections = 1
+    const clock = testClock()
+    const lines: unknown[][] = []
+    logDroppedConnections(server, { warn: (...line: unknown[]) => void lines.push(line) }, clock)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const open = () => {
+      const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      client.on('error', () => {}).resume()
+      onTestFinished(() => void client.destroy())
+      return once(client, 'close')
+    }
+    const accepted = once(server, 'connection')
+    void open()
+    await accepted
+    await open()
+    await open()
+    const begun = [{ maxConnections: 1 }, 'connection limit reached, dropping new connections']
+    expect(lines).toEqual([begun])
+    clock.advance(9_999)
+    clock.advance(1)
+    expect(lines).toEqual([begun])
+    clock.advance(10_000)
+    const ended = [{ dropped: 2 }, 'accepting new connections again']
+    expect(lines).toEqual([begun, ended])
+    await open()
+    expect(lines).toEqual([begun, ended, begun])
+  })
+})

@@ -1,0 +1,58 @@
+import type { Server } from 'node:net'
+import { type Clock, systemClock } from '@fairlead/core'
+import type { Logger } from 'pino'
+
+/** The share of open files that connections of clients may have: providers, the database and images need the rest. */
+const shareOfFiles = 2 / 3
+/** Connections are accepted again once none has been dropped for so long, in milliseconds. */
+const recoveryMs = 10_000
+
+/** The highest number of files that this process may have open; `Infinity` where nothing is known of one. */
+export function openFileLimit(): number {
+  // Otherwise the report would hold the name of every peer, looked up one by one.
+  const { userLimits } = Object.assign(process.report, { excludeNetwork: true }).getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }
+  }
+  const soft = userLimits?.open_files?.soft
+  return typeof soft === 'number' ? soft : Infinity
+}
+
+/**
+ * The maximum of connections, lowered to what the limit of open files allows: Node closes a connection without an event
+ * when it runs out of file descriptors, but emits `drop` when its own maximum is reached.
+ */
+export function connectionLimit(maxConnections: number, maxOpenFiles: number): number {
+  return Math.max(1, Math.min(maxConnections, Math.floor(maxOpenFiles * shareOfFiles)))
+}
+
+/** Lowers the server's maximum of connections to what the limit of open files allows, and logs what it drops. */
+export function limitConnections(server: Server, logger: Pick<Logger, 'warn'>, maxOpenFiles = openFileLimit()): void {
+  const wanted = server.maxConnections
+  server.maxConnections = connectionLimit(wanted, maxOpenFiles)
+  if (server.maxConnections < wanted) {
+    const { maxConnections } = server
+    logger.warn(
+      { maxOpenFiles, maxConnections },
+      'the limit of open files (ulimit -n) lowers the maximum of connections',
+    )
+  }
+  logDroppedConnections(server, logger)
+}
+
+/** Logs once when the server begins to drop connections, and once when it has stopped to. */
+export function logDroppedConnections(server: Server, logger: Pick<Logger, 'warn'>, clock: Clock = systemClock): void {
+  let dropped = 0
+  server.on('drop', () => {
+    dropped++
+    if (dropped > 1) return
+    logger.warn({ maxConnections: server.maxConnections }, 'connection limit reached, dropping new connections')
+    watch(dropped)
+  })
+  function watch(before: number): void {
+    clock.alarm(recoveryMs, () => {
+      if (dropped > before) return watch(dropped)
+      logger.warn({ dropped }, 'accepting new connections again')
+      dropped = 0
+    })
+  }
+}

@@ -1,0 +1,138 @@
+import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql'
+
+/** What an operation takes, as much of it as a generator of inputs needs. */
+export type Shape =
+  | { readonly kind: 'text'; readonly max?: number }
+  | { readonly kind: 'fixed'; readonly value: unknown }
+  | { readonly kind: 'list'; readonly entry: Shape }
+  | { readonly kind: 'object'; readonly fields: Readonly<Record<string, Field>> }
+
+interface Field {
+  readonly shape: Shape
+  readonly isRequired: boolean
+}
+
+/** What is read of a JSON schema. */
+interface JsonSchema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly anyOf?: readonly JsonSchema[]
+  readonly enum?: readonly unknown[]
+  readonly type?: string
+  readonly minimum?: number
+  readonly maxLength?: number
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: JsonSchema | boolean
+}
+
+/** The shape of a JSON schema; names are those of the wire. */
+export function shapeOfSchema(given: object, root: JsonSchema = given): Shape {
+  const schema: JsonSchema = given
+  const named = schema.$ref && root.$defs?.[schema.$ref.split('/').at(-1) ?? '']
+  if (named) return shapeOfSchema(named, root)
+  const option = schema.anyOf?.find(({ type }) => type !== 'null')
+  if (option) return shapeOfSchema(option, root)
+  if (schema.enum) return { kind: 'fixed', value: schema.enum[0] }
+  switch (schema.type) {
+    case 'string':
+      return { kind: 'text', ...(schema.maxLength !== undefined && { max: schema.maxLength }) }
+    case 'array':
+      return { kind: 'list', entry: shapeOfSchema(schema.items ?? {}, root) }
+    case 'object':
+      return { kind: 'object', fields: fieldsOf(schema, root) }
+    case 'boolean':
+      return { kind: 'fixed', value: false }
+    default:
+      return { kind: 'fixed', value: schema.minimum ?? 1 }
+  }
+}
+
+function fieldsOf({ properties = {}, required = [], additionalProperties }: JsonSchema, root: JsonSchema) {
+  const fields: Record<string, Field> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    fields[snakeCase(name)] = { shape: shapeOfSchema(schema, root), isRequired: required.includes(name) }
+  }
+  if (typeof additionalProperties === 'object' && additionalProperties.type !== undefined) {
+    fields['x'] = { shape: shapeOfSchema(additionalProperties, root), isRequired: false }
+  }
+  return fields
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The shape of an argument's type of GraphQL. */
+export function shapeOfType(type: GraphQLInputType): Shape {
+  if (isNonNullType(type)) return shapeOfType(type.ofType)
+  if (isListType(type)) return { kind: 'list', entry: shapeOfType(type.ofType) }
+  if (isEnumType(type)) return { kind: 'fixed', value: type.getValues()[0]?.name }
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).map(
+      (field) => [field.name, { shape: shapeOfType(field.type), isRequired: isNonNullType(field.type) }] as const,
+    )
+    return { kind: 'object', fields: Object.fromEntries(fields) }
+  }
+  if (type.name === 'StringMap')
+    return { kind: 'object', fields: { x: { shape: { kind: 'text' }, isRequired: false } } }
+  if (type.name === 'Boolean') return { kind: 'fixed', value: false }
+  return type.name === 'String' || type.name === 'ID' || type.name === 'DateTime'
+    ? { kind: 'text' }
+    : { kind: 'fixed', value: 1 }
+}
+
+/** Where a text can stand in an input. */
+export interface TextPlace {
+  readonly path: readonly (string | number)[]
+  readonly max: number | undefined
+}
+
+export function textPlaces(shape: Shape, path: TextPlace['path'] = []): readonly TextPlace[] {
+  switch (shape.kind) {
+    case 'text':
+      return [{ path, max: shape.max }]
+    case 'list':
+      return textPlaces(shape.entry, [...path, 0])
+    case 'object':
+      return Object.entries(shape.fields).flatMap(([name, field]) => textPlaces(field.shape, [...path, name]))
+    case 'fixed':
+      return []
+  }
+}
+
+/**
+ * An input with what is required, and a value at one place.
+ *
+ * @param usual texts by the names of their fields
+ */
+export function inputWith(
+  shape: Shape,
+  usual: Readonly<Record<string, unknown>>,
+  at: TextPlace['path'] | undefined,
+  value: unknown,
+  name = '',
+): unknown {
+  if (at?.length === 0) return value
+  const [step, ...rest] = at ?? []
+  switch (shape.kind) {
+    case 'text':
+      return usual[name] ?? 'x'
+    case 'fixed':
+      return usual[name] ?? shape.value
+    case 'list':
+      return usual[name] ?? [inputWith(shape.entry, usual, step === 0 ? rest : undefined, value, name)]
+    case 'object': {
+      const fields = Object.entries(shape.fields).filter(
+        ([field, { isRequired }]) => isRequired || field === step || field in usual,
+      )
+      return Object.fromEntries(
+        fields.map(([field, { shape: inner }]) => [
+          field,
+          inputWith(inner, usual, field === step ? rest : undefined, value, field),
+        ]),
+      )
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HostileRequest } from './hostile-requests.ts'
+
+/** The service in a process of its own. */
+export interface MeasuredServer {
+  /** Sends a request, reads the whole answer, and tells how long the longest turn of the event loop took meanwhile. */
+  ask(request: HostileRequest): Promise<{ readonly status: number; readonly heldMs: number }>
+  stop(): Promise<void>
+}
+
+export async function startMeasured(dataDirectory: string): Promise<MeasuredServer> {
+  const child = fork(new URL('serve-measured.ts', import.meta.url), {
+    execArgv: ['--conditions=@fairlead/source'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: join(tmpdir(), 'fairlead-compiled'),
+      PORT: '0',
+      FAIRLEAD_DATA_DIR: dataDirectory,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const { port, key } = (await messageOf(child)) as { readonly port: number; readonly key: string }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    async ask(hostile) {
+      const status = await send(hostile, port, key, agent)
+      child.send('read')
+      const { heldMs } = (await messageOf(child)) as { readonly heldMs: number }
+      return { status, heldMs }
+    },
+    async stop() {
+      agent.destroy()
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const left = new AbortController()
+  try {
+    const ended = once(child, 'exit', { signal: left.signal }).then(([code]) => {
+      throw new Error(`the measured server ended with ${code}`)
+    })
+    const [message] = await Promise.race([once(child, 'message', { signal: left.signal }), ended])
+    return message
+  } finally {
+    left.abort()
+  }
+}
+
+function send({ method, path, headers, body, hasKey }: HostileRequest, port: number, key: string, agent: Agent) {
+  return new Promise<number>((resolve, reject) => {
+    const asked = httpRequest({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent,
+      headers: {
+        ...(hasKey && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+        }),
+        ...headers,
+      },
+    })
+    asked.on('response', (response) => {
+      response.resume()
+      response.on('close', () => resolve(response.statusCode ?? 0))
+    })
+    // A server that rejects a request before it has read the body closes the connection.
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || error.code === 'ECONNRESET') resolve(0)
+      else reject(error)
+    })
+    asked.end(body)
+  })
+}

@@ -1,0 +1,67 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
+import { scripted, textModel } from '@fairlead/core/testing'
+import { local } from '@fairlead/provider-local'
+import { destination } from 'pino'
+import { readConfig } from '../../config.ts'
+import { start } from '../../start.ts'
+
+// The service as a process of its own that measures how long its requests hold the event loop. The measure is the
+// processor time of the loop's thread between two turns: other programs on the machine do not count.
+
+let inFlight = 0
+let last = 0
+let heldMs = 0
+
+const now = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+function measure(): void {
+  const at = now()
+  heldMs = Math.max(heldMs, at - last)
+  last = at
+  if (inFlight > 0) setImmediate(measure)
+}
+
+subscribe('http.server.request.start', (message) => {
+  const { response } = message as { readonly response: ServerResponse }
+  if (++inFlight === 1) {
+    last = now()
+    setImmediate(measure)
+  }
+  // One turn more: what the answer leaves to do is part of the request.
+  response.on('close', () => setImmediate(() => void inFlight--))
+})
+
+// A model that finds the longest names in a text: the text stands between two lines that begin with three signs.
+const reading = scripted('reading', '')
+const findNames = (prompt: string) => {
+  const [, , text = ''] = prompt.split(/^=== [0-9a-f]+ ===$/m)
+  const entities = Array.from({ length: 100 }, (_, index) => ({
+    text: text.slice(index, index + 2_000 - index) || 'x',
+    type: 'OTHER',
+    confidence: 1,
+  }))
+  return JSON.stringify({ language: 'en', sentiment: { score: 0, label: 'neutral' }, entities, keywords: [] })
+}
+
+const { port, firstAdmin } = await start(readConfig(process.env), {
+  service: { name: 'Fairlead', version: 'test' },
+  logTo: destination(2),
+  loadProviders: async () => [
+    local(),
+    {
+      ...reading,
+      models: [textModel({ structured: true })],
+      generateText: async ({ prompt }) => ({ content: findNames(prompt), finishReason: 'stop' }),
+    },
+  ],
+})
+process.on('message', () => {
+  process.send?.({ heldMs })
+  heldMs = 0
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ port, key: firstAdmin?.apiKey })
