@@ -30,7 +30,7 @@ export function createHealthChecks(clock: Clock, log: Log): HealthChecks {
     async of(provider) {
       if (!provider.health) return { status: 'unknown' }
       const last = checks.get(provider)
-      if (last && clock.now() - last.at < fresh) return last.health
+      if (last && Math.abs(clock.now() - last.at) < fresh) return last.health
       const health = check(provider, clock, log)
       checks.set(provider, { at: clock.now(), health })
       return health
