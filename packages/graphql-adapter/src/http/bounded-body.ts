@@ -6,7 +6,8 @@ import { excessError } from './http-error.ts'
 export function boundedBody(maxBodyBytes: number): Plugin {
   return {
     onRequestParse({ request, requestParser: parse, setRequestParser, fetchAPI: { Request } }) {
-      if (request.method !== 'POST' || !parse) return
+      // Without a body here, it was parsed before us.
+      if (request.method !== 'POST' || !request.body || !parse) return
       setRequestParser(async (limited) => {
         const bytes = new Uint8Array(await limited.arrayBuffer())
         const scan = createJsonScan()
