@@ -143,7 +143,7 @@ export const mutations: readonly Mutation[] = [
     title: 'refuse a server that acknowledges before it keeps',
   },
   {
-    file: 'packages/cache/src/redis-cache.ts',
+    file: 'packages/cache/src/connect-redis.ts',
     from: '      socketTimeout: silenceMs,\n',
     to: '',
     test: 'packages/cache/src/redis-cache.test.ts',
