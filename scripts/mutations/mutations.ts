@@ -217,4 +217,25 @@ export const mutations: readonly Mutation[] = [
     test: 'apps/server/src/faults/stop-under-load.test.ts',
     title: 'loses no request that was sent while the port was open',
   },
+  {
+    file: 'apps/server/src/http-server.ts',
+    from: 'requestTimeout: 30_000',
+    to: 'requestTimeout: 300_000',
+    test: 'apps/server/src/http-server.test.ts',
+    title: 'are those documented in docs/running.md',
+  },
+  {
+    file: 'apps/server/src/http-server.ts',
+    from: ' timeout: 180_000',
+    to: ' timeout: 0',
+    test: 'apps/server/src/http-server.test.ts',
+    title: 'are those documented in docs/running.md',
+  },
+  {
+    file: 'apps/server/src/http-server.ts',
+    from: 'maxConnections: 12_000',
+    to: 'maxConnections: 120_000',
+    test: 'apps/server/src/http-server.test.ts',
+    title: 'are those documented in docs/running.md',
+  },
 ]
