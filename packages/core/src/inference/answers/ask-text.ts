@@ -43,6 +43,8 @@ export async function* textEvents(
   try {
     for (let count = 1; !next.done; next = await items.next(), count++) {
       if (count % eventsPerTurn === 0) await nextTurn()
+      // Nobody waits for the rest, and the provider may be closed.
+      call.signal.throwIfAborted()
       // What this version doesn't know may stand between the events that it knows.
       if (!isKnownEvent(next.value)) continue
       const event = readAnswer(providerAnswers.textEvent, next.value)

@@ -167,7 +167,7 @@ describe('a stream', () => {
 })
 
 describe('a caller that leaves', () => {
-  const left = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 1000 } }
+  const left = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 999 } }
 
   test('before the first item ends the upstream call at once', async () => {
     const deaf = held('deaf')
