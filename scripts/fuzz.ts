@@ -1,16 +1,22 @@
 // npm run fuzz -- 10000: runs the files that hold property tests, with that many cases a property, or attacks that are too
-// slow for every run.
+// slow for every run; then the mutations.
+// npm run fuzz -- mutations: the mutations alone, each a change of one line that a test must notice.
 import { globSync, readFileSync } from 'node:fs'
 import { startVitest } from 'vitest/node'
+import { runMutations } from './mutations/run-mutations.ts'
 
 const [runs = '1000', ...filters] = process.argv.slice(2)
 const files = globSync('{packages,apps}/**/*.test.ts', { exclude: ['**/node_modules'] })
   .filter((path) => /from 'fast-check'|FUZZ_RUNS/.test(readFileSync(path, 'utf8')))
   .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
 
-if (!/^[1-9]\d*$/.test(runs)) refuse(`${runs} is no number of cases`)
+if (runs === 'mutations') mutate()
+else if (!/^[1-9]\d*$/.test(runs)) refuse(`${runs} is no number of cases`)
 else if (files.length === 0) refuse('no such file holds a property test')
-else await fuzz()
+else {
+  await fuzz()
+  if (filters.length === 0) mutate()
+}
 
 async function fuzz() {
   process.env['FUZZ_RUNS'] = runs
@@ -22,7 +28,11 @@ async function fuzz() {
   await vitest.close()
 }
 
+function mutate() {
+  if (!runMutations(process.cwd(), filters)) process.exitCode = 1
+}
+
 function refuse(reason: string) {
-  console.error(`npm run fuzz -- <cases> [files]: ${reason}`)
+  console.error(`npm run fuzz -- <cases | mutations> [files]: ${reason}`)
   process.exitCode = 1
 }

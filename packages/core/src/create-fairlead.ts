@@ -41,6 +41,7 @@ import type { Services } from './runtime/services.ts'
 import { toFailure } from './runtime/to-envelope.ts'
 import { createWorking } from './runtime/working.ts'
 import type { Failure } from './values/envelope.ts'
+import { FairleadError } from './values/fairlead-error.ts'
 import { createIds, isId } from './values/id.ts'
 
 export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
@@ -122,7 +123,10 @@ export interface FairleadCore {
   check(): Promise<void>
   /** Rejects, and logs why, unless records and images can be written. */
   checkWrites(): Promise<void>
-  /** Waits a little for what still runs, then lets go of providers and stores. */
+  /**
+   * Rejects new calls, gives those in flight five seconds and then ends them, and closes providers and stores. No provider
+   * is called afterwards.
+   */
   close(): Promise<void>
 }
 
@@ -151,8 +155,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const working = createWorking(clock)
   const pendingSettlements = createPendingSettlements(clock, log)
   const catalog = createCatalog(providers, routing, clock, log)
-  const router = createRouter({ clock, log, meter, random, ...routing })
-  const health = createHealthChecks(clock, log)
+  /** Aborts before providers are closed. */
+  const closed = new AbortController()
+  let closing: Promise<void> | undefined
+  const requireOpen = () => {
+    if (closing) throw closedError()
+  }
+  const router = createRouter({ clock, log, meter, closed: closed.signal, random, ...routing })
+  const health = createHealthChecks(clock, log, closed.signal)
   const keyring = createKeyring(secretKeys)
   const features: readonly Feature[] = [gateway, ...(own ?? [])]
   const operations = operationsOf(features)
@@ -165,6 +175,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   let services: Services | undefined
   const runtime: Runtime = {
     async ready() {
+      requireOpen()
       const registry = await catalog.registry()
       // Most calls find the registry of the call before.
       if (services?.registry !== registry)
@@ -191,6 +202,18 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     }
   }
 
+  async function close(): Promise<void> {
+    await Promise.all(jobs.map((job) => job.stop()))
+    await working.idle(closePatienceMs)
+    closed.abort(closedError())
+    await working.idle(closePatienceMs)
+    await pendingSettlements.close(closePatienceMs)
+    await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
+    await cache?.close?.()
+    await rateLimiter.close?.()
+    await stores.close()
+  }
+
   const core: FairleadCore = {
     operations,
     sections: features.flatMap(({ sections = [] }) => sections),
@@ -201,11 +224,13 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       toFailure(toPublicError(log, { requestId }, error), { requestId, at: clock.now(), spell }),
     openImage: async (id) => (isId(id, 'img') ? blobs.get(id) : undefined),
     async start() {
+      requireOpen()
       checkAnalysisModel(await catalog.registry(), analysisModel, log)
+      requireOpen()
       await Promise.all(providers.map((provider) => warmUp(provider, clock, log)))
     },
     startJobs() {
-      if (jobs.length > 0) return
+      if (jobs.length > 0 || closing) return
       jobs.push(startRetention({ stores, blobs, clock, log }))
     },
     check: () => stores.read(async (view) => void (await view.users.find('nobody'))),
@@ -218,18 +243,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
         throw error
       }
     },
-    async close() {
-      await Promise.all(jobs.map((job) => job.stop()))
-      await working.idle(closePatienceMs)
-      await pendingSettlements.close(closePatienceMs)
-      await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
-      await cache?.close?.()
-      await rateLimiter.close?.()
-      await stores.close()
-    },
+    close: () => (closing ??= close()),
   }
   return { ...embeddedMethods(features, run, Object.keys(core)), ...core } as Fairlead<Features>
 }
 
-/** How long work that still runs may take to be settled when the house is closed, in milliseconds. */
+/** How long calls in flight may take when core is closed, and again to be settled once they were ended, in milliseconds. */
 const closePatienceMs = 5_000
+
+function closedError(): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', 'The service is closed.')
+}

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@fairlead/core'
+import { endResponse, untilTaken } from './slow-reader.ts'
 
 /** Server-sent events on their way to one reader (HTML standard, 9.2). */
 export interface EventStream {
@@ -17,8 +17,6 @@ export interface EventStream {
 
 /** A comment this often keeps proxies from taking a silent stream for a dead one. */
 const pingMs = 15_000
-/** A reader that does not catch up for so long is cut off: what it holds up would be held for ever. */
-const patienceMs = 30_000
 /** In characters; a reader's slowness must be felt before much has gathered. */
 const mostGathered = 16_384
 
@@ -48,7 +46,7 @@ export function openEventStream(response: ServerResponse, clock: Clock): EventSt
       if (gathered === '') process.nextTick(write)
       gathered += `event: ${type}\ndata: ${data}\n\n`
       if (gathered.length > mostGathered) write()
-      if (response.writableNeedDrain) return drained(response, clock)
+      if (response.writableNeedDrain) return untilTaken(response, 'drain', clock)
       if (begun) return undefined
       begun = true
       // Those that are there already would hold the first one up.
@@ -57,21 +55,9 @@ export function openEventStream(response: ServerResponse, clock: Clock): EventSt
     end() {
       stopPinging()
       clearImmediate(head)
-      response.end(take())
+      endResponse(response, take(), clock)
     },
   }
-}
-
-async function drained(response: ServerResponse, clock: Clock): Promise<void> {
-  // Nobody drains what is closed already, and no event will tell of it again.
-  if (response.destroyed) return
-  const waiting = new AbortController()
-  const stop = () => waiting.abort()
-  const calmDown = clock.alarm(patienceMs, () => response.destroy())
-  response.once('close', stop)
-  await once(response, 'drain', { signal: waiting.signal }).catch(() => {})
-  response.off('close', stop)
-  calmDown()
 }
 
 function keepPinging(response: ServerResponse, clock: Clock): () => void {

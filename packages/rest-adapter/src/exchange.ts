@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, ErrorCode, Failure, IdentifiedCaller, NewId } from '@fairlead/core'
-import { closeUnlessRead, limitHeaders, type Standing } from '@fairlead/node-http'
+import { closeUnlessRead, endResponse, limitHeaders, type Standing } from '@fairlead/node-http'
 import { clientAddress } from './client-address.ts'
 import { errorStatus } from './error-status.ts'
 import { failureBody } from './wire-envelope.ts'
@@ -67,14 +67,14 @@ export function sendJson(exchange: Exchange, status: number, headers: Headers, b
 
 /** Sends a whole body; to `HEAD`, only what would stand above it (RFC 9110, 9.3.2). */
 export function sendBody(
-  { request, response }: Exchange,
+  { request, response, clock }: Exchange,
   status: number,
   headers: Headers,
   body: string | Uint8Array | undefined,
 ): void {
   closeUnlessRead(request, response)
   response.writeHead(status, { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  endResponse(response, request.method === 'HEAD' ? undefined : body, clock)
 }
 
 export function sendFailure(exchange: Exchange, failure: Failure, headers: Headers = {}): void {

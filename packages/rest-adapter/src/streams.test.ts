@@ -23,9 +23,9 @@ function eventsIn(text: string): SentEvent[] {
 }
 
 /** A caller who reads as it likes, and leaves when it likes. */
-function listen({ port, caller }: Served, path = '/generate'): Socket & { readonly heard: string } {
+function listen({ port, caller }: Served, path = '/generate', fields = {}): Socket & { readonly heard: string } {
   const socket = Object.assign(connect(port, '127.0.0.1'), { heard: '' })
-  const body = JSON.stringify(asked)
+  const body = JSON.stringify({ ...asked, ...fields })
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer ${caller.token}\r\n` +
       `Content-Length: ${body.length}\r\n\r\n${body}`,
@@ -235,7 +235,7 @@ describe('a reader who is slow', () => {
 
   /** Has the provider say more than any buffer holds, to a reader who takes nothing. */
   async function fillUp(provider: ReturnType<typeof told>, house: Served) {
-    const socket = listen(house)
+    const socket = listen(house, '/generate', { max_tokens: 250_000 })
     socket.pause()
     for (let said = 0; said < pieces; said++) provider.say(piece)
     await expect.poll(house.waiting).toBeGreaterThan(0)
@@ -261,6 +261,19 @@ describe('a reader who is slow', () => {
     house.clock.advance(1)
     await expect.poll(() => house.answers).toMatchObject([{ aborted: true }])
     await expect.poll(() => provider.left).toBe(true)
+  })
+})
+
+describe('a client that stops reading a plain answer', () => {
+  test('is disconnected after 30 seconds in which it took nothing', async () => {
+    const house = await serve({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
+    listen(house, '/generate', { stream: false }).pause()
+    await expect.poll(house.waiting).toBeGreaterThan(0)
+    const answers = () => {
+      house.clock.advance(30_000)
+      return house.answers
+    }
+    await expect.poll(answers).toMatchObject([{ aborted: true, status: 200 }])
   })
 })
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../ports/clock.ts'
+import { isFuture } from '../values/clock-skew.ts'
 import { FairleadError } from '../values/fairlead-error.ts'
 
 /** Failed logins of a network, over any accounts, that may come at once, and the time in which as many more may follow. */
@@ -35,9 +36,10 @@ export function createAttemptLimits(clock: Clock): AttemptLimits {
     max: maxRemembered,
   })
 
-  /** A clock that was set back must not prolong a limit. */
+  /** A clock that was set back must not prolong a limit, and what a clock that was far ahead left behind is ignored. */
   function recoveryOf(network: string, now: number): number {
-    return Math.min(Math.max(recoversAt.get(network) ?? now, now), now + windowMs)
+    const at = recoversAt.get(network) ?? now
+    return isFuture(at, now + windowMs) ? now : Math.min(Math.max(at, now), now + windowMs)
   }
 
   return {

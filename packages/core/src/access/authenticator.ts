@@ -3,11 +3,13 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { AccessGrant } from '../ports/session-store.ts'
 import type { KeyGrant, Stores } from '../ports/stores.ts'
-import { scopes } from '../values/api-key.ts'
+import { maxGraceMs, scopes } from '../values/api-key.ts'
+import { isFuture } from '../values/clock-skew.ts'
 import { FairleadError } from '../values/fairlead-error.ts'
 import { monthlyLimit } from '../values/monthly-limit.ts'
 import type { User } from '../values/user.ts'
 import type { Account } from './caller.ts'
+import { accessLifeMs } from './session-life.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './checked-token.ts'
 
 /** How long a token's record is believed before it is read again; a revocation elsewhere counts from then on. */
@@ -25,10 +27,12 @@ interface Entry {
   readonly refusal: FairleadError | undefined
   /** When the token ends, in milliseconds since the epoch; null is never. */
   readonly endsAt: number | null
+  /** The earliest instant that it can have been issued at, where it ends after a fixed time. */
+  readonly startsAt: number | null
   readonly lastUsedAt: number | null
 }
 
-type Remembered = Entry & { readonly believedUntil: number }
+type Remembered = Entry & { readonly readAt: number; readonly believedForMs: number }
 
 /** Whose access has changed: a user's, or that of one key or session. */
 export type Whose = { readonly userId: string } | { readonly credentialId: string }
@@ -56,16 +60,18 @@ export function createAuthenticator(stores: Stores, clock: Clock, log: Log): Aut
         ? ofKey(await view.keys.findBySecretHash(secretHash))
         : ofSession(await view.sessions.findByAccessHash(secretHash)),
     )
-    const believedUntil = begunAt + (entry.account ? knownForMs : unknownForMs)
-    if (begunIn === epoch) entries.set(secretHash, { ...entry, believedUntil })
+    const believedForMs = entry.account ? knownForMs : unknownForMs
+    if (begunIn === epoch) entries.set(secretHash, { ...entry, readAt: begunAt, believedForMs })
     return entry
   }
 
-  function admit({ account, refusal, endsAt, lastUsedAt }: Entry, what: string): Account {
+  function admit({ account, refusal, endsAt, startsAt, lastUsedAt }: Entry, what: string): Account {
     const now = clock.now()
     if (!account) throw refused(`The ${what} is unknown.`)
     if (refusal) throw refusal
     if (endsAt !== null && endsAt <= now) throw refused(`The ${what} has expired.`)
+    // Otherwise a token that was issued while the clock was wrong would outlive its time by as much.
+    if (startsAt !== null && isFuture(startsAt, now)) throw refused(`The ${what} is not valid yet.`)
     if (account.credential.kind === 'key') noteUse(account.credential.id, lastUsedAt, now)
     return account
   }
@@ -73,7 +79,8 @@ export function createAuthenticator(stores: Stores, clock: Clock, log: Log): Aut
   /** Beside the request, which neither waits for it nor fails with it. */
   function noteUse(id: string, lastUsedAt: number | null, now: number): void {
     const unlessSince = now - notedEveryMs
-    if (Math.max(lastUsedAt ?? -Infinity, noted.get(id) ?? -Infinity) > unlessSince) return
+    const isRecent = (instant = -Infinity) => instant > unlessSince && !isFuture(instant, now)
+    if (isRecent(lastUsedAt ?? undefined) || isRecent(noted.get(id))) return
     noted.set(id, now)
     stores
       .transact((tx) => tx.keys.touch(id, now, unlessSince))
@@ -87,7 +94,8 @@ export function createAuthenticator(stores: Stores, clock: Clock, log: Log): Aut
       if (!prefix) throw refused(`The ${what} is malformed or mistyped.`)
       const secretHash = hashToken(token)
       const entry = entries.get(secretHash)
-      if (entry && clock.now() < entry.believedUntil) return admit(entry, what)
+      // The absolute difference, so that nothing is believed for long after the clock was set back.
+      if (entry && Math.abs(clock.now() - entry.readAt) < entry.believedForMs) return admit(entry, what)
       return lookUp(secretHash, prefix).then((fresh) => admit(fresh, what))
     },
     forget(whose) {
@@ -103,7 +111,7 @@ function belongsTo({ userId, credential }: Account, whose: Whose): boolean {
   return 'userId' in whose ? whose.userId === userId : whose.credentialId === credential.id
 }
 
-const unknown: Entry = { account: undefined, refusal: undefined, endsAt: null, lastUsedAt: null }
+const unknown: Entry = { account: undefined, refusal: undefined, endsAt: null, startsAt: null, lastUsedAt: null }
 
 function ofKey(grant: KeyGrant | undefined): Entry {
   if (!grant) return unknown
@@ -121,6 +129,7 @@ function ofKey(grant: KeyGrant | undefined): Entry {
     },
     refusal: key.revokedAt === null ? ifSuspended(user) : refused('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
+    startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
     lastUsedAt: key.lastUsedAt,
   }
 }
@@ -142,6 +151,7 @@ function ofSession(grant: AccessGrant | undefined): Entry {
     },
     refusal: ifSuspended(user),
     endsAt: expiresAt,
+    startsAt: expiresAt - accessLifeMs,
     lastUsedAt: null,
   }
 }

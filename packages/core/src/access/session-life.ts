@@ -1,9 +1,11 @@
 import type { Transaction } from '../ports/stores.ts'
+import { isFuture } from '../values/clock-skew.ts'
 import type { Session } from '../values/session.ts'
 import { hashToken } from './checked-token.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
-const accessLifeMs = 15 * 60_000
+/** How long an access token is good for. */
+export const accessLifeMs = 15 * 60_000
 export const refreshLifeMs = 30 * 24 * 3_600_000
 /** How long a token that was just used still gets the answer that its first use got: two tabs may share it. */
 const graceMs = 10_000
@@ -27,7 +29,7 @@ export async function beginSession(
 ): Promise<{ readonly pair: TokenPair; readonly ended: readonly string[] }> {
   const others = await tx.sessions.ofUser(userId)
   const ended = others
-    .filter(({ expiresAt }, index) => expiresAt <= at || index >= mostSessions - 1)
+    .filter((other, index) => isOver(other, at) || index >= mostSessions - 1)
     .map((session) => session.id)
   await tx.sessions.remove(ended)
   const session = { id, userId, generation: 1, createdAt: at, refreshedAt: at, expiresAt: at + refreshLifeMs }
@@ -35,11 +37,16 @@ export async function beginSession(
   return { pair: await openAccess(tx, tokens, session, at), ended }
 }
 
+/** Whether a session has expired, or was carried on while the clock was wrong, by which it would outlive its time. */
+export function isOver({ expiresAt, refreshedAt }: Session, at: number): boolean {
+  return expiresAt <= at || isFuture(refreshedAt, at)
+}
+
 /** How a refresh token of a generation stands to its session. */
 export type Standing = 'good' | 'just used' | 'replayed' | 'over'
 
 export function standingOf(session: Session | undefined, generation: number, at: number): Standing {
-  if (!session || session.expiresAt <= at || generation > session.generation) return 'over'
+  if (!session || isOver(session, at) || generation > session.generation) return 'over'
   if (generation === session.generation) return 'good'
   const justUsed = generation === session.generation - 1 && at - session.refreshedAt < graceMs
   return justUsed ? 'just used' : 'replayed'

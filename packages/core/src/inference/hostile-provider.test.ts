@@ -115,6 +115,30 @@ describe('a provider that breaks the contract (H37)', () => {
     await expect(fairlead.generate(asked)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
   })
 
+  test('and streams more than the tokens asked for can be is cut off', async () => {
+    const provider = streaming(async function* () {
+      while (true) yield { type: 'text', text: 'x'.repeat(1_000) }
+    })
+    const { core, caller } = await testCore({
+      providers: [{ ...provider, models: [textModel({ maxTokens: 4_096 })] }],
+    })
+    const lengths: number[] = []
+    for (const maxTokens of [100, 4_096]) {
+      const reply = await core.run(operations.generate, caller, { ...asked, maxTokens, stream: true })
+      let length = 0
+      let last: unknown
+      if ('events' in reply) {
+        for await (const event of reply.events) {
+          last = event
+          if (event.type === 'chunk') length += event.chunk.content.length
+        }
+      }
+      expect(last).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_ERROR' } } })
+      lengths.push(length)
+    }
+    expect(lengths).toEqual([101_000, 132_000])
+  })
+
   test('and never tidies up after its finish has answered all the same', async () => {
     const provider = streaming(async function* () {
       try {

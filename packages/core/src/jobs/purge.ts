@@ -5,8 +5,11 @@ import { type Period, periodOf } from '../values/period.ts'
 
 const dayMs = 86_400_000
 
-/** How long things are kept, in days. Counts and sums are kept for 13 months. */
-const kept = { images: 90, usage: 90, events: 30, claims: 1 } as const
+/**
+ * How long things are kept, in days. Counts and sums are kept for 13 months. Claims hold for a day by the store's clock; the
+ * hour more is for processes whose own is ahead.
+ */
+const kept = { images: 90, usage: 90, events: 30, claims: 1.05 } as const
 const keptMonths = 13
 
 /** Rows to one transaction, so that nobody waits long for it. */
@@ -18,12 +21,13 @@ export interface Purging {
   readonly stores: Stores
   readonly blobs: Blobs
   readonly clock: Clock
+  /** The time that ages are told by, from `advanceRetentionTime`. */
+  readonly now: number
   readonly signal: AbortSignal
 }
 
 /** Removes what is too old to be kept, in small batches. Images lose their rows first: a row never names lost bytes. */
-export async function purge({ stores, blobs, clock, signal }: Purging): Promise<void> {
-  const now = clock.now()
+export async function purge({ stores, blobs, clock, now, signal }: Purging): Promise<void> {
   const oldestMonth = monthsBefore(now, keptMonths)
 
   async function inBatches(purgeBatch: (tx: Transaction) => Promise<number | readonly string[]>): Promise<void> {
@@ -40,7 +44,7 @@ export async function purge({ stores, blobs, clock, signal }: Purging): Promise<
   await inBatches((tx) => tx.usage.purgeTotals(Date.parse(oldestMonth), batchSize))
   await inBatches((tx) => tx.outbox.purge(now - kept.events * dayMs, batchSize))
   await inBatches((tx) => tx.counters.purge(oldestMonth, batchSize))
-  await inBatches((tx) => tx.claims.purge(kept.claims * dayMs, batchSize))
+  await inBatches((tx) => tx.claims.purge(now - kept.claims * dayMs, batchSize))
   await inBatches((tx) => tx.sessions.purge(now, batchSize))
   await inBatches((tx) => tx.throttles.purge(now, batchSize))
 }

@@ -6,6 +6,7 @@ import { testClock } from '../testing/test-clock.ts'
 import { withOutages } from '../testing/with-outages.ts'
 import { createIds } from '../values/id.ts'
 import { purge } from './purge.ts'
+import { advanceRetentionTime } from './retention-time.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -89,14 +90,15 @@ describe('retention', () => {
     const stores = memoryStores({ clock })
     const hit = (at: number) =>
       stores.transact((tx) => tx.throttles.hit('bucket', { at, windowMs: 30 * day, most: 10 }))
-    const once = { stores, blobs: memoryBlobs(), clock, signal: new AbortController().signal }
+    const purgeNow = () =>
+      purge({ stores, blobs: memoryBlobs(), clock, now: clock.now(), signal: new AbortController().signal })
     const begun = clock.now()
     await hit(begun)
     clock.advance(30 * day)
-    await purge(once)
+    await purgeNow()
     expect((await hit(begun)).hits).toEqual([begun])
     clock.advance(1)
-    await purge(once)
+    await purgeNow()
     expect((await hit(begun)).hits).toEqual([])
   })
 
@@ -108,6 +110,43 @@ describe('retention', () => {
     await core.check()
     expect(await isKept(image)).toEqual(whole)
     await eventually(() => isKept(image), 10 * minute).toEqual(gone)
+  })
+
+  test('removes nothing that is young while the clock is 400 days ahead, nor after it is right again', async () => {
+    const { core, clock, stores, addImage, isKept, eventually } = house()
+    const image = await addImage({ daysAgo: 80 })
+    await stores.transact((tx) =>
+      tx.claims.take({ id: 'c', fingerprint: 'f', owner: 'run_1' }, { leaseMs: 60_000, keptForMs: day }),
+    )
+    await stores.reserve('m', null)
+    const now = clock.now()
+    const retentionTime = () => stores.read(async (view) => Number(await view.settings.get('retention_time')))
+    core.startJobs()
+    clock.advance(minute)
+    await eventually(retentionTime).toBeGreaterThanOrEqual(now)
+    clock.jumpTo(now + 400 * day)
+    const first = await retentionTime()
+    // Two rounds, which move the time by six hours each.
+    await eventually(retentionTime, 10 * minute).toBe(first + day / 2)
+    expect(await isKept(image)).toEqual(whole)
+    clock.jumpTo(now)
+    expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(1)
+    expect(await stores.read((view) => view.claims.find('c', day))).toBeDefined()
+    await eventually(retentionTime, 10 * minute).toBeLessThan(now + day / 2)
+    expect(await isKept(image)).toEqual(whole)
+  })
+
+  test('catches up with the clock within a week after a month in which nothing ran', async () => {
+    const clock = testClock()
+    const stores = memoryStores({ clock })
+    await advanceRetentionTime(stores, clock.now())
+    clock.advance(30 * day)
+    let rounds = 0
+    while ((await advanceRetentionTime(stores, clock.now())) < clock.now()) {
+      clock.advance(day / 24)
+      rounds += 1
+    }
+    expect(rounds).toBeLessThan(7 * 24)
   })
 
   test('works in batches that let others in between', async () => {

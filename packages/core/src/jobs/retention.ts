@@ -4,6 +4,7 @@ import type { Log } from '../ports/log.ts'
 import type { Stores } from '../ports/stores.ts'
 import { purge } from './purge.ts'
 import { type Job, repeat } from './repeat.ts'
+import { advanceRetentionTime } from './retention-time.ts'
 import { sweepBlobs } from './sweep-blobs.ts'
 
 export interface RetentionOptions {
@@ -22,7 +23,8 @@ const roundsToASweep = 24
 export function startRetention({ stores, blobs, clock, log }: RetentionOptions): Job {
   let rounds = 0
   return repeat({ name: 'retention', firstAfterMs, everyMs, clock, log }, async (signal) => {
-    await purge({ stores, blobs, clock, signal })
-    if (rounds++ % roundsToASweep === 0) await sweepBlobs({ stores, blobs, clock, log, signal })
+    const now = await advanceRetentionTime(stores, clock.now())
+    await purge({ stores, blobs, clock, now, signal })
+    if (rounds++ % roundsToASweep === 0) await sweepBlobs({ stores, blobs, now, log, signal })
   })
 }

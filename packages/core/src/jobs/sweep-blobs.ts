@@ -1,5 +1,4 @@
 import type { Blobs } from '../ports/blobs.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Stores } from '../ports/stores.ts'
 import { isId, madeAt } from '../values/id.ts'
@@ -13,13 +12,14 @@ const mostOrphans = 10_000
 export interface Sweeping {
   readonly stores: Stores
   readonly blobs: Blobs
-  readonly clock: Clock
+  /** From `advanceRetentionTime`. */
+  readonly now: number
   readonly log: Log
   readonly signal: AbortSignal
 }
 
 /** Removes the images that no row names, which a crash or a failed removal left behind. */
-export async function sweepBlobs({ stores, blobs, clock, log, signal }: Sweeping): Promise<void> {
+export async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promise<void> {
   const orphans: string[] = []
   let owned = 0
   let batch: string[] = []
@@ -33,7 +33,7 @@ export async function sweepBlobs({ stores, blobs, clock, log, signal }: Sweeping
 
   for await (const name of blobs.names()) {
     if (signal.aborted) return
-    if (!isId(name, 'img') || madeAt(name) > clock.now() - graceMs) continue
+    if (!isId(name, 'img') || madeAt(name) > now - graceMs) continue
     batch.push(name)
     if (batch.length === batchSize) await check()
     if (orphans.length >= mostOrphans) break

@@ -1,5 +1,6 @@
 import type { KeyFilters, KeyStore, UserStore } from '../ports/stores.ts'
 import type { ApiKey } from '../values/api-key.ts'
+import { isFuture } from '../values/clock-skew.ts'
 import type { User } from '../values/user.ts'
 import type { MemorySessions } from './memory-sessions.ts'
 import { sliceOf } from './slice-of.ts'
@@ -93,7 +94,8 @@ export function memoryAccounts(
       },
       async touch(id, at, unlessSince) {
         const found = kept.get(id)
-        if (!found || (found.key.lastUsedAt ?? -Infinity) > unlessSince) return
+        const noted = found?.key.lastUsedAt ?? -Infinity
+        if (!found || (noted > unlessSince && !isFuture(noted, at))) return
         undo.set(kept, id, { ...found, key: { ...found.key, lastUsedAt: at } })
       },
     },

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 import type { ClaimStore } from '../ports/claim-store.ts'
+import { isFuture } from '../values/clock-skew.ts'
 import type { Claim } from '../values/claim.ts'
 import type { UndoLog } from './undo-log.ts'
 
@@ -16,8 +17,10 @@ export function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
   function find(id: string, keptForMs: number): Claim | undefined {
     const claim = claims.get(id)
     if (!claim) return undefined
-    const until = claim.outcome === null ? claim.leaseUntil : claim.at + keptForMs
-    return until > clock.now() ? claim : undefined
+    const now = clock.now()
+    const holds =
+      claim.outcome === null ? claim.leaseUntil > now && !isFuture(claim.at, now) : claim.at + keptForMs > now
+    return holds ? claim : undefined
   }
 
   return {
@@ -29,14 +32,13 @@ export function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
       undo.set(claims, claim.id, { ...claim, at, leaseUntil: at + leaseMs, outcome: null })
       return undefined
     },
-    renew: async (id, owner, leaseMs) => change(id, owner, { leaseUntil: clock.now() + leaseMs }),
+    renew: async (id, owner, leaseMs) => change(id, owner, { at: clock.now(), leaseUntil: clock.now() + leaseMs }),
     keep: async (id, owner, outcome) => change(id, owner, { outcome, at: clock.now() }),
     async release(id, owner) {
       const claim = claims.get(id)
       if (claim?.owner === owner && claim.outcome === null) undo.delete(claims, id)
     },
-    async purge(keptForMs, limit) {
-      const before = clock.now() - keptForMs
+    async purge(before, limit) {
       const old = [...claims.values()].filter(({ at }) => at < before).sort((a, b) => a.at - b.at)
       const purged = old.slice(0, limit)
       for (const { id } of purged) undo.delete(claims, id)

@@ -1,11 +1,9 @@
 import type { Clock } from '../ports/clock.ts'
 import type { CounterStore, Reading } from '../ports/stores.ts'
-import { type Period, periodOf } from '../values/period.ts'
+import { type Period, runningMonths } from '../values/period.ts'
 import type { UndoLog } from './undo-log.ts'
 
 export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
-  /** The latest month of each counter, and each month's count. */
-  const periods = new Map<string, Period>()
   const counts = new Map<string, number>()
 
   const keyOf = (counter: string, period: Period) => `${counter}/${period}`
@@ -15,9 +13,8 @@ export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
   })
 
   function running(counter: string): Period {
-    const now = periodOf(clock.now())
-    const latest = periods.get(counter)
-    return latest !== undefined && latest > now ? latest : now
+    const { month, soon } = runningMonths(clock.now())
+    return counts.has(keyOf(counter, soon)) ? soon : month
   }
 
   return {
@@ -25,7 +22,6 @@ export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
     async reserve(counter, limit) {
       const { period, used } = read(counter, running(counter))
       if (limit !== null && used >= limit) return { granted: false, period, used }
-      undo.set(periods, counter, period)
       undo.set(counts, keyOf(counter, period), used + 1)
       return { granted: true, period, used: used + 1 }
     },

@@ -1,5 +1,5 @@
 import type { SettingStore } from '../ports/setting-store.ts'
-import type { ThrottleReading, ThrottleRule, ThrottleStore } from '../ports/throttle-store.ts'
+import { readThrottle, type ThrottleRule, type ThrottleStore } from '../ports/throttle-store.ts'
 import type { UndoLog } from './undo-log.ts'
 
 interface Bucket {
@@ -10,10 +10,7 @@ interface Bucket {
 export function memoryThrottles(undo: UndoLog): ThrottleStore {
   const buckets = new Map<string, Bucket>()
 
-  function read(bucket: string, { at, windowMs, most }: ThrottleRule): ThrottleReading {
-    const hits = (buckets.get(bucket)?.hits ?? []).filter((hit) => hit > at - windowMs)
-    return { granted: hits.length < most, hits }
-  }
+  const read = (bucket: string, rule: ThrottleRule) => readThrottle(buckets.get(bucket)?.hits ?? [], rule)
 
   return {
     read: async (bucket, rule) => read(bucket, rule),

@@ -11,7 +11,13 @@ export interface ClaimTerms {
   readonly keptForMs: number
 }
 
-/** Idempotency keys in use. What holds is told by the store's clock, so that nodes whose own differ agree. */
+/**
+ * Idempotency keys in use. What holds is told by the store's clock, so that nodes whose own differ agree.
+ *
+ * A lease that was taken or renewed in the future by more than `maxClockSkewMs` does not hold: it was taken while the clock
+ * was wrong, and its owner, if alive, renews it within seconds. An outcome of the future does hold, since it must not be
+ * made a second time.
+ */
 export interface ClaimStore extends ClaimView {
   /**
    * Makes a claim, and answers undefined; or answers with the one that stands in its way. A claim gives way when its lease
@@ -24,6 +30,6 @@ export interface ClaimStore extends ClaimView {
   keep(id: string, owner: string, outcome: string): Promise<boolean>
   /** Frees the key, where the claim is still the owner's and has no outcome. */
   release(id: string, owner: string): Promise<void>
-  /** Removes what was claimed or kept longer ago than that, the oldest first, at most `limit`, and tells how many. */
-  purge(keptForMs: number, limit: number): Promise<number>
+  /** Removes what was claimed, renewed or kept before that instant, the oldest first, at most `limit`, and tells how many. */
+  purge(before: number, limit: number): Promise<number>
 }

@@ -135,7 +135,7 @@ export interface KeyStore extends KeyView {
   revoke(id: string, at: number): Promise<void>
   /** Gives a key a new secret. The one before stays good until then, where an instant is given; any older one ends. */
   rotate(id: string, secret: NewSecret): Promise<void>
-  /** Notes when a key was used, unless that was noted after `unlessSince`. */
+  /** Notes when a key was used, unless that was noted after `unlessSince`, and not in the future by more than the skew. */
   touch(id: string, at: number, unlessSince: number): Promise<void>
 }
 
@@ -155,9 +155,11 @@ export interface CounterView {
 export interface CounterStore extends CounterView {
   /**
    * Takes one unit of the running month if that leaves the counter at or under the limit; null is without limit.
-   * The month is the store's to tell, and never goes back
-   * for a counter, so that a clock set back can't re-open
-   * an old one.
+   *
+   * The running month is that of the store's clock. A counter that was in the next month already stays there while the
+   * next month begins within `maxClockSkewMs`, so that a small correction of the clock does not reopen a month that has
+   * ended. Each month has a count of its own: when a clock that jumped far ahead comes back, the count of the month that
+   * it left is known, and what was taken meanwhile stays with the later month.
    */
   reserve(counter: string, limit: number | null): Promise<Reservation>
   /** Gives a unit back to the month that it was taken from. */

@@ -1,9 +1,14 @@
+import { isFuture } from '../values/clock-skew.ts'
+
 /**
  * Counts what may happen only so often, such as failed logins. A bucket says what is counted and for whom; it carries no
  * name or address in the clear.
  */
 export interface ThrottleView {
-  /** Whether a hit would be granted, and the hits in the window. */
+  /**
+   * Whether a hit would be granted, and the hits in the window. Hits that lie in the future by more than `maxClockSkewMs`
+   * are ignored: they were recorded while a clock was wrong, and would count until then.
+   */
   read(bucket: string, rule: ThrottleRule): Promise<ThrottleReading>
 }
 
@@ -28,4 +33,10 @@ export interface ThrottleReading {
   readonly granted: boolean
   /** When each hit in the window was, before this one; oldest first. */
   readonly hits: readonly number[]
+}
+
+/** What a rule says of all hits of a bucket. */
+export function readThrottle(hits: readonly number[], { at, windowMs, most }: ThrottleRule): ThrottleReading {
+  const inWindow = hits.filter((hit) => hit > at - windowMs && !isFuture(hit, at))
+  return { granted: inWindow.length < most, hits: inWindow }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hashToken } from '../access/checked-token.ts'
 import type { Stores, Transaction } from '../ports/stores.ts'
 import { createIds } from '../values/id.ts'
+import { maxClockSkewMs } from '../values/clock-skew.ts'
 import type { Session } from '../values/session.ts'
 import { addTestCaller } from './test-core.ts'
 import type { TestClock } from './test-clock.ts'
@@ -135,6 +136,8 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       await touch(1_059)
       expect(await lastUsedAt()).toBe(1_000)
       await touch(1_060)
+      await touch(1_060 + 400 * 86_400_000)
+      await touch(1_060)
       expect(await lastUsedAt()).toBe(1_060)
     })
 
@@ -224,6 +227,18 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       for (const at of [1_000, 1_050, 1_060]) await hit('a', at)
       expect(await hit('a', 1_099)).toEqual({ granted: false, hits: [1_000, 1_050, 1_060] })
       expect(await hit('a', 1_100)).toEqual({ granted: true, hits: [1_050, 1_060] })
+    })
+
+    test('ignore hits that were recorded while the clock was 400 days ahead', async () => {
+      const wrong = 1_000 + 400 * 86_400_000
+      for (const after of [0, 1, 2]) await hit('a', wrong + after)
+      expect(await hit('a', 1_000)).toEqual({ granted: true, hits: [] })
+      expect(await hit('a', 1_001)).toEqual({ granted: true, hits: [1_000] })
+    })
+
+    test('count hits of a node whose clock is ahead by no more than clocks differ', async () => {
+      for (const after of [0, 1, 2]) await hit('a', 1_000 + maxClockSkewMs - after)
+      expect(await hit('a', 1_000)).toMatchObject({ granted: false })
     })
 
     test('forget all hits of a bucket', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Stores } from '../ports/stores.ts'
+import { maxClockSkewMs } from '../values/clock-skew.ts'
 import type { Claim } from '../values/claim.ts'
 import type { TestClock } from './test-clock.ts'
+
+const dayMs = 86_400_000
 
 /** The part of the store suite that is about the claims of Idempotency-Keys. */
 export function claimSuite(stores: () => Stores, clock: TestClock): void {
@@ -50,7 +53,7 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
       clock.advance(59)
       expect(await renew()).toBe(true)
       clock.advance(59)
-      const renewed = standing({ leaseUntil: clock.now() + 1 }, 118)
+      const renewed = standing({}, 59)
       expect(await take({ owner: 'run-2' })).toEqual(renewed)
     })
 
@@ -84,6 +87,43 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
       expect(await find()).toEqual(standing({ owner: 'run-2' }))
     })
 
+    test('whose lease was taken while the clock was 400 days ahead give way once it is right again', async () => {
+      const now = clock.now()
+      clock.jumpTo(now + 400 * dayMs)
+      await take()
+      clock.jumpTo(now)
+      expect(await find()).toBeUndefined()
+      expect(await take({ owner: 'run-2' })).toBeUndefined()
+      expect(await keep('run-1')).toBe(false)
+      expect(await find()).toEqual(standing({ owner: 'run-2' }))
+    })
+
+    test('hold again when their owner renews them after the clock was corrected', async () => {
+      const now = clock.now()
+      clock.jumpTo(now + 400 * dayMs)
+      await take()
+      clock.jumpTo(now)
+      expect(await renew()).toBe(true)
+      expect(await take({ owner: 'run-2' })).toEqual(standing())
+    })
+
+    test('hold while the clock is ahead by no more than clocks differ', async () => {
+      const now = clock.now()
+      clock.jumpTo(now + maxClockSkewMs)
+      await take()
+      clock.jumpTo(now)
+      expect(await take({ owner: 'run-2' })).toMatchObject({ owner: 'run-1' })
+    })
+
+    test('keep an outcome that was stored while the clock was 400 days ahead', async () => {
+      const now = clock.now()
+      clock.jumpTo(now + 400 * dayMs)
+      await take()
+      await keep()
+      clock.jumpTo(now)
+      expect(await take({ owner: 'run-2' })).toMatchObject({ owner: 'run-1', outcome: 'done' })
+    })
+
     test('made in a transaction that fails are not made', async () => {
       const failing = stores().transact(async (tx) => {
         await tx.claims.take(claimed(), terms)
@@ -99,7 +139,7 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
         await take({ id: `claim-${number}` })
         clock.advance(1)
       }
-      const purge = () => stores().transact((tx) => tx.claims.purge(2, 2))
+      const purge = () => stores().transact((tx) => tx.claims.purge(clock.now() - 2, 2))
       expect(await purge()).toBe(2)
       const left = await Promise.all([1, 2, 3, 4, 5].map((number) => find(`claim-${number}`)))
       expect(left.map((claim) => claim?.id)).toEqual([undefined, undefined, 'claim-3', 'claim-4', 'claim-5'])

@@ -267,12 +267,40 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await used('m')).toBe(1)
       })
 
-      test('stay in the new month when the clock jumps back', async () => {
-        clock.jumpTo('2026-04-01T00:10:00.000Z')
+      test('stay in the new month when the clock goes back by no more than clocks differ', async () => {
+        clock.jumpTo('2026-04-01T00:00:01.000Z')
         await reserve('m', 1)
-        clock.jumpTo('2026-03-31T23:10:00.000Z')
+        clock.jumpTo('2026-03-31T23:55:01.000Z')
         expect(await reserve('m', 1)).toMatchObject({ granted: false, period: '2026-04' })
+        expect(await stores.reserve('m', 1)).toMatchObject({ granted: false, period: '2026-04' })
         expect(await used('m')).toBe(1)
+        clock.jumpTo('2026-03-31T23:54:59.999Z')
+        expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2026-03', used: 1 })
+      })
+
+      test('know what was used of the month when a clock that was 400 days ahead is right again', async () => {
+        const now = clock.now()
+        for (let unit = 0; unit < 3; unit++) await stores.reserve('m', 5)
+        clock.jumpTo(now + 400 * 86_400_000)
+        expect(await stores.reserve('m', 5)).toMatchObject({ granted: true, period: '2027-04', used: 1 })
+        clock.jumpTo(now)
+        expect(await stores.read((view) => view.counters.peek('m'))).toEqual({ period: '2026-03', used: 3 })
+        expect(await stores.reserve('m', 5)).toEqual({ granted: true, period: '2026-03', used: 4 })
+        expect(await reserve('m', 5)).toEqual({ granted: true, period: '2026-03', used: 5 })
+        expect(await stores.reserve('m', 5)).toEqual({ granted: false, period: '2026-03', used: 5 })
+      })
+
+      test('grant no more than the limit in any month, however often the clock jumps', async () => {
+        const now = clock.now()
+        const granted = new Map<string, number>()
+        for (const days of [0, 400, 0, -40, 400, 0, 17, -1, 17, 0, 400]) {
+          clock.jumpTo(now + days * 86_400_000)
+          for (let unit = 0; unit < 3; unit++) {
+            const reservation = await stores.reserve('m', 2)
+            if (reservation.granted) granted.set(reservation.period, (granted.get(reservation.period) ?? 0) + 1)
+          }
+        }
+        expect(Object.fromEntries(granted)).toEqual({ '2026-02': 2, '2026-03': 2, '2027-04': 2 })
       })
 
       test('know February of a leap year', async () => {

@@ -10,6 +10,9 @@ export const scopes = [
   'usage',
 ] as const
 
+/** How long the old secret of a key may stay good after a rotation, in milliseconds. */
+export const maxGraceMs = 604_800_000
+
 /** What a credential may be used for. */
 export type Scope = (typeof scopes)[number]
 

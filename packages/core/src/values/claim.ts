@@ -8,7 +8,7 @@ export interface Claim {
   readonly owner: string
   /** Until when the run holds it, unless it is renewed; in milliseconds since the epoch. */
   readonly leaseUntil: number
-  /** When it was claimed, or its outcome kept. */
+  /** When it was claimed or last renewed, or its outcome kept. */
   readonly at: number
   /** What the run came to, sealed; null while it runs. */
   readonly outcome: string | null

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { ErrorCode } from '@fairlead/core'
-import { closeUnlessRead, createJsonScan, openEventStream, readBody } from '@fairlead/node-http'
+import type { Clock, ErrorCode } from '@fairlead/core'
+import { closeUnlessRead, createJsonScan, endResponse, openEventStream, readBody, writeTo } from '@fairlead/node-http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { refusedResult } from '../execution/engine.ts'
@@ -78,7 +78,21 @@ async function answerByYoga(
   }
   // A body that was read already is looked for here.
   if (body) Object.assign(request, { body: Readable.from([body]) })
-  await service.handler(request, response, context)
+  const answer = await service.handler.handleNodeRequestAndResponse(request, response, context)
+  closeUnlessRead(request, response)
+  await pass(answer, response, service.clock)
+}
+
+/** Sends what yoga answered. */
+async function pass({ status, headers, body }: Response, response: ServerResponse, clock: Clock): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers))
+  // Of a stream, the first piece may be long in coming.
+  if (body) response.flushHeaders()
+  for await (const piece of body ?? []) {
+    await writeTo(response, piece, clock)
+    if (response.destroyed) return
+  }
+  endResponse(response, undefined, clock)
 }
 
 function refuse(service: Service, exchange: NodeExchange, mediaType: JsonType, refusal: GraphQLError): void {
@@ -136,5 +150,5 @@ function send(
     'Content-Type': `${mediaType}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(text),
   })
-  response.end(text)
+  endResponse(response, text, clock)
 }

@@ -6,7 +6,8 @@ import { excessError } from './http-error.ts'
 export function boundedBody(maxBodyBytes: number): Plugin {
   return {
     onRequestParse({ request, requestParser: parse, setRequestParser, fetchAPI: { Request } }) {
-      if (request.method !== 'POST' || !parse) return
+      // Without a body here, it was parsed before us.
+      if (request.method !== 'POST' || !request.body || !parse) return
       setRequestParser(async (limited) => {
         // As text, which is there too where a parser before us, such as Express's, has read the bytes.
         const body = await limited.text()

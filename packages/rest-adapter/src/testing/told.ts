@@ -23,7 +23,7 @@ export function told(): Told {
   return {
     contract: 1,
     id: 'told',
-    models: [textModel({ streaming: true })],
+    models: [textModel({ streaming: true, maxTokens: 250_000 })],
     calls,
     say: (text) => push({ type: 'text', text }),
     finish: () => push({ type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }),

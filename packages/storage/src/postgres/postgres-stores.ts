@@ -1,5 +1,5 @@
 import { type Clock, FairleadError, type Log } from '@fairlead/core'
-import { periodOf, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { migrate } from '../migrations/migrations.ts'
@@ -55,8 +55,8 @@ export async function postgresStores({
   probeIntervalMs = 1_000,
   log,
 }: PostgresStoresOptions): Promise<Stores> {
-  const month = () => (clock ? periodOf(clock.now()) : null)
-  const dialect: SqlDialect = { month, now: () => clock?.now() ?? null, lock: advisoryLock }
+  const months = () => (clock ? runningMonths(clock.now()) : null)
+  const dialect: SqlDialect = { months, now: () => clock?.now() ?? null, lock: advisoryLock }
   await prepare(url, connectionTimeoutMs)
   const pool = openPool({
     url,
@@ -76,7 +76,7 @@ export async function postgresStores({
   const view = sqlTransaction(db, dialect)
   // A batch may begin long after its calls came, so that it asks the breaker itself.
   const reserve = reserveTogether(inBatches, (wanted) =>
-    breaker.execute(() => takeUnits(db, { ...wanted, month: month() })),
+    breaker.execute(() => takeUnits(db, { ...wanted, months: months() })),
   )
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',

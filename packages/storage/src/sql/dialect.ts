@@ -1,11 +1,11 @@
-import type { Period } from '@fairlead/core/stores'
+import { maxClockSkewMs, type Period, type RunningMonths } from '@fairlead/core/stores'
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Database } from './schema.ts'
 
 /** Where the databases differ; all else that is SQL they share. */
 export interface SqlDialect {
-  /** The month that it is by the store's clock; null is by the database's own. */
-  month(): Period | null
+  /** By the store's clock; null is by the database's own. */
+  months(): RunningMonths | null
   /** The store's clock, in milliseconds since the epoch; null is the database's own. */
   now(): number | null
   /** Takes a lock that lasts to the transaction's end. */
@@ -14,8 +14,17 @@ export interface SqlDialect {
 
 /** The month, or the database's own where it is null. Only PostgreSQL has a clock that nodes share. */
 export function orDatabaseMonth(db: Database, month: RawBuilder<Period | null>): RawBuilder<Period> {
+  return orMonthAt(db, month, sql`now()`)
+}
+
+/** The month that may have begun by a clock that is ahead, likewise. */
+export function orDatabaseSoon(db: Database, soon: RawBuilder<Period | null>): RawBuilder<Period> {
+  return orMonthAt(db, soon, sql`now() + interval '${sql.lit(maxClockSkewMs)} milliseconds'`)
+}
+
+function orMonthAt(db: Database, month: RawBuilder<Period | null>, instant: RawBuilder<unknown>): RawBuilder<Period> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return sql<Period>`${month}`
-  return sql<Period>`coalesce(cast(${month} as text), to_char(now() at time zone 'UTC', 'YYYY-MM'))`
+  return sql<Period>`coalesce(cast(${month} as text), to_char((${instant}) at time zone 'UTC', 'YYYY-MM'))`
 }
 
 /** The instant, or the database's own where it is null: the same throughout a statement. */

@@ -1,18 +1,24 @@
-import type { Claim, ClaimStore } from '@fairlead/core/stores'
-import { type Selectable, sql } from 'kysely'
+import { type Claim, type ClaimStore, maxClockSkewMs } from '@fairlead/core/stores'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { orDatabaseNow, type SqlDialect } from './dialect.ts'
 import type { Database, Schema } from './schema.ts'
 
 export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
   const now = () => orDatabaseNow(db, dialect.now())
+  /** Until when a claim holds by that instant. A lease from the future holds no longer. */
+  const until = (instant: RawBuilder<number>, keptForMs: number) => sql<number>`
+    case
+      when claims.outcome is not null then claims.at + ${keptForMs}
+      when claims.at > ${instant} + ${sql.lit(maxClockSkewMs)} then 0
+      else claims.lease_until
+    end`
   const standing = (id: string) => db.selectFrom('claims').selectAll().where('id', '=', id)
   const running = (id: string, owner: string) =>
     db.updateTable('claims').where('id', '=', id).where('owner', '=', owner).where('outcome', 'is', null)
 
   return {
     async find(id, keptForMs) {
-      const until = sql<number>`case when outcome is null then lease_until else at + ${keptForMs} end`
-      const row = await standing(id).where(until, '>', now()).executeTakeFirst()
+      const row = await standing(id).where(until(now(), keptForMs), '>', now()).executeTakeFirst()
       return row && toClaim(row)
     },
     async take({ id, fingerprint, owner }, { leaseMs, keptForMs }) {
@@ -31,9 +37,7 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
                 at: ref('excluded.at'),
                 outcome: null,
               }))
-              .where(
-                sql<boolean>`case when claims.outcome is null then claims.lease_until else claims.at + ${keptForMs} end <= excluded.at`,
-              ),
+              .where(sql<boolean>`${until(sql.ref('excluded.at'), keptForMs)} <= excluded.at`),
           )
           .returning('id')
           .executeTakeFirst()
@@ -45,7 +49,7 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
     },
     async renew(id, owner, leaseMs) {
       const { numUpdatedRows } = await running(id, owner)
-        .set({ lease_until: sql`${now()} + ${leaseMs}` })
+        .set({ lease_until: sql`${now()} + ${leaseMs}`, at: now() })
         .executeTakeFirst()
       return Number(numUpdatedRows) === 1
     },
@@ -61,8 +65,7 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
         .where('outcome', 'is', null)
         .execute()
     },
-    async purge(keptForMs, limit) {
-      const before = sql<number>`${now()} - ${keptForMs}`
+    async purge(before, limit) {
       const old = db.selectFrom('claims').select('id').where('at', '<', before).orderBy('at').limit(limit)
       const { numDeletedRows } = await db.deleteFrom('claims').where('id', 'in', old).executeTakeFirst()
       return Number(numDeletedRows)

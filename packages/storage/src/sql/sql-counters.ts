@@ -1,16 +1,16 @@
-import type { CounterStore, Period, Reading } from '@fairlead/core/stores'
-import { type RawBuilder, sql } from 'kysely'
-import { orDatabaseMonth, type SqlDialect } from './dialect.ts'
-import { prepared } from './prepared.ts'
+import type { CounterStore, Period, Reading, RunningMonths } from '@fairlead/core/stores'
+import { sql } from 'kysely'
+import { orDatabaseMonth, orDatabaseSoon, type SqlDialect } from './dialect.ts'
+import { prepared, type Slot } from './prepared.ts'
 import type { Database, Schema } from './schema.ts'
 
 type Counted = Pick<Schema['counters'], 'period' | 'used'>
 
-export function sqlCounters(db: Database, { month }: SqlDialect): CounterStore {
+export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore {
   return {
-    peek: (counter) => peek(db, { counter, month: month() }),
+    peek: (counter) => peek(db, { counter, months: months() }),
     async reserve(counter, limit) {
-      const { units, ...reading } = await takeUnits(db, { counter, month: month(), limit, units: 1 })
+      const { units, ...reading } = await takeUnits(db, { counter, months: months(), limit, units: 1 })
       return { granted: units === 1, ...reading }
     },
     async giveBack(counter, period) {
@@ -30,7 +30,7 @@ export function sqlCounters(db: Database, { month }: SqlDialect): CounterStore {
 interface Asked {
   readonly counter: string
   /** By the store's clock; null is by the database's own. */
-  readonly month: Period | null
+  readonly months: RunningMonths | null
 }
 
 interface Wanted extends Asked {
@@ -42,7 +42,7 @@ interface Wanted extends Asked {
 export async function takeUnits(db: Database, wanted: Wanted): Promise<Reading & { readonly units: number }> {
   let { units } = wanted
   while (true) {
-    const { rows } = await tryToTake(db, { ...wanted, units })
+    const { rows } = await tryToTake(db, { ...valuesOf(wanted), limit: wanted.limit, units })
     if (rows[0]) return { units, ...rows[0] }
     const reading = await peek(db, wanted)
     const left = (wanted.limit ?? Infinity) - reading.used
@@ -51,33 +51,46 @@ export async function takeUnits(db: Database, wanted: Wanted): Promise<Reading &
   }
 }
 
-async function peek(db: Database, { counter, month }: Asked): Promise<Reading> {
-  return (await look(db, { counter, month })).rows[0]!
+async function peek(db: Database, asked: Asked): Promise<Reading> {
+  return (await look(db, valuesOf(asked))).rows[0]!
 }
 
-/** The running month: the clock's, unless the counter has been in a later one. */
-function running(db: Database, counter: RawBuilder<string>, month: RawBuilder<Period | null>) {
-  const now = orDatabaseMonth(db, month)
-  return sql<Period>`(select coalesce(max(period), ${now}) from counters where counter = ${counter} and period > ${now})`
+interface CounterValues {
+  readonly counter: string
+  readonly month: Period | null
+  readonly soon: Period | null
 }
 
-const look = prepared<Asked, Counted>((db, slot) => {
+function valuesOf({ counter, months }: Asked): CounterValues {
+  return { counter, month: months?.month ?? null, soon: months?.soon ?? null }
+}
+
+/** The clock's month, or the next where it begins within the skew and the counter has been in it. */
+function running(db: Database, slot: Slot<CounterValues>) {
+  const month = orDatabaseMonth(db, slot('month'))
+  return sql<Period>`(
+    select coalesce(max(period), ${month}) from counters
+    where counter = ${slot('counter')} and period > ${month} and period <= ${orDatabaseSoon(db, slot('soon'))}
+  )`
+}
+
+const look = prepared<CounterValues, Counted>((db, slot) => {
   const counter = slot('counter')
   return sql<Counted>`
     select month.period, coalesce(counters.used, 0) as used
-    from (select ${running(db, counter, slot('month'))} as period) as month
+    from (select ${running(db, slot)} as period) as month
     left join counters on counters.counter = ${counter} and counters.period = month.period
   `
 })
 
 /** Takes all of the units or none: one statement, so that no two processes can both take the last. */
-const tryToTake = prepared<Wanted, Counted>((db, slot) => {
+const tryToTake = prepared<CounterValues & Pick<Wanted, 'limit' | 'units'>, Counted>((db, slot) => {
   const counter = slot('counter')
   const units = sql`cast(${slot('units')} as bigint)`
   const limit = sql`cast(${slot('limit')} as bigint)`
   return sql<Counted>`
     insert into counters (counter, period, used)
-    select cast(${counter} as text), ${running(db, counter, slot('month'))}, ${units}
+    select cast(${counter} as text), ${running(db, slot)}, ${units}
     where ${limit} is null or ${limit} >= ${units}
     on conflict (counter, period) do update set used = counters.used + excluded.used
     where ${limit} is null or ${limit} >= counters.used + excluded.used

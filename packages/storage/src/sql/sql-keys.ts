@@ -1,4 +1,4 @@
-import type { ApiKey, KeyFilters, KeyStore } from '@fairlead/core/stores'
+import { type ApiKey, type KeyFilters, type KeyStore, maxClockSkewMs } from '@fairlead/core/stores'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import { inSlice } from './in-slice.ts'
 import type { Database, Schema } from './schema.ts'
@@ -79,7 +79,13 @@ export function sqlKeys(db: Database): KeyStore {
         .updateTable('api_keys')
         .set({ last_used_at: at })
         .where('id', '=', id)
-        .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', unlessSince)]))
+        .where(({ eb, or }) =>
+          or([
+            eb('last_used_at', 'is', null),
+            eb('last_used_at', '<=', unlessSince),
+            eb('last_used_at', '>', at + maxClockSkewMs),
+          ]),
+        )
         .execute()
     },
   }

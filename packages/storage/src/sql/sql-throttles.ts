@@ -1,4 +1,4 @@
-import type { ThrottleReading, ThrottleRule, ThrottleStore } from '@fairlead/core/stores'
+import { readThrottle, type ThrottleReading, type ThrottleRule, type ThrottleStore } from '@fairlead/core/stores'
 import type { Database } from './schema.ts'
 
 export function sqlThrottles(db: Database): ThrottleStore {
@@ -15,7 +15,7 @@ export function sqlThrottles(db: Database): ThrottleStore {
 
   async function read(bucket: string, rule: ThrottleRule): Promise<ThrottleReading> {
     const row = await db.selectFrom('throttles').select('hits').where('bucket', '=', bucket).executeTakeFirst()
-    return within(JSON.parse(row?.hits ?? '[]'), rule)
+    return readThrottle(JSON.parse(row?.hits ?? '[]'), rule)
   }
 
   async function keep(bucket: string, hits: readonly number[]): Promise<void> {
@@ -32,7 +32,7 @@ export function sqlThrottles(db: Database): ThrottleStore {
       // A bucket that is full is only read: whoever hits it again must not make the database write.
       const before = await read(bucket, rule)
       if (!before.granted) return before
-      const reading = within(await open(bucket, rule.at + rule.windowMs), rule)
+      const reading = readThrottle(await open(bucket, rule.at + rule.windowMs), rule)
       if (reading.granted) await keep(bucket, [...reading.hits, rule.at])
       return reading
     },
@@ -45,9 +45,4 @@ export function sqlThrottles(db: Database): ThrottleStore {
       await db.deleteFrom('throttles').where('bucket', '=', bucket).execute()
     },
   }
-}
-
-function within(kept: readonly number[], { at, windowMs, most }: ThrottleRule): ThrottleReading {
-  const hits = kept.filter((hit) => hit > at - windowMs)
-  return { granted: hits.length < most, hits }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, FairleadError, type Log, systemClock } from '@fairlead/core'
-import { periodOf, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { migrate } from '../migrations/migrations.ts'
 import { reserveTogether } from '../sql/reserve-together.ts'
 import { takeUnits } from '../sql/sql-counters.ts'
@@ -39,11 +39,11 @@ export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pic
   )
   const db = kyselyOn(connection, queue.admit)
   // The queue lets one transaction run at a time, here and in other processes: each has every lock.
-  const month = () => periodOf(clock.now())
-  const tx = sqlTransaction(db, { month, now: clock.now, lock: async () => {} })
+  const months = () => runningMonths(clock.now())
+  const tx = sqlTransaction(db, { months, now: clock.now, lock: async () => {} })
   // What a power cut takes back, it leaves nobody to work for; the record that settles it makes it durable.
   const reserve = reserveTogether(joining(queue, queue.writeUnsynced), (wanted) =>
-    takeUnits(db, { ...wanted, month: month() }),
+    takeUnits(db, { ...wanted, months: months() }),
   )
   const inOneGo = joining(queue, queue.write)
   const addUsage = inOneGo<UsageRecord, boolean>({

@@ -37,18 +37,21 @@ export async function* textEvents(
     return
   }
   const items = provider.streamText(request, call)[Symbol.asyncIterator]()
+  const maxLength = Math.max(minStreamLength, request.maxTokens * maxCharactersPerToken)
   let length = 0
   let next = await items.next()
   try {
     for (let count = 1; !next.done; next = await items.next(), count++) {
       if (count % eventsPerTurn === 0) await nextTurn()
+      // Nobody waits for the rest, and the provider may be closed.
+      call.signal.throwIfAborted()
       // What this version doesn't know may stand between the events that it knows.
       if (!isKnownEvent(next.value)) continue
       const event = readAnswer(providerAnswers.textEvent, next.value)
       yield event
       if (event.type === 'finish') return
       length += event.text.length
-      if (length > mostStreamedCharacters) throw new ContractViolation('the stream does not end')
+      if (length > maxLength) throw new ContractViolation(`the stream has more than ${maxLength} characters`)
     }
   } finally {
     if (!next.done) letGo(items)
@@ -56,7 +59,12 @@ export async function* textEvents(
   throw truncated()
 }
 
-const mostStreamedCharacters = 8_000_000
+/**
+ * What was streamed is kept for the whole answer, also while its reader reads nothing: a stream ends where it cannot be
+ * the tokens that were asked for. Few tokens are as long as this; and some servers count only a part of what they send.
+ */
+const maxCharactersPerToken = 32
+const minStreamLength = 100_000
 /** A stream that never really waits would keep timers, and so its own deadline, from ever running. */
 const eventsPerTurn = 64
 

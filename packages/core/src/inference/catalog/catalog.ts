@@ -35,9 +35,15 @@ export function createCatalog(
   let askAgainAt = Infinity
   const known = new Map<Provider, KnownOffer>()
 
+  /** Also where the instant is further ahead than any that is set: the clock was wrong then. */
+  function isDue(instant: number): boolean {
+    const leftMs = instant - clock.now()
+    return leftMs <= 0 || (leftMs > againAfterMs && instant !== Infinity)
+  }
+
   async function ask(provider: Provider): Promise<KnownOffer> {
     const before = known.get(provider)
-    if (before && before.askAgainAt > clock.now()) return before
+    if (before && !isDue(before.askAgainAt)) return before
     const list = listOf(provider)
     if (before && Array.isArray(list) && list === before.list) {
       return { ...before, askAgainAt: clock.now() + againAfterMs }
@@ -84,7 +90,7 @@ export function createCatalog(
 
   return {
     registry() {
-      if (clock.now() >= askAgainAt) void refresh()
+      if (isDue(askAgainAt)) void refresh()
       return (current ??= load())
     },
   }

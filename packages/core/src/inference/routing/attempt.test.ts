@@ -15,6 +15,7 @@ test('an attempt whose caller has left takes no place in the queue', async () =>
   const open = (signal: AbortSignal) =>
     openAttempt({
       clock,
+      inFlight: new Set(),
       state,
       kind: 'whole',
       circuitCall: { account: undefined, isOnlyTarget: true },

@@ -30,6 +30,8 @@ export interface Attempt {
 
 export interface AttemptOptions {
   readonly clock: Clock
+  /** The deadlines of attempts that are not over: this one's too, until it is. */
+  readonly inFlight: Set<Deadline>
   readonly state: TargetState
   readonly kind: AnswerKind
   /** Whose call it is: accounts share a target's places. And whether it has another target. */
@@ -41,9 +43,11 @@ export interface AttemptOptions {
   readonly endAt: number
 }
 
-export function openAttempt({ clock, state, kind, circuitCall, call, shareMs, endAt }: AttemptOptions): Attempt {
+export function openAttempt(options: AttemptOptions): Attempt {
+  const { clock, inFlight, state, kind, circuitCall, call, shareMs, endAt } = options
   const { circuit, bulkhead } = state
   const deadline = setDeadline(clock, shareMs, call.signal, () => new ProviderError('timeout', 'no answer in time'))
+  inFlight.add(deadline)
   /** Undefined until the target may be asked. */
   let pass: number | undefined
   let placed = false
@@ -73,6 +77,7 @@ export function openAttempt({ clock, state, kind, circuitCall, call, shareMs, en
   }
 
   function close(): void {
+    inFlight.delete(deadline)
     deadline.clear()
     if (!placed) return
     placed = false
@@ -105,14 +110,16 @@ export function openAttempt({ clock, state, kind, circuitCall, call, shareMs, en
       close()
     },
     failed(thrown) {
-      const timedOut = deadline.signal.aborted
-      const error = timedOut ? (deadline.signal.reason as unknown) : thrown
+      const aborted = deadline.signal.aborted
+      const error = aborted ? (deadline.signal.reason as unknown) : thrown
       close()
       if (pass === undefined) return error
       // A target that got the lesser part of the attempt's time, after a wait in our own queue, was not slow.
       const hadItsTime = askedAt - openedAt <= shareMs / 2
-      if (call.signal.aborted) circuit.left(pass)
-      else if (countFailure(state, kind, error) && (!timedOut || hadItsTime)) circuit.failed(pass, circuitCall.account)
+      // The caller left, or core was closed.
+      const wasEnded = call.signal.aborted || (aborted && !(error instanceof ProviderError))
+      if (wasEnded) circuit.left(pass)
+      else if (countFailure(state, kind, error) && (!aborted || hadItsTime)) circuit.failed(pass, circuitCall.account)
       else circuit.left(pass)
       return error
     },

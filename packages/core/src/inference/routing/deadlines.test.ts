@@ -167,7 +167,6 @@ describe('a stream', () => {
 })
 
 describe('a caller that leaves', () => {
-  // A provider was called, so the unit is charged.
   const left = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 999 } }
 
   test('before the first item ends the upstream call at once', async () => {

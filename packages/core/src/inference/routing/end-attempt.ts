@@ -23,7 +23,9 @@ export async function recover<At extends Target>(
   if (next === 'move on') return moveOn(journey)
   if (next === 'next credential') return void journey.credentials++
   journey.retries++
-  if (next.waitMs > 0) await pause(journey.rules.clock, next.waitMs, journey.call.signal)
+  if (next.waitMs === 0) return
+  const { rules, call } = journey
+  await pause(rules.clock, next.waitMs, AbortSignal.any([call.signal, rules.closed]))
 }
 
 /** What the caller is told of a stream that broke off. */
@@ -49,13 +51,14 @@ export function stranded({ failure, attempts, targets, comeBackInMs }: Journey<T
 
 const soonMs = 1_000
 
-/** Ends the attempt, and tells the error that it failed by. Throws the caller's reason where the caller has left. */
+/** Ends the attempt, and tells the error that it failed by. Throws the reason where the caller left or core was closed. */
 function conclude<At extends Target>(journey: Journey<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
   const { rules, call, attempts } = journey
   // While the target is left alone anyway, or where it was not asked, each of many failures would be noise.
   const isNoise = !attempt.wasAsked() || attempt.state.circuit.refusedForMs(journey.circuitCall) > 0
   const error = attempt.failed(thrown)
   if (call.signal.aborted) throw call.signal.reason
+  rules.closed.throwIfAborted()
   journey.failure = { error, target }
   if (!isNoise) {
     const facts = { requestId: call.requestId, provider: target.provider.id, attempts, target: target.id }

@@ -3,6 +3,7 @@ import type { Log } from '../../ports/log.ts'
 import type { RetryRules } from './after-failure.ts'
 import { type Attempt, openAttempt } from './attempt.ts'
 import type { CircuitCall } from './circuit.ts'
+import type { Deadline } from './deadline.ts'
 import { orderTargets, type PricedRequest } from './order-targets.ts'
 import type { Route, Target } from '../route.ts'
 import type { RoutedCall } from '../routed-call.ts'
@@ -12,6 +13,9 @@ import type { EveryTimeout } from './timeouts.ts'
 export interface JourneyRules {
   readonly clock: Clock
   readonly log: Log
+  /** Aborts when no provider may be called any more; its reason is the error of the calls that are left. */
+  readonly closed: AbortSignal
+  readonly inFlight: Set<Deadline>
   readonly states: TargetStates
   readonly retries: RetryRules
   /** From 0 to 1. */
@@ -103,8 +107,9 @@ export function attemptAt<At extends Target>(journey: Journey<At>, target: At): 
   const { kind, timeouts } = occasion
   const fairMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(journey))))
   const shareMs = kind === 'stream' ? Math.min(fairMs, timeouts.firstItemMs) : fairMs
+  const { clock, inFlight } = rules
   const state = rules.states.of(target)
-  return openAttempt({ clock: rules.clock, state, kind, circuitCall, call, shareMs, endAt })
+  return openAttempt({ clock, inFlight, state, kind, circuitCall, call, shareMs, endAt })
 }
 
 const whileFullMs = 1_000

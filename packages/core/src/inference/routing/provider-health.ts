@@ -15,7 +15,7 @@ export interface ProviderHealth {
   readonly failure?: TargetState['lastFailure']
 }
 
-/** Asks providers how they are; one that was asked within ten seconds is not asked again. */
+/** Asks providers how they are; one that was asked within ten seconds is not asked again, and none once `closed` aborts. */
 export interface HealthChecks {
   /** Never rejects. */
   of(provider: Provider): Promise<ProviderHealth>
@@ -24,13 +24,13 @@ export interface HealthChecks {
 const fresh = 10_000
 const patienceMs = 5_000
 
-export function createHealthChecks(clock: Clock, log: Log): HealthChecks {
+export function createHealthChecks(clock: Clock, log: Log, closed: AbortSignal): HealthChecks {
   const checks = new Map<Provider, { readonly at: number; readonly health: Promise<ProviderHealth> }>()
   return {
     async of(provider) {
-      if (!provider.health) return { status: 'unknown' }
+      if (!provider.health || closed.aborted) return { status: 'unknown' }
       const last = checks.get(provider)
-      if (last && clock.now() - last.at < fresh) return last.health
+      if (last && Math.abs(clock.now() - last.at) < fresh) return last.health
       const health = check(provider, clock, log)
       checks.set(provider, { at: clock.now(), health })
       return health

@@ -28,6 +28,7 @@ export async function* restOfStream<Item>(
       // Nobody is idle while the reader takes its time.
       deadline.moveTo(providerCall.deadline)
       yield next.value
+      deadline.signal.throwIfAborted()
       deadline.moveTo(Math.min(clock.now() + idleMs, providerCall.deadline))
       next = await deadline.race(items.next())
     }

@@ -3,6 +3,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Provider, ProviderCall } from '../../ports/provider.ts'
 import type { ProviderMeter } from '../../ports/provider-meter.ts'
 import type { Attempt } from './attempt.ts'
+import type { Deadline } from './deadline.ts'
 import { broken, recover, stranded } from './end-attempt.ts'
 import { attemptAt, type Journey, nextTarget, type Occasion, setOut } from './journey.ts'
 import { letGo } from './let-go.ts'
@@ -48,6 +49,8 @@ export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retrie
   readonly clock: Clock
   readonly log: Log
   readonly meter: ProviderMeter
+  /** Aborts when no provider may be called any more, with the error of the calls that are left. */
+  readonly closed: AbortSignal
   /** From 0 to 1. */
   readonly random: () => number
 }
@@ -60,7 +63,7 @@ interface Arrival<At extends Target, Answer> {
   readonly journey: Journey<At>
 }
 
-export function createRouter({ clock, log, meter, random, ...options }: RouterOptions): Router {
+export function createRouter({ clock, log, meter, closed, random, ...options }: RouterOptions): Router {
   const { retries, circuit, concurrency } = options
   const timeouts = withTimeouts(options.timeouts)
   const states = createTargetStates({
@@ -75,7 +78,12 @@ export function createRouter({ clock, log, meter, random, ...options }: RouterOp
     },
   })
   const budget = createRetryBudget(clock, retries?.budget ?? 0.1)
-  const rules = { clock, log, states, random, retries: { perTarget: retries?.perTarget ?? 2, budget, random } }
+  const inFlight = new Set<Deadline>()
+  const retryRules = { perTarget: retries?.perTarget ?? 2, budget, random }
+  const rules = { clock, log, closed, inFlight, states, random, retries: retryRules }
+  closed.addEventListener('abort', () => {
+    for (const deadline of inFlight) deadline.end(closed.reason)
+  })
 
   async function travel<At extends Target, Answer>(
     route: Route<At>,
@@ -86,10 +94,12 @@ export function createRouter({ clock, log, meter, random, ...options }: RouterOp
     call.signal.throwIfAborted()
     const journey = setOut(rules, route, call, occasion)
     for (let target = nextTarget(journey); target; target = nextTarget(journey)) {
+      closed.throwIfAborted()
       const attempt = attemptAt(journey, target)
       try {
         const entered = attempt.enter()
         if (entered === true || (entered !== false && (await entered))) {
+          attempt.deadline.signal.throwIfAborted()
           call.note({ provider: target.provider.id, attempts: ++journey.attempts })
           const answer = await ask(target, attempt)
           attempt.answered()

@@ -3,13 +3,11 @@ import { displayPrefix, newApiKeyToken } from '../../access/api-key-token.ts'
 import { hashToken } from '../../access/checked-token.ts'
 import { requireAccount } from '../../access/require-account.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
-import type { ApiKey } from '../../values/api-key.ts'
+import { type ApiKey, maxGraceMs } from '../../values/api-key.ts'
 import { FairleadError } from '../../values/fairlead-error.ts'
 import { integerBetween } from '../field-schemas.ts'
 import { checkGrant, keyEventData, keyWithSecret, ownKey, presentUser, toKeyRecord } from './key-record.ts'
 import type { AccountServices } from '../../accounts/account-services.ts'
-
-const weekInSeconds = 604_800
 
 /** Gives a key a new secret under the same id and counters. Two secrets at most are good at a time. */
 export const rotateKey = defineOperation({
@@ -22,7 +20,9 @@ export const rotateKey = defineOperation({
   graphql: { mutation: 'rotateApiKey' },
   input: z.strictObject({
     id: z.string().describe('The key’s id.'),
-    graceSeconds: integerBetween(0, weekInSeconds).default(0).describe('How long the old secret stays good.'),
+    graceSeconds: integerBetween(0, maxGraceMs / 1000)
+      .default(0)
+      .describe('How long the old secret stays good.'),
   }),
   output: keyWithSecret,
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireAccount } from '../../access/require-account.ts'
-import { mostSessions } from '../../access/session-life.ts'
+import { isOver, mostSessions } from '../../access/session-life.ts'
 import { defineOperation } from '../../runtime/define-operation.ts'
 import { instant } from '../field-schemas.ts'
 
@@ -30,7 +30,7 @@ export const listSessions = defineOperation({
     // A user has no more than fit on one page.
     call.page({ nextCursor: null, hasMore: false, limit: mostSessions })
     return sessions
-      .filter(({ expiresAt }) => expiresAt > call.at)
+      .filter((session) => !isOver(session, call.at))
       .map(({ id, createdAt, refreshedAt, expiresAt }) => ({
         id,
         current: id === credential.id,

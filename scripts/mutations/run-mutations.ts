@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { type Mutation, mutations } from './mutations.ts'
+
+/**
+ * Applies each mutation whose file or test contains one of the filters, one at a time, to a copy of the working tree, and
+ * runs its test there. Prints what survived.
+ *
+ * @returns whether every test fails with its mutation, and passes without
+ */
+export function runMutations(root: string, filters: readonly string[]): boolean {
+  const chosen = mutations.filter(
+    ({ file, test }) =>
+      filters.length === 0 || filters.some((filter) => file.includes(filter) || test.includes(filter)),
+  )
+  const copy = mkdtempSync(join(tmpdir(), 'fairlead-mutations-'))
+  try {
+    copyTree(root, copy)
+    const sound = new Set([...new Set(chosen.map(nameOfRun))].filter((name) => passesUnchanged(copy, chosen, name)))
+    const survivors = chosen.filter((mutation) => !sound.has(nameOfRun(mutation)) || !isKilled(copy, mutation))
+    console.log(`mutations: ${chosen.length - survivors.length} of ${chosen.length} killed`)
+    return survivors.length === 0
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function nameOfRun({ test, title }: Mutation): string {
+  return title === undefined ? test : `${test}: ${title}`
+}
+
+/** A test that fails anyway says nothing about a mutation. */
+function passesUnchanged(copy: string, chosen: readonly Mutation[], name: string): boolean {
+  const mutation = chosen.find((each) => nameOfRun(each) === name)
+  const { passed = 0, failed = 0 } = mutation ? runTest(copy, mutation) : {}
+  const passes = passed > 0 && failed === 0
+  if (!passes) console.log(`FAIL without a mutation (${passed} passed, ${failed} failed): ${name}`)
+  return passes
+}
+
+function isKilled(copy: string, mutation: Mutation): boolean {
+  const path = join(copy, mutation.file)
+  const source = readFileSync(path, 'utf8')
+  const pieces = source.split(mutation.from)
+  if (pieces.length !== 2) throw new Error(`"${mutation.from}" is in ${mutation.file} ${pieces.length - 1} times`)
+  writeFileSync(path, pieces.join(mutation.to))
+  try {
+    const killed = runTest(copy, mutation).failed > 0
+    console.log(`${killed ? 'ok       ' : 'SURVIVED '}${mutation.file}: ${mutation.from.trim().split('\n')[0]}`)
+    return killed
+  } finally {
+    writeFileSync(path, source)
+  }
+}
+
+/** A file that does not even load counts as no test that failed. */
+function runTest(copy: string, { test, title }: Mutation): { readonly passed: number; readonly failed: number } {
+  const report = join(copy, 'report.json')
+  rmSync(report, { force: true })
+  const filter = title === undefined ? [] : ['-t', title]
+  const { FUZZ_RUNS: _runs, ...environment } = process.env
+  spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', test, ...filter, '--reporter=json', `--outputFile=${report}`],
+    { cwd: copy, env: environment, stdio: 'ignore' },
+  )
+  if (!existsSync(report)) return { passed: 0, failed: 0 }
+  const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8'))
+  return { passed, failed }
+}
+
+/** Files as they are in the working tree, and links to the packages that are installed. */
+function copyTree(root: string, copy: string): void {
+  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1_048_576,
+  })
+  const files = listed.stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))
+  for (const path of files) cpSync(join(root, path), join(copy, path))
+  const packages = new Set(['.', ...files.filter((path) => basename(path) === 'package.json').map(dirname)])
+  for (const folder of packages) copyLinks(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'))
+}
+
+/** Links of the workspace are relative, so that the copy's lead to its own packages; what is not ours is shared. */
+function copyLinks(from: string, to: string): void {
+  if (!existsSync(from)) return
+  mkdirSync(to, { recursive: true })
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => path === from || !/^\.(?!bin$)/.test(basename(path)),
+  })
+  const shared = join(from, '.pnpm')
+  if (existsSync(shared)) symlinkSync(shared, join(to, '.pnpm'))
+}
