@@ -116,7 +116,7 @@ describe('a closed core', () => {
     const slow = held('slow')
     const { ask, core, close } = await worldOf(slow, { concurrency: { perTarget: 1 } })
     const replies = [ask(), ask()]
-    await expect.poll(async () => (await core.providers({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 1 })
+    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 1 })
     await close()
     expect(await Promise.all(replies)).toMatchObject([closed, closed])
     expect(slow.calls).toHaveLength(1)
@@ -132,7 +132,7 @@ describe('a closed core', () => {
       [Symbol.asyncIterator]: () => endless,
     }
     const { core, close } = await worldOf({ ...scripted('endless', 'x'), streamText: () => endless })
-    const stream = core.stream.generate(generate)
+    const stream = core.generate.stream(generate)
     await stream.next()
     await close()
     const askedBefore = asked
