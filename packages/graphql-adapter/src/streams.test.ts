@@ -1,5 +1,5 @@
 import type { Provider, TextEvent } from '@fairlead/core/provider'
-import { scripted, textModel } from '@fairlead/core/testing'
+import { failing, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsIn, serve } from './testing/serve.ts'
 
@@ -23,15 +23,31 @@ const endless: Provider = {
   },
 }
 
-async function openStream(url: string, token: string, signal?: AbortSignal) {
-  const response = await fetch(url, {
+/** Says nothing for as long as anybody waits. */
+const silent: Provider = {
+  ...endless,
+  // oxlint-disable-next-line require-yield -- it has nothing to say
+  async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
+    await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  },
+}
+
+function post(url: string, token: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query: subscription, variables: asked }),
     ...(signal && { signal }),
   })
-  if (!response.body) throw new Error('there is no stream')
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+}
+
+async function openStream(url: string, token: string, signal?: AbortSignal) {
+  return readerOf(await post(url, token, signal))
+}
+
+function readerOf({ body }: Response) {
+  if (!body) throw new Error('there is no stream')
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let heard = ''
   return {
     /** Reads on until that was said, or to the end. */
@@ -87,6 +103,25 @@ describe('a subscription', () => {
     const reply = await ask(subscription, refused, { headers: { accept } })
     expect([reply.headers.get('content-type'), reply.status]).toEqual([`${type}; charset=utf-8`, status])
     expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] })
+  })
+
+  test('sends its headers before the model has said anything, then a comment every 15 seconds', async () => {
+    const { url, caller, clock } = await serve({ providers: [silent] })
+    const response = await post(url, caller.token)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('999')
+    const stream = readerOf(response)
+    clock.advance(15_000)
+    clock.advance(15_000)
+    expect(await stream.until(': ping\n\n: ping\n\n')).toBe(': ping\n\n: ping\n\n')
+  })
+
+  test('that fails before its first piece is one event with the error, free of charge', async () => {
+    const { ask, stores, keyId } = await serve({ providers: [failing('down', 'give_up')] })
+    expect(eventsIn(await ask(subscription, asked, events))).toMatchObject([
+      { data: { generateStream: null }, errors: [{ extensions: { code: 'PROVIDER_ERROR' } }] },
+    ])
+    expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
   test('that breaks ends with an error', async () => {

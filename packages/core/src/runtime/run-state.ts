@@ -27,6 +27,11 @@ export interface RunOptions {
   readonly idempotencyKey?: string
   /** The network address of the caller, where throttles count by it. Default: one for all who name none. */
   readonly address?: string
+  /**
+   * How long a stream waits for its first chunk before it begins without it, in milliseconds. A failure before the first
+   * chunk is an ordinary one as long as the stream has not begun. Default: 5,000.
+   */
+  readonly firstChunkMs?: number
   /** Hears whose request it is, once that is known; not of anonymous ones. For logs. */
   readonly onIdentified?: (caller: IdentifiedCaller) => void
 }
@@ -50,6 +55,7 @@ export interface Run extends Call {
   readonly runId: string
   readonly operation: Operation
   readonly spell: SpellField
+  readonly firstChunkMs: number
   /** What is to be done once the transaction is kept. */
   readonly hooks: readonly AfterCommit[]
   /** Rejects once the caller's credentials are no longer good. Absent where they can't end. */
@@ -86,10 +92,20 @@ const neverAborted = new AbortController().signal
 /** Core's own spelling. */
 export const asIs: SpellField = (field) => field
 
+/** A proxy in front, or a client, gives up on an answer that shows nothing for long. */
+const defaultFirstChunkMs = 5_000
+
 export function openRun(
   { newId, clock }: Runtime,
   operation: Operation,
-  { requestId = newId('req'), signal = neverAborted, spell = asIs, ifMatch, address = 'unknown' }: RunOptions,
+  {
+    requestId = newId('req'),
+    signal = neverAborted,
+    spell = asIs,
+    ifMatch,
+    address = 'unknown',
+    firstChunkMs = defaultFirstChunkMs,
+  }: RunOptions,
 ): Run {
   const warnings: Issue[] = []
   const modelCall: Partial<ModelCall> = {}
@@ -102,6 +118,7 @@ export function openRun(
     requestId,
     operation,
     spell,
+    firstChunkMs,
     signal,
     address,
     at,

@@ -18,7 +18,7 @@ type Chunks = AsyncGenerator<unknown, unknown, undefined>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 
 /**
- * Answers with the first chunk or after five seconds, whichever comes first. A failure before the first chunk is free: it is
+ * Answers with the first chunk, or after five seconds without one unless the caller asks for another time. A failure before the first chunk is free: it is
  * an ordinary failure, or an `error` event where the answer has begun. From the first chunk on the unit is charged. The run is
  * settled once: when the stream ends, breaks or is left, or when its time is up, whether or not anybody still reads it.
  */
@@ -40,7 +40,7 @@ export async function runStream(
       void settlement.breakOff()
     }),
   )
-  await settledOrLate(begun, runtime.clock)
+  await settledOrLate(begun, runtime.clock, run.firstChunkMs)
   watchAccess(runtime, run, lifetime)
   return {
     success: true,
@@ -51,13 +51,11 @@ export async function runStream(
   }
 }
 
-/** A proxy in front, or a client, gives up on an answer that shows nothing for long. */
-const longestSilenceMs = 5_000
-
-/** Settles as the work does, but resolves when it takes too long. */
-function settledOrLate(work: Promise<void>, clock: Clock): Promise<void> {
+/** Settles as the work does, but resolves when it takes longer than that. */
+function settledOrLate(work: Promise<void>, clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.alarm(longestSilenceMs, resolve)
+    if (ms === 0) resolve()
+    const cancel = clock.alarm(ms, resolve)
     work.then(resolve, reject).finally(cancel)
   })
 }

@@ -52,7 +52,11 @@ async function open(
   input: object,
   idempotencyKey: unknown,
 ): Promise<AsyncIterable<Event>> {
-  const reply = await begin(context, operation, input, typeof idempotencyKey === 'string' ? { idempotencyKey } : {})
+  const reply = await begin(context, operation, input, {
+    // Every failure is an event here, whenever it comes: there is nothing to wait for.
+    firstChunkMs: 0,
+    ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
+  })
   if (!('events' in reply)) throw new Error(`${operation.name} did not answer with a stream`)
   return reply.events
 }

@@ -4,7 +4,7 @@ import { toGraphqlError } from '../error-extensions.ts'
 import type { Dynamic } from '../projection/dynamic.ts'
 
 /** What a field says to an operation beside its input. */
-export type FieldOptions = Pick<RunOptions, 'idempotencyKey' | 'ifMatch' | 'spell'>
+export type FieldOptions = Pick<RunOptions, 'idempotencyKey' | 'ifMatch' | 'spell' | 'firstChunkMs'>
 
 /** What a model call's result tells of the call. */
 export type CallMeta = Meta & { readonly replayed: boolean }
