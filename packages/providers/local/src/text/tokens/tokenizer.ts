@@ -11,8 +11,8 @@ export interface Tokenizer {
   pieces(text: string, most?: number): string[]
 }
 
-/** Characters encoded in one turn of the event loop: a few milliseconds at worst. */
-const blockLength = 4_096
+/** Characters encoded in one turn of the event loop: some milliseconds at worst. */
+const blockLength = 2_048
 
 let loading: Promise<Tokenizer> | undefined
 

@@ -5,11 +5,12 @@ import { type AskedLength, findLength } from './find-length.ts'
 import { findPeople } from './find-people.ts'
 import { findTones } from './find-tones.ts'
 import { findTopic } from './find-topic.ts'
-import { splitSource } from './split-source.ts'
+import { splitSource, squeezed } from './split-source.ts'
 import { fieldSlots, topicSlots } from './topic-slots.ts'
 
 /** A prompt as it was understood. */
 export interface Brief {
+  /** The whole prompt, with blanks in moderation. */
   readonly prompt: string
   /** What is asked, without the text that it is asked of. */
   readonly instruction: string
@@ -25,7 +26,8 @@ export interface Brief {
 const instructionLimit = 2_000
 
 /** Takes a prompt apart before its kind is known. */
-export function readBrief(prompt: string): Brief {
+export function readBrief(written: string): Brief {
+  const prompt = squeezed(written)
   const { instruction, source } = splitSource(prompt)
   const read = instruction.slice(0, instructionLimit)
   return { prompt, instruction: read, source, length: findLength(read), tones: findTones(read), topic: undefined }

@@ -7,9 +7,13 @@ export interface SplitPrompt {
 const worksOnText =
   /\b(summar|sum up|tl;?dr|shorten|condense|bullet|key ?(words|points)|title|headline|rewrite|rephrase|uppercase|lowercase|(upper|lower|title|sentence)[- ]case|capitali[sz]e|extract|according to|continue|answer|question|reply|respond|translate|above|text|passage|article|paragraph)/i
 
-/** Finds the text given in a prompt: between fences or quotes, after a colon or a blank line, or before the request. */
+/**
+ * Finds the text given in a prompt: between fences or quotes, after a colon or a blank line, or before the request.
+ *
+ * @param prompt with blanks in moderation
+ */
 export function splitSource(prompt: string): SplitPrompt {
-  const text = squeezed(prompt).trim()
+  const text = prompt.trim()
   return (
     fenced(text) ??
     trailing(text) ??
@@ -20,7 +24,7 @@ export function splitSource(prompt: string): SplitPrompt {
 }
 
 /** Blanks in moderation: every expression that reads a prompt takes time with the square of a run of them. */
-function squeezed(prompt: string): string {
+export function squeezed(prompt: string): string {
   return prompt
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\S\n]{5,}/g, '    ')

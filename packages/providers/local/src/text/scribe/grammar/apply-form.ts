@@ -18,9 +18,11 @@ export function titleCase(text: string): string {
   const words = text.split(/(\s+)/)
   const last = words.length - 1
   return words
-    .map((word, index) =>
-      index > 0 && index < last && small.has(word.toLowerCase()) ? word.toLowerCase() : capital(word),
-    )
+    .map((word, index) => {
+      const isBlank = index % 2 === 1
+      if (isBlank) return word
+      return index > 0 && index < last && small.has(word.toLowerCase()) ? word.toLowerCase() : capital(word)
+    })
     .join('')
 }
 

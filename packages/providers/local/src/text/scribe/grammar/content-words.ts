@@ -10,8 +10,11 @@ const emptyWords = new Set(
   within without would yet you your yours`.split(/\s+/),
 )
 
+/** Longer words are no language, and the stemmer takes long for them. */
+const longestWord = 60
+
 /** The words of a text that carry meaning, in lower case and in order, repetitions included. */
 export function contentWords(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
-  return words.filter((word) => word.length > 2 && !emptyWords.has(word))
+  return words.filter((word) => word.length > 2 && word.length <= longestWord && !emptyWords.has(word))
 }

@@ -31,17 +31,21 @@ const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/^why\b/i, /\b(?:because|since|due to|so that|in order to|therefore|as)\b/i],
 ]
 
+/** Of a longer question the beginning is read. */
+const longestQuestion = 2_000
+
 /** The sentence that shares the rarest words with the question; none where nothing is shared. */
 function bestSentence(question: string, sentences: readonly string[]): string | undefined {
-  const asked = new Set(contentWords(question).map((word) => stemmer(word)))
+  const asked = new Set(contentWords(question.slice(0, longestQuestion)).map((word) => stemmer(word)))
   const bags = sentences.map((sentence) => new Set(contentWords(sentence).map((word) => stemmer(word))))
-  const rarity = (stem: string) => Math.log(1 + sentences.length / bags.filter((bag) => bag.has(stem)).length)
+  const holders = new Map([...asked].map((stem) => [stem, bags.filter((bag) => bag.has(stem)).length]))
+  const rarity = (stem: string) => Math.log(1 + sentences.length / holders.get(stem)!)
   const shape = expected.find(([asks]) => asks.test(question.trim()))?.[1]
   const scores = bags.map((bag, index) => {
     const shared = [...asked].filter((stem) => bag.has(stem)).reduce((sum, stem) => sum + rarity(stem), 0)
     return shared === 0 ? 0 : shared / Math.sqrt(bag.size + 4) + (shape?.test(sentences[index]!) ? 0.25 : 0)
   })
-  const best = Math.max(0, ...scores)
+  const best = scores.reduce((most, score) => Math.max(most, score), 0)
   if (best === 0) return undefined
   const place = scores.indexOf(best)
   const said = [...asked].filter((stem) => bags[place]!.has(stem)).length / asked.size

@@ -1,6 +1,9 @@
 import { stemmer } from 'stemmer'
 import { contentWords } from '../grammar/content-words.ts'
 
+/** The most sentences that are read: more than 100,000 characters of prose have. */
+const mostRead = 2_000
+
 /** The most sentences that are compared with each other; of a longer text the richest are. */
 const compared = 150
 
@@ -17,7 +20,9 @@ export interface RankedSentence {
  */
 export function rankSentences(sentences: readonly string[]): RankedSentence[] {
   const bags = richest(
-    sentences.map((text, index) => ({ text, index, stems: new Set(contentWords(text).map((word) => stemmer(word))) })),
+    sentences
+      .slice(0, mostRead)
+      .map((text, index) => ({ text, index, stems: new Set(contentWords(text).map((word) => stemmer(word))) })),
   )
   const links = bags.map((a) => bags.map((b) => (a === b ? 0 : similarity(a.stems, b.stems))))
   const scores = settle(links)

@@ -71,4 +71,16 @@ describe('scribe, given a text,', () => {
   test.each(['summarize', 'shorten this'])('says so when there is none: %s', async (prompt) => {
     expect(await written(prompt)).toMatch(/no text in the prompt/)
   })
+
+  test.each(['\n', '\t \n', '- point\n', 'Question: what?\n', 'ᄀ'])(
+    'answers within two seconds, whatever is repeated in it 100,000 characters long: %j',
+    async (unit) => {
+      const filled = unit.repeat(100_000 / unit.length)
+      const startedAt = performance.now()
+      await written(`Text: x\nQuestion: who? ${filled}`)
+      await written(`Reply to this email: Dear Ada,\n${filled}`)
+      // The bound is wide because machines are busy: it took up to 15 s.
+      expect(performance.now() - startedAt).toBeLessThan(2_000)
+    },
+  )
 })
