@@ -128,6 +128,28 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
+  describe('whose server wakes after requests gave up waiting for it', () => {
+    test('take no unit for them', async () => {
+      const { link, stores } = await openOverLink({ statementTimeoutMs: 300, connectionTimeoutMs: 500 })
+      const counters = ['m', 'n']
+      await Promise.all(counters.map((counter) => stores.reserve(counter, null)))
+      const connected = () =>
+        database!.query<{ pid: number }>(
+          'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+      const frozen = new Set((await connected()).map(({ pid }) => pid))
+      link.freeze()
+      const refused = await Promise.allSettled(counters.map((counter) => stores.reserve(counter, null)))
+      expect(refused).toMatchObject(counters.map(() => ({ status: 'rejected', reason: away })))
+      link.thaw()
+      // They end once the server has done all that they were sent.
+      await expect.poll(async () => (await connected()).filter(({ pid }) => frozen.has(pid))).toEqual([])
+      const rows = await database!.query('select counter, used from counters order by counter')
+      expect(rows).toEqual(counters.map((counter) => ({ counter, used: '1' })))
+      await expect.poll(() => stores.reserve('m', null).catch(() => undefined)).toMatchObject({ used: 2 })
+    })
+  })
+
   describe('whose connections are all taken (H18)', () => {
     async function takeAll(stores: Stores): Promise<() => Promise<unknown>> {
       let release = () => {}

@@ -7,6 +7,7 @@ import type { SqlDialect } from '../sql/dialect.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { takeUnits } from '../sql/sql-counters.ts'
 import { reserveTogether } from '../sql/reserve-together.ts'
+import { createStatementDeadline } from '../sql/statement-deadline.ts'
 import { sqlTransaction } from '../sql/sql-transaction.ts'
 import { addUsage } from '../sql/sql-usage.ts'
 import { checkServer } from './check-server.ts'
@@ -74,9 +75,10 @@ export async function postgresStores({
   })
   const db = open(pool)
   const view = sqlTransaction(db, dialect)
+  const deadline = createStatementDeadline(statementTimeoutMs)
   // A batch may begin long after its calls came, so that it asks the breaker itself.
   const reserve = reserveTogether(inBatches, (wanted) =>
-    breaker.execute(() => takeUnits(db, { ...wanted, months: months() })),
+    breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, deadline)),
   )
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',

@@ -32,3 +32,9 @@ export function orDatabaseNow(db: Database, now: number | null): RawBuilder<numb
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return sql<number>`${now}`
   return sql<number>`coalesce(cast(${now} as bigint), cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint))`
 }
+
+/** The database's own clock as it runs on within a statement; null where it is no other than the process's. */
+export function databaseClock(db: Database): RawBuilder<number | null> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return sql<null>`null`
+  return sql<number>`cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)`
+}

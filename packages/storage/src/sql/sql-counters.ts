@@ -1,10 +1,13 @@
 import type { CounterStore, Period, Reading, RunningMonths } from '@fairlead/core/stores'
 import { sql } from 'kysely'
-import { orDatabaseMonth, orDatabaseSoon, type SqlDialect } from './dialect.ts'
+import { databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from './dialect.ts'
 import { prepared, type Slot } from './prepared.ts'
 import type { Database, Schema } from './schema.ts'
+import type { StatementDeadline } from './statement-deadline.ts'
 
 type Counted = Pick<Schema['counters'], 'period' | 'used'>
+/** With the database's own clock, where it has one. */
+type Answer = Counted & { readonly server_now: number | null }
 
 export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore {
   return {
@@ -38,21 +41,37 @@ interface Wanted extends Asked {
   readonly units: number
 }
 
-/** Takes the units, or as many of them as the limit leaves. */
-export async function takeUnits(db: Database, wanted: Wanted): Promise<Reading & { readonly units: number }> {
+/** Takes the units, or as many of them as the limit leaves. None is taken after the deadline. */
+export async function takeUnits(
+  db: Database,
+  wanted: Wanted,
+  deadline?: StatementDeadline,
+): Promise<Reading & { readonly units: number }> {
+  const values = valuesOf(wanted)
   let { units } = wanted
   while (true) {
-    const { rows } = await tryToTake(db, { ...valuesOf(wanted), limit: wanted.limit, units })
-    if (rows[0]) return { units, ...rows[0] }
-    const reading = await peek(db, wanted)
+    const { rows } = await tryToTake(db, {
+      ...values,
+      limit: wanted.limit,
+      units,
+      deadline: deadline?.next() ?? null,
+    })
+    if (rows[0]) return { units, ...readingOf(rows[0], deadline) }
+    const reading = await peek(db, wanted, deadline)
     const left = (wanted.limit ?? Infinity) - reading.used
     if (left <= 0) return { units: 0, ...reading }
+    // Either the limit leaves fewer, or one of the clocks was set: its new difference is known by now.
     units = Math.min(units, left)
   }
 }
 
-async function peek(db: Database, asked: Asked): Promise<Reading> {
-  return (await look(db, valuesOf(asked))).rows[0]!
+async function peek(db: Database, asked: Asked, deadline?: StatementDeadline): Promise<Reading> {
+  return readingOf((await look(db, valuesOf(asked))).rows[0]!, deadline)
+}
+
+function readingOf({ server_now: serverNow, ...reading }: Answer, deadline?: StatementDeadline): Reading {
+  if (serverNow !== null) deadline?.learn(serverNow)
+  return reading
 }
 
 interface CounterValues {
@@ -74,27 +93,34 @@ function running(db: Database, slot: Slot<CounterValues>) {
   )`
 }
 
-const look = prepared<CounterValues, Counted>((db, slot) => {
+const look = prepared<CounterValues, Answer>((db, slot) => {
   const counter = slot('counter')
-  return sql<Counted>`
-    select month.period, coalesce(counters.used, 0) as used
+  return sql<Answer>`
+    select month.period, coalesce(counters.used, 0) as used, ${databaseClock(db)} as server_now
     from (select ${running(db, slot)} as period) as month
     left join counters on counters.counter = ${counter} and counters.period = month.period
   `
 })
 
 /** Takes all of the units or none: one statement, so that no two processes can both take the last. */
-const tryToTake = prepared<CounterValues & Pick<Wanted, 'limit' | 'units'>, Counted>((db, slot) => {
+interface TakeValues extends CounterValues, Pick<Wanted, 'limit' | 'units'> {
+  /** By the database's own clock. */
+  readonly deadline: number | null
+}
+
+const tryToTake = prepared<TakeValues, Answer>((db, slot) => {
   const counter = slot('counter')
   const units = sql`cast(${slot('units')} as bigint)`
   const limit = sql`cast(${slot('limit')} as bigint)`
-  return sql<Counted>`
+  const deadline = sql`cast(${slot('deadline')} as bigint)`
+  const inTime = sql`(${deadline} is null or ${databaseClock(db)} < ${deadline})`
+  return sql<Answer>`
     insert into counters (counter, period, used)
     select cast(${counter} as text), ${running(db, slot)}, ${units}
-    where ${limit} is null or ${limit} >= ${units}
+    where ${inTime} and (${limit} is null or ${limit} >= ${units})
     on conflict (counter, period) do update set used = counters.used + excluded.used
-    where ${limit} is null or ${limit} >= counters.used + excluded.used
-    returning period, used
+    where ${inTime} and (${limit} is null or ${limit} >= counters.used + excluded.used)
+    returning period, used, ${databaseClock(db)} as server_now
   `
 })
 

@@ -11,7 +11,17 @@ export interface BreakableLink {
   freeze(): void
   /** Lets new connections through; what was frozen stays so. */
   mend(): void
+  /** Lets new connections through, and delivers to the server what frozen ones carry, though their clients have left. */
+  thaw(): void
   close(): Promise<void>
+}
+
+interface Connection {
+  readonly client: Socket
+  readonly upstream: Socket
+  isFrozen: boolean
+  /** What the client sent meanwhile. */
+  readonly held: Buffer[]
 }
 
 /** Opens a way to the server of that URL, on a port of its own. */
@@ -26,20 +36,26 @@ export async function breakableLink(serverUrl: string): Promise<BreakableLink> {
     socket.on('close', () => sockets.delete(socket))
   }
 
+  const connections = new Set<Connection>()
+
   const link = createServer((client) => {
     keep(client)
     if (state === 'cut') return void client.destroy()
     const upstream = connect(Number(server.port || 5432), server.hostname)
     keep(upstream)
-    upstream.on('close', () => client.destroy())
-    client.on('close', () => upstream.destroy())
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      from.on('data', (bytes) => to.write(bytes))
-      if (state === 'frozen') from.pause()
-    }
+    const connection: Connection = { client, upstream, isFrozen: state === 'frozen', held: [] }
+    connections.add(connection)
+    upstream.on('close', () => {
+      connections.delete(connection)
+      client.destroy()
+    })
+    client.on('close', () => {
+      if (!connection.isFrozen) upstream.destroy()
+    })
+    client.on('data', (bytes) => (connection.isFrozen ? connection.held.push(bytes) : upstream.write(bytes)))
+    upstream.on('data', (bytes) => {
+      if (!connection.isFrozen) client.write(bytes)
+    })
   })
   await new Promise<void>((resolve) => link.listen(0, '127.0.0.1', resolve))
 
@@ -58,10 +74,19 @@ export async function breakableLink(serverUrl: string): Promise<BreakableLink> {
     },
     freeze() {
       state = 'frozen'
-      for (const socket of sockets) socket.pause()
+      for (const connection of connections) connection.isFrozen = true
     },
     mend() {
       state = 'open'
+    },
+    thaw() {
+      state = 'open'
+      for (const connection of connections) {
+        const { client, upstream, held } = connection
+        connection.isFrozen = false
+        for (const bytes of held.splice(0)) upstream.write(bytes)
+        if (client.destroyed) upstream.end()
+      }
     },
     close: () =>
       new Promise((resolve) => {
