@@ -21,3 +21,18 @@ test('REST and GraphQL answer from one app of Express, beside what is its own', 
   expect(printed).toMatch(/success: true,[^]*provider: 'local'/)
   expect(printed).toMatch(/data: \{ models: \[ \[Object\], \[Object\] \] \}/)
 })
+
+test(
+  'an operation of one’s own is a method, a REST route, a GraphQL field and an OpenAPI path',
+  { timeout: 30_000 },
+  async () => {
+    const printed = await run('own-operation')
+    expect(printed).toMatch(/^method Translate into en:$/m)
+    expect(printed).toMatch(/^chunk Translate$/m)
+    expect(printed).toMatch(/^REST .*"success":true,.*"provider":"local"/m)
+    expect(printed).toMatch(/^refused .*"code":"UNAUTHORIZED"/m)
+    expect(printed).toMatch(/^invalid .*"field":"to"/m)
+    expect(printed).toMatch(/^GraphQL \{"data":\{"translate":/m)
+    expect(printed).toMatch(/^OpenAPI \["\/translations"\]$/m)
+  },
+)

@@ -17,6 +17,8 @@ import { memoryBlobs } from './memory/memory-blobs.ts'
 import { memoryRateLimiter } from './memory/memory-rate-limiter.ts'
 import { memoryStores } from './memory/memory-stores.ts'
 import { gateway } from './gateway/gateway.ts'
+import type { GatewayServices } from './gateway/gateway-services.ts'
+import { textGeneration } from './operations/generate/generate-text.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Cache } from './ports/cache.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
@@ -37,7 +39,6 @@ import { type LookUpReply, runLookUp } from './runtime/run-look-up.ts'
 import type { ReferenceSection } from './runtime/surfaces.ts'
 import { asIs, type RunOptions } from './runtime/run-state.ts'
 import type { Runtime } from './runtime/runtime.ts'
-import type { Services } from './runtime/services.ts'
 import { toFailure } from './runtime/to-envelope.ts'
 import { createWorking } from './runtime/working.ts'
 import type { Failure } from './values/envelope.ts'
@@ -172,14 +173,16 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const answers = createAnswerCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
   const inference = { router, health, answers, analysisModel }
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
-  let services: Services | undefined
+  let services: GatewayServices | undefined
   const runtime: Runtime = {
     async ready() {
       requireOpen()
       const registry = await catalog.registry()
       // Most calls find the registry of the call before.
-      if (services?.registry !== registry)
-        services = { ...added, registry, stores, blobs, baseUrl, clock, ...inference }
+      if (services?.registry !== registry) {
+        const text = textGeneration({ registry, ...inference })
+        services = { ...added, registry, text, stores, blobs, baseUrl, clock, ...inference }
+      }
       return services
     },
     authenticator,

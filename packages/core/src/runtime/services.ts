@@ -6,7 +6,7 @@ import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Stores } from '../ports/stores.ts'
 
-/** What operations work with. */
+/** The services that operations get as their first argument. */
 export interface Services {
   readonly registry: Registry
   readonly router: Router

@@ -13,6 +13,7 @@ import type { TextModel } from '../../values/model.ts'
 import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../field-schemas.ts'
 import { takeRoute } from './take-route.ts'
 import { wellFormedPieces } from './well-formed-pieces.ts'
+import type { Services } from '../../runtime/services.ts'
 import { typeNames } from '../../runtime/surfaces.ts'
 
 const defaultMaxTokens = 100
@@ -76,45 +77,78 @@ export const generateText = defineOperation({
   graphql: { mutation: 'generate' },
   input: textInput,
   output: generation,
-  prepare({ registry }, call, input) {
-    const route = takeRoute(registry, call, 'text', input.model)
-    const { cache, ...asked } = input
-    const request = withinLimits(route.model, asked)
-    return { account: accountName(call.caller), operation: 'generate', route, request, repeatable: cache }
-  },
-  async run({ router, answers }, call, question) {
-    const { route, request } = question
-    const ask = ({ provider, id }: Target, providerCall: ProviderCall) =>
-      askForText(provider, { ...request, model: id }, providerCall)
-    const { target, answer, cached } = await answers.attempt(question, call, (asking) =>
-      router.attempt(route, asking, ask, request),
-    )
-    return toGeneration(call, target.model, answer, cached)
-  },
+  prepare: prepareText,
+  run: generate,
   stream: {
     chunk: z
-      .object({ content: z.string().describe('The next piece of the text.') })
+      .object({ content: z.string().describe('The next part of the text.') })
       .meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' }),
     whole: ({ content }) => ({ content }),
-    async *run({ router, answers }, call, question) {
-      const { route, request } = question
-      const ask = ({ provider, id }: Target, providerCall: ProviderCall) =>
-        textEvents(provider, { ...request, model: id }, providerCall)
-      const stream = (asking: RoutedCall) => router.stream(route, asking, ask, request)
-      const { target, items, cached } = await answers.stream(question, call, stream, textForm(request))
-      const whole = wellFormedPieces()
-      let finish: Finish | undefined
-      for await (const event of items) {
-        if (event.type === 'finish') finish = event
-        const shown = event.type === 'finish' ? whole.end() : whole.add(event.text)
-        if (shown !== '') yield { content: shown }
-      }
-      if (!finish) throw new Error('a stream of text events ended without its finish')
-      const content = whole.content()
-      return toGeneration(call, target.model, withUsage(request, content, { ...finish, content }), cached)
-    },
+    run: streamText,
   },
 })
+
+/**
+ * Text generation for operations that are built on it. Cost, provider, attempts and warnings become those of the call, and
+ * caching, routing and retries apply as for `generate`.
+ */
+export interface TextGeneration {
+  /** Finds the model and checks the input. Call it in `prepare`, where errors are free. Throws `INVALID_REQUEST`. */
+  prepare(call: Call, input: z.input<typeof textInput>): TextPlan
+  generate(call: Call, plan: TextPlan): Promise<z.output<typeof generation>>
+  /** Yields the text in parts, and returns what `generate` would. */
+  stream(call: Call, plan: TextPlan): TextStream
+}
+
+/** A checked request for a text. */
+export type TextPlan = ReturnType<typeof prepareText>
+
+type TextStream = AsyncGenerator<{ content: string }, z.output<typeof generation>, undefined>
+
+export function textGeneration(services: TextServices): TextGeneration {
+  return {
+    prepare: (call, input) => prepareText(services, call, textInput.parse(input)),
+    generate: (call, plan) => generate(services, call, plan),
+    stream: (call, plan) => streamText(services, call, plan),
+  }
+}
+
+type TextServices = Pick<Services, 'registry' | 'router' | 'answers'>
+
+function prepareText({ registry }: TextServices, call: Call, input: z.output<typeof textInput>) {
+  const route = takeRoute(registry, call, 'text', input.model)
+  const { cache, ...asked } = input
+  const request = withinLimits(route.model, asked)
+  return { account: accountName(call.caller), operation: 'generate', route, request, repeatable: cache }
+}
+
+async function generate({ router, answers }: TextServices, call: Call, plan: TextPlan) {
+  const { route, request } = plan
+  const ask = ({ provider, id }: Target, providerCall: ProviderCall) =>
+    askForText(provider, { ...request, model: id }, providerCall)
+  const { target, answer, cached } = await answers.attempt(plan, call, (asking) =>
+    router.attempt(route, asking, ask, request),
+  )
+  return toGeneration(call, target.model, answer, cached)
+}
+
+async function* streamText({ router, answers }: TextServices, call: Call, plan: TextPlan): TextStream {
+  const { route, request } = plan
+  const ask = ({ provider, id }: Target, providerCall: ProviderCall) =>
+    textEvents(provider, { ...request, model: id }, providerCall)
+  const stream = (asking: RoutedCall) => router.stream(route, asking, ask, request)
+  const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request))
+  const whole = wellFormedPieces()
+  let finish: Finish | undefined
+  for await (const event of items) {
+    if (event.type === 'finish') finish = event
+    const shown = event.type === 'finish' ? whole.end() : whole.add(event.text)
+    if (shown !== '') yield { content: shown }
+  }
+  if (!finish) throw new Error('a stream of text events ended without its finish')
+  const content = whole.content()
+  return toGeneration(call, target.model, withUsage(request, content, { ...finish, content }), cached)
+}
 
 function withinLimits(model: TextModel, input: Omit<z.output<typeof textInput>, 'cache'>): TextRequest {
   const { maxTokens = Math.min(defaultMaxTokens, model.maxTokens), seed, stop, ...request } = input
