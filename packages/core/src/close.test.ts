@@ -116,7 +116,9 @@ describe('a closed core', () => {
     const slow = held('slow')
     const { ask, core, close } = await worldOf(slow, { concurrency: { perTarget: 1 } })
     const replies = [ask(), ask()]
-    await expect.poll(async () => (await core.providers.list({}))[0]?.targets[0]).toMatchObject({ inFlight: 1, queued: 1 })
+    await expect
+      .poll(async () => (await core.providers.list({}))[0]?.targets[0])
+      .toMatchObject({ inFlight: 1, queued: 1 })
     await close()
     expect(await Promise.all(replies)).toMatchObject([closed, closed])
     expect(slow.calls).toHaveLength(1)
