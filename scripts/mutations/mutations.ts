@@ -74,10 +74,17 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/storage/src/sql/sql-counters.ts',
-    from: 'where ${limit} is null or ${limit} >= counters.used + excluded.used',
-    to: 'where ${limit} is null or ${limit} >= counters.used',
+    from: '${limit} >= counters.used + excluded.used)',
+    to: '${limit} >= counters.used)',
     test: 'packages/storage/src/sqlite/sqlite-faults.test.ts',
     title: 'goes to one request alone',
+  },
+  {
+    file: 'packages/storage/src/sql/sql-counters.ts',
+    from: '${databaseClock(db)} < ${deadline})`',
+    to: '${deadline} > 0)`',
+    test: 'packages/storage/src/postgres/postgres-outages.test.ts',
+    title: 'take no unit for them',
   },
   {
     file: 'packages/storage/src/sql/sql-counters.ts',

@@ -54,8 +54,14 @@ export interface Capacity {
 
 /** What a provider is told of the call that it serves. */
 export interface ProviderCall {
-  /** Aborts when the caller leaves or the deadline passes; work must end within a second of it. */
+  /** Aborts when the caller leaves or the deadline passes; work must end within a second of it, or be announced. */
   readonly signal: AbortSignal
+  /**
+   * Announces work that may go on after the signal has aborted, such as that of a thread: until the promise settles, for
+   * 30 seconds at most, the call keeps its place at the target, so that its account can't occupy every thread with work
+   * that it has abandoned.
+   */
+  waitUntil?(work: Promise<unknown>): void
   /** When the answer stops being wanted, in milliseconds since the epoch. */
   readonly deadline: number
   /** For logs: the request that this call is part of, or what core asks of its own accord. */

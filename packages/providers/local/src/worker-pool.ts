@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { ProviderError, type ProviderFailure } from '@fairlead/core/provider'
+import { type ProviderCall, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import { Tinypool } from 'tinypool'
 
 export interface WorkerPoolOptions {
@@ -19,17 +19,20 @@ export interface WorkerPoolOptions {
 /** Runs one function on threads of its own; idle threads keep no process alive. */
 export interface WorkerPool<Task, Result> {
   /**
-   * Rejects with `retry` when the queue is full, and with the signal's reason when it aborts: at once for the caller,
-   * and soon after for the work.
+   * Rejects with `retry` when the queue is full, and with the signal's reason as soon as it aborts. The thread goes on
+   * with the task, and the call keeps its place until the thread is free.
    */
-  run(task: Task, signal: AbortSignal): Promise<Result>
+  run(task: Task, call: Pick<ProviderCall, 'signal' | 'waitUntil'>): Promise<Result>
   /** Starts every thread and readies it. */
   warmUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** A thread is only ended if its task outlives the caller by so much: a new one takes longer to load than most tasks run. */
-const graceMs = 100
+/**
+ * A thread is only ended if its task outlives the caller by so much. A new one takes longer to load than most tasks run,
+ * and an account that abandons calls could keep every thread loading.
+ */
+const graceMs = 10_000
 
 /** Whoever comes back later than this waits for an estimate, not for us. */
 const longestRetryMs = 30_000
@@ -66,13 +69,16 @@ export function workerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool
   }
 
   return {
-    async run(task, signal) {
+    async run(task, { signal, waitUntil }) {
       signal.throwIfAborted()
       if (pending >= workers + options.queue) {
         const retryAfterMs = Math.min(longestRetryMs, Math.ceil((usualMs * (pending - workers + 1)) / workers))
         throw new ProviderError('retry', 'every thread is busy and the queue is full', { retryAfterMs })
       }
-      return abandonable((cancel) => submit(task, cancel), signal)
+      const cancel = new AbortController()
+      const working = submit(task, cancel.signal)
+      waitUntil?.(working)
+      return abandonable(working, signal, cancel)
     },
     async warmUp() {
       const pool = started()
@@ -105,13 +111,12 @@ function startThreads({ file, workers }: WorkerPoolOptions): Tinypool {
   return pool
 }
 
-/** Lets the caller go at once when the signal aborts, and the work a little later unless it has ended by then. */
+/** Lets the caller go at once when the signal aborts, and cancels the work unless it ends within the grace period. */
 async function abandonable<Result>(
-  work: (cancel: AbortSignal) => Promise<Result>,
+  working: Promise<Result>,
   signal: AbortSignal,
+  cancel: AbortController,
 ): Promise<Result> {
-  const cancel = new AbortController()
-  const working = work(cancel.signal)
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const leave = () => {
     const timer = setTimeout(() => cancel.abort(), graceMs)

@@ -43,6 +43,9 @@ export interface AttemptOptions {
   readonly endAt: number
 }
 
+/** How long work may keep the place of a call that has ended. */
+const longestWorkMs = 30_000
+
 export function openAttempt(options: AttemptOptions): Attempt {
   const { clock, inFlight, state, kind, circuitCall, call, shareMs, endAt } = options
   const { circuit, bulkhead } = state
@@ -51,6 +54,8 @@ export function openAttempt(options: AttemptOptions): Attempt {
   /** Undefined until the target may be asked. */
   let pass: number | undefined
   let placed = false
+  /** Work that may outlive the attempt. */
+  const announced: Promise<unknown>[] = []
   const openedAt = clock.now()
   let askedAt = openedAt
 
@@ -81,7 +86,23 @@ export function openAttempt(options: AttemptOptions): Attempt {
     deadline.clear()
     if (!placed) return
     placed = false
+    if (announced.length === 0) leave()
+    else leaveWhenSettled()
+  }
+
+  function leave(): void {
     bulkhead.leave(circuitCall.account)
+  }
+
+  function leaveWhenSettled(): void {
+    let left = false
+    const leaveOnce = () => {
+      cancel()
+      if (!left) leave()
+      left = true
+    }
+    const cancel = clock.alarm(longestWorkMs, leaveOnce)
+    void Promise.allSettled(announced).then(leaveOnce)
   }
 
   return {
@@ -92,6 +113,7 @@ export function openAttempt(options: AttemptOptions): Attempt {
       signal: deadline.signal,
       deadline: kind === 'stream' ? endAt : deadline.at,
       requestId: call.requestId,
+      waitUntil: (work) => void announced.push(work),
     },
     enter() {
       placed = bulkhead.tryEnter(circuitCall.account)

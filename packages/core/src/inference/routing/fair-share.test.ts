@@ -95,6 +95,39 @@ describe('two accounts at one target', () => {
   })
 })
 
+describe('a call that its caller abandons', () => {
+  test.each([
+    ['until the work that its provider announced has ended', 0],
+    ['for 30 seconds where that work never ends', 30_000],
+  ])('keeps its place %s', async (_title, waitMs) => {
+    let endWork = () => {}
+    const asked: string[] = []
+    const provider: Provider = {
+      ...patient({ capacities: [{ concurrency: 1 }] }),
+      generateText: ({ prompt }, { signal, waitUntil }) => {
+        asked.push(prompt)
+        if (prompt === 'x') return Promise.resolve(hello)
+        waitUntil?.(new Promise<void>((resolve) => void (endWork = resolve)))
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      },
+    }
+    const { core, clock } = await testCore({ providers: [provider] })
+    const leaving = new AbortController()
+    const abandoned = core.generate({ model: 'any', prompt: 'long' }, { signal: leaving.signal })
+    await expect.poll(() => asked).toEqual(['long'])
+    leaving.abort()
+    await expect(abandoned).rejects.toMatchObject({ name: 'AbortError' })
+    const next = core.generate({ model: 'any', prompt: 'x' })
+    await expect
+      .poll(async () => (await core.providers.list())[0]?.targets[0])
+      .toMatchObject({ inFlight: 1, queued: 1 })
+    if (waitMs === 0) endWork()
+    else clock.advance(waitMs)
+    expect(await next).toMatchObject({ content: 'hello' })
+    expect((await core.providers.list())[0]?.targets[0]).toMatchObject({ inFlight: 0, queued: 0 })
+  })
+})
+
 describe('models that share a capacity', () => {
   test('work together on no more calls at once than it says', async () => {
     const provider = patient({ capacities: [{ ids: ['any', 'other'], concurrency: 2, queue: 1 }] })

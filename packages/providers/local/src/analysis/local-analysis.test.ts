@@ -77,7 +77,7 @@ describe('localAnalysis', { timeout: 30_000 }, () => {
     await expect(reading).rejects.toThrow('gone')
     expect(performance.now() - left).toBeLessThan(200)
     await expect
-      .poll(() => reader.analyze(request('Back in Lima.'), call()).catch(() => undefined), { timeout: 5_000 })
+      .poll(() => reader.analyze(request('Back in Lima.'), call()).catch(() => undefined), { timeout: 20_000 })
       .toBeDefined()
   })
 

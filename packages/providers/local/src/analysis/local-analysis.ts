@@ -45,9 +45,9 @@ export function localAnalysis(options: LocalAnalysisOptions = {}): LocalAnalysis
   return {
     analyzers: [reader],
     capacity: { ids: [reader.id], concurrency: workers, queue },
-    async analyze(request: AnalysisRequest, { signal }: ProviderCall) {
+    async analyze(request: AnalysisRequest, call: ProviderCall) {
       requireEnglish(request.language)
-      return pool.run(request, signal)
+      return pool.run(request, call)
     },
     warmUp: pool.warmUp,
     close: pool.close,

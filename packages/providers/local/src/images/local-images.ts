@@ -40,11 +40,11 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages {
   return {
     models: imageModels,
     capacity: { ids: imageModels.map(({ id }) => id), concurrency: workers, queue },
-    async generateImage(request, { signal, deadline }) {
+    async generateImage(request, { signal, deadline, waitUntil }) {
       const job = jobFor(request)
       const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline - Date.now()))])
       try {
-        const painted = await pool.run(job, ends)
+        const painted = await pool.run(job, { signal: ends, ...(waitUntil && { waitUntil }) })
         const png = await encodePng(painted, job)
         ends.throwIfAborted()
         return answerOf(png, painted.description, painted.leftOut)
