@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { Server as Port, type AddressInfo } from 'node:net'
 import { quietTurn } from './quiet-turn.ts'
 
@@ -27,29 +28,31 @@ export function addressOf(host: string, port: number): string {
 /**
  * Closes the port once its backlog is empty: when a listening socket is closed, the system resets the connections that
  * wait in its backlog, requests included, and Node accepts only one of them in each turn of the event loop. Requests wait
- * meanwhile, because their work would keep a busy server from ever emptying the backlog.
+ * meanwhile, because their work would keep a busy server from ever emptying the backlog, and so do new connections where
+ * other processes serve them: a client that waits for an answer opens no further connection.
  */
 async function closePort(server: Port): Promise<void> {
+  const release = hold(server, server.listenerCount('request') > 0 ? 'request' : 'connection')
   let arrived = 0
   const count = () => void arrived++
   server.on('connection', count).on('drop', count)
-  const releaseRequests = holdRequests(server)
   await quietTurn(() => arrived)
   // The port alone: the `close` of an HTTP server also closes idle connections.
   Port.prototype.close.call(server)
-  releaseRequests()
   server.off('connection', count).off('drop', count)
+  release()
 }
 
-function holdRequests(server: Port): () => void {
+/** Keeps events from their listeners until the returned function is called. */
+function hold(emitter: EventEmitter, event: string): () => void {
   const held: unknown[][] = []
-  const listeners = server.listeners('request') as ((...exchange: unknown[]) => void)[]
-  const hold = (...exchange: unknown[]) => void held.push(exchange)
-  server.removeAllListeners('request')
-  server.on('request', hold)
+  const listeners = emitter.listeners(event) as ((...values: unknown[]) => void)[]
+  const keep = (...values: unknown[]) => void held.push(values)
+  emitter.removeAllListeners(event)
+  emitter.on(event, keep)
   return () => {
-    server.off('request', hold)
-    for (const listener of listeners) server.on('request', listener)
-    for (const exchange of held) server.emit('request', ...exchange)
+    emitter.off(event, keep)
+    for (const listener of listeners) emitter.on(event, listener)
+    for (const values of held) emitter.emit(event, ...values)
   }
 }

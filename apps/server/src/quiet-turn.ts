@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** A turn of the event loop that took no longer found next to nothing to do, in milliseconds. */
-const quietMs = 0.5
+const quietMs = 0.1
 /** How long to wait for such a turn in a busy process, in milliseconds. */
 const longestWaitMs = 2_000
 

@@ -143,7 +143,8 @@ function withParameters(sent: unknown, parameters: Readonly<Record<string, strin
     const issues = others.map((field) => ({ field, issue: 'must be the one in the path, or left out' }))
     throw new FairleadError('INVALID_REQUEST', 'The path and the body differ.', { issues })
   }
-  return { ...sent, ...parameters }
+  // Read from the request a moment ago, it is nobody else's: a copy of tens of thousands of fields would take 10 ms.
+  return Object.assign(sent, parameters)
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

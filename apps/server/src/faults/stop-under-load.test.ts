@@ -23,6 +23,7 @@ function startLoad(url: string): Load {
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
   const ask = (agent: Agent) =>
     new Promise<boolean>((resolve) => {
+      const sentAt = Date.now()
       const asking = request(`${url}/generate`, { method: 'POST', agent, headers }, (reply) => {
         reply.resume()
         reply.on('end', () => resolve(++load.answered > 0))
@@ -30,7 +31,7 @@ function startLoad(url: string): Load {
       })
       asking.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ECONNREFUSED') resolve(++load.refused < 0)
-        else resolve(load.lost.push(error.message) > 0)
+        else resolve(load.lost.push(describeLoss(error, asking.reusedSocket, Date.now() - sentAt)) > 0)
       })
       asking.end(body)
     })
@@ -41,6 +42,10 @@ function startLoad(url: string): Load {
   }
   load.done = Promise.all(Array.from({ length: 24 }, (_, n) => client(n % 3 === 0)))
   return load
+}
+
+function describeLoss({ message }: Error, isKept: boolean, afterMs: number): string {
+  return `${message}, on a ${isKept ? 'kept' : 'new'} connection, ${afterMs} ms after it was sent`
 }
 
 describe('SIGTERM under load', () => {

@@ -81,15 +81,19 @@ describe('dispatchConnections', () => {
     expect([a.ended(), b.ended()]).toEqual([true, true])
   })
 
-  test('keeps the last receiver that leaves until another can take its place', () => {
+  test('keeps the last receiver that leaves until another has started', () => {
     const { dispatcher } = setUp()
     const [a, b, c] = [fakeReceiver(), fakeReceiver(), fakeReceiver()]
-    dispatcher.next(a)
-    dispatcher.next(b)
+    for (const receiver of [a, b]) {
+      dispatcher.next(receiver)
+      dispatcher.started(receiver)
+    }
     dispatcher.leave(a)
     dispatcher.leave(b)
     expect([a.ended(), b.ended()]).toEqual([true, false])
     dispatcher.next(c)
+    expect(b.ended()).toBe(false)
+    dispatcher.started(c)
     expect(b.ended()).toBe(true)
   })
 

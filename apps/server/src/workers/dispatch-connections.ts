@@ -14,7 +14,7 @@ export interface Dispatcher {
   next(receiver: Receiver): void
   /** The process has started: until one has, connections go to one that is starting, for the sake of the probes. */
   started(receiver: Receiver): void
-  /** The process is about to stop. It is told of the end once another can take its place. */
+  /** The process is about to stop. It is told of the end once another that has started remains. */
   leave(receiver: Receiver): void
   /** The process has ended. */
   remove(receiver: Receiver): void
@@ -48,8 +48,9 @@ export function dispatchConnections(server: Server): Dispatcher {
 
   function dismiss(): void {
     const isOver = isEnding && waiting.length === 0
+    const isReplaced = [...started].some((receiver) => !leaving.has(receiver))
+    if (!isOver && !isReplaced) return
     for (const receiver of isOver ? receivers : leaving) {
-      if (!isOver && receivers.size === 1) return
       forget(receiver)
       receiver.end()
     }
