@@ -1,24 +1,13 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { type FairleadCore, FairleadError } from '@fairlead/core'
-import { type Answer, requestTarget, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
-import type { Logger } from 'pino'
-import type { Config } from './config.ts'
-import { crossOrigin } from './cross-origin.ts'
-import { graphiqlPages, wantsGraphiql } from './graphiql-pages.ts'
-import { graphqlApp, graphqlPath } from './graphql.ts'
-import type { Metrics } from './metrics.ts'
-import { metricsPage } from './metrics-page.ts'
-import { probes } from './probes.ts'
-import type { Readiness } from './readiness.ts'
-import { referencePages } from './reference/reference-page.ts'
+import {
+  createServer as createHttpServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
+import type { Express } from 'express'
 import { refuseUnreadable } from './refuse-unreadable.ts'
-import { securedResponse } from './security-headers.ts'
-
-/** A service's version, as its package says. */
-export interface Service {
-  readonly name: string
-  readonly version: string
-}
+import { writeHeadSecured } from './security-headers.ts'
 
 /** How long clients may take, in milliseconds, and how much they may hold. */
 export interface ServerLimits {
@@ -38,7 +27,7 @@ export interface ServerLimits {
   readonly maxRequestsPerSocket: number
 }
 
-/** Against clients that are slow on purpose (H59); Node's own differ from version to version. */
+/** Against clients that are slow on purpose; Node's defaults differ from version to version. */
 const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -58,82 +47,48 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ServerLimits>
 }
 
-export function httpServer(
+/** A server, and the app that it serves once that is ready. */
+export interface AppServer {
+  readonly server: Server
+  /** Has requests created with the prototypes of the app. Without it Express replaces them on every request. */
+  adopt(app: Express): void
+}
+
+/** Creates a server with limits for slow clients, and with the security headers on every response. */
+export function createServer(
   listener: RequestListener,
   { isSecure, isDraining, limits = {} }: HttpServerOptions,
-): Server {
+): AppServer {
   const { timeout, maxConnections, maxRequestsPerSocket, ...timeouts } = { ...defaultLimits, ...limits }
-  const server = createServer(
-    // Whoever names no host is refused below, in the form of every other failure.
-    { ...timeouts, requireHostHeader: false, ServerResponse: securedResponse(isSecure, isDraining) },
+  const Request = constructorLike(IncomingMessage)
+  const Response = constructorLike(ServerResponse)
+  const writeHead = writeHeadSecured(isSecure, isDraining)
+  Response.prototype = Object.assign(Object.create(ServerResponse.prototype), { writeHead })
+  const server = createHttpServer(
+    // A request without a Host is rejected by the app, in the form of every other error.
+    { ...timeouts, requireHostHeader: false, IncomingMessage: Request, ServerResponse: Response },
     listener,
   )
   server.on('clientError', refuseUnreadable(isSecure))
-  // What is expected beside "100-continue" may be ignored (RFC 9110, 10.1.1); Node would refuse it in a form of its own.
+  // What is expected beside "100-continue" may be ignored (RFC 9110, 10.1.1); Node would reject it in a form of its own.
   server.on('checkExpectation', listener)
   server.setTimeout(timeout)
   server.maxConnections = maxConnections
   server.maxRequestsPerSocket = maxRequestsPerSocket
-  return server
-}
-
-export interface AppOptions {
-  readonly config: Pick<Config, 'trustedProxies' | 'maxBodyBytes' | 'corsOrigins' | 'graphql'>
-  /** Where the outside reaches the service. */
-  readonly baseUrl: string
-  readonly service: Service
-  readonly readiness: Readiness
-  readonly metrics: Metrics
-  readonly logger: Logger
-}
-
-/** Everything that the service answers. */
-export function createApp(
-  core: FairleadCore,
-  { config, baseUrl, service, readiness, metrics, logger }: AppOptions,
-): RequestListener {
-  const onAnswer = (answer: Answer) => {
-    metrics.count(answer)
-    logger[levelOf(answer)](answer, 'answered')
-  }
-  const graphql = graphqlApp(core, config, onAnswer)
-  const rest = restAdapter(core, {
-    service: { ...service, documents: { docs: '/docs', graphql: graphqlPath } },
-    ...(config.maxBodyBytes !== undefined && { maxBodyBytes: config.maxBodyBytes }),
-    trustedProxies: config.trustedProxies,
-    baseUrl,
-    pages: [
-      ...probes(readiness),
-      metricsPage(core, metrics),
-      ...referencePages(),
-      ...(config.graphql.graphiql ? graphiqlPages() : []),
-    ],
-    onAnswer,
-  })
-  const answererOf = (request: IncomingMessage) => {
-    if (requestTarget(request.url ?? '/').pathname !== graphqlPath) return rest
-    return config.graphql.graphiql && wantsGraphiql(request) ? rest : graphql
-  }
-  const share = crossOrigin(config.corsOrigins)
-  return (request, response) => {
-    try {
-      if (request.headers.host === undefined && request.httpVersion === '1.1') throw hostless()
-      share(request, response, () => answererOf(request)(request, response))
-    } catch (error) {
-      sendRefusal(core, request, response, error)
-    }
+  return {
+    server,
+    adopt({ request, response }) {
+      Request.prototype = request
+      Response.prototype = Object.assign(response, { writeHead })
+    },
   }
 }
 
-/** RFC 9112, 3.2. */
-function hostless(): FairleadError {
-  return new FairleadError('INVALID_REQUEST', 'The request has no Host header.')
-}
-
-/** Asked every few seconds, by machines. */
-const asideRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
-
-function levelOf({ status, route }: Answer): 'debug' | 'info' | 'error' {
-  if (asideRoutes.has(route)) return 'debug'
-  return status >= 500 ? 'error' : 'info'
+/** A constructor whose prototype can be replaced, which that of a class can not. */
+function constructorLike<Base extends typeof IncomingMessage | typeof ServerResponse>(base: Base): Base {
+  function Constructor(this: object, ...values: unknown[]): void {
+    Reflect.apply(base, this, values)
+  }
+  Constructor.prototype = base.prototype
+  return Constructor as unknown as Base
 }

@@ -1,11 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { securedResponse } from './security-headers.ts'
+import { createServer } from './http-server.ts'
 
 /** The headers of an answer, however it is written. */
 async function answered(write: (response: ServerResponse) => void): Promise<Response> {
-  const server = createServer({ ServerResponse: securedResponse(false) }, (_request, response) => write(response))
+  const { server } = createServer((_request, response) => write(response), { isSecure: false })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -16,18 +16,17 @@ export function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> 
 }
 
 /**
- * A class of answers, for `createServer`, that have helmet's headers beside their own, whoever writes them.
+ * A `writeHead` for the prototype of responses, which adds Helmet's headers, whoever writes the response. Node writes all
+ * headers that it is given at once several times as fast as it sets them one by one.
  *
- * Node writes all headers that it is given at once several times as fast as it sets them one by one.
- *
- * @param isSecure whether the service is reached by https
- * @param isDraining whether an answer is to close its connection, asked for each when its headers are written; default: never
+ * @param isSecure whether clients reach the service by https
+ * @param isDraining whether a response is to close its connection; called for each response. Default: never
  */
-export function securedResponse(isSecure: boolean, isDraining = () => false): typeof ServerResponse {
+export function writeHeadSecured(isSecure: boolean, isDraining = () => false): WriteHead {
   const headers = securityHeaders(isSecure)
   const all = [...headers].flat()
 
-  /** Those that an answer doesn't name itself: nearly always all of them. */
+  /** Those that a response does not set itself: nearly always all of them. */
   function others(own: readonly OutgoingHttpHeader[], named: readonly string[]): readonly string[] {
     const double = named.filter((name) => headers.has(name))
     for (let at = 0; at < own.length; at += 2) {
@@ -37,17 +36,25 @@ export function securedResponse(isSecure: boolean, isDraining = () => false): ty
     return double.length === 0 ? all : [...headers].filter(([name]) => !double.includes(name)).flat()
   }
 
-  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
-    override writeHead(status: number, ...words: [(string | GivenHeaders)?, GivenHeaders?]): this {
-      if (isDraining()) this.shouldKeepAlive = false
-      closeUnlessRead(this.req, this)
-      const reason = typeof words[0] === 'string' ? words[0] : undefined
-      const own = flat(words.find((given) => typeof given === 'object') ?? [])
-      const written = [...others(own, this.getHeaderNames()), ...own]
-      return reason === undefined ? super.writeHead(status, written) : super.writeHead(status, reason, written)
-    }
+  return function writeHead(this: ServerResponse, status, ...words) {
+    if (isDraining()) this.shouldKeepAlive = false
+    closeUnlessRead(this.req, this)
+    const reason = typeof words[0] === 'string' ? words[0] : undefined
+    const own = flat(words.find((given) => typeof given === 'object') ?? [])
+    const written = [...others(own, this.getHeaderNames()), ...own]
+    return reason === undefined
+      ? plainWriteHead.call(this, status, written)
+      : plainWriteHead.call(this, status, reason, written)
   }
 }
+
+const plainWriteHead = ServerResponse.prototype.writeHead as WriteHead
+
+type WriteHead = (
+  this: ServerResponse,
+  status: number,
+  ...words: [(string | GivenHeaders)?, GivenHeaders?]
+) => ServerResponse
 
 /** Names and values in turns. */
 function flat(given: GivenHeaders): readonly OutgoingHttpHeader[] {

@@ -17,7 +17,8 @@ import type { ConfigFile } from './config-file.ts'
 import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
 import { errorRecord } from './error-record.ts'
-import { createApp, httpServer, type Service } from './http-server.ts'
+import { appListener, createApp, type Service } from './app.ts'
+import { createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { metricsServer } from './metrics-page.ts'
@@ -67,7 +68,7 @@ export async function start(
   const logger = pino({ level: config.logLevel, base: null, timestamp, serializers: { err: errorRecord } }, logTo)
   const startup = startupBuffer()
   let readiness: Readiness | undefined
-  const server = httpServer(startup.listener, {
+  const { server, adopt } = createServer(startup.listener, {
     isSecure: config.baseUrl?.startsWith('https:') === true,
     isDraining: () => readiness?.draining === true,
   })
@@ -103,7 +104,9 @@ export async function start(
     })
     const ready = createReadiness(core)
     readiness = ready
-    startup.open(createApp(core, { config, baseUrl, service, readiness: ready, metrics, logger }))
+    const app = createApp(core, { config, baseUrl, service, readiness: ready, metrics, logger })
+    adopt(app)
+    startup.open(appListener(app, core))
     if (jobs) core.startJobs()
     return {
       port,

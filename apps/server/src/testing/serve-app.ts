@@ -3,7 +3,8 @@ import { testCore, type TestCore } from '@fairlead/core/testing'
 import { holdToDocument } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { type AppOptions, createApp, httpServer, type ServerLimits } from '../http-server.ts'
+import { appListener, type AppOptions, createApp } from '../app.ts'
+import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
 import { createReadiness, type Readiness } from '../readiness.ts'
 import { isBeside } from './is-beside.ts'
@@ -51,11 +52,12 @@ export async function serveApp({
     metrics,
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
-  const server = httpServer(app, {
+  const { server, adopt } = createServer(appListener(app, house.core), {
     isSecure: baseUrl.startsWith('https:'),
     isDraining: () => readiness.draining,
     limits: { ...patient, ...limits },
   })
+  adopt(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
