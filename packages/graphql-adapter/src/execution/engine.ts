@@ -1,20 +1,9 @@
-import {
-  createSourceEventStream,
-  type ExecutionResult,
-  execute,
-  GraphQLError,
-  type GraphQLSchema,
-  getVariableValues,
-  mapSourceToResponseEvent,
-  validateSubscriptionArgs,
-} from 'graphql'
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, subscribe } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
-import { faultsOfVariables } from './input-faults.ts'
-import { executePlan } from './execute-plan.ts'
 import { hasMoreValues } from './has-more-values.ts'
-import type { Ready } from './known-operation.ts'
-import type { OperationPlan } from './plan-operation.ts'
+import { faultsOfVariables } from './input-faults.ts'
 import { knownDocuments, type KnownDocumentsOptions } from './known-documents.ts'
+import type { Ready } from './known-operation.ts'
 import { refuseCostly } from './refuse-costly.ts'
 import { faultRefusal, maxErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from './request-error.ts'
 
@@ -55,10 +44,8 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
       if (refusals.push(faultRefusal(fault)) === maxErrors) break
     }
     if (refusals.length > 0) return refusals
-    const { variableValues } = getVariableValues(schema, definitions, given)
-    if (!variableValues) throw new TypeError('Variables without a fault were refused.')
     const costly = refuseCostly(schema, limits, operation, given)
-    return costly ? [toRefusal(costly)] : { operation, variables: given, variableValues }
+    return costly ? [toRefusal(costly)] : { operation, variables: given }
   }
 
   const argumentsOf = ({ operation, variables }: Ready, context: GraphqlContext) => ({
@@ -69,26 +56,15 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
     hideSuggestions: !suggestions,
   })
 
-  const planned = (plan: OperationPlan, { variableValues }: Ready, context: GraphqlContext, rootValue?: unknown) =>
-    executePlan(plan, { context, rootValue, variableValues, hideSuggestions: !suggestions })
-
   return {
     schema,
     prepare,
     async run(ready, context) {
-      const { plan } = ready.operation
-      const result = plan ? await planned(plan, ready, context) : await execute(argumentsOf(ready, context))
-      return shown(result, context)
+      return shown(await execute(argumentsOf(ready, context)), context)
     },
     async subscribe(ready, context) {
-      const { plan } = ready.operation
-      const validated = validateSubscriptionArgs(argumentsOf(ready, context))
-      if (!('operation' in validated)) return shown({ errors: validated }, context)
-      const events = await createSourceEventStream(validated)
-      if (!(Symbol.asyncIterator in events)) return shown(events, context)
-      const executeEach =
-        plan && ((event: { readonly rootValue: unknown }) => planned(plan, ready, context, event.rootValue))
-      return shownAll(mapSourceToResponseEvent(validated, events, executeEach), context)
+      const results = await subscribe(argumentsOf(ready, context))
+      return Symbol.asyncIterator in results ? shownAll(results, context) : shown(results, context)
     },
   }
 }

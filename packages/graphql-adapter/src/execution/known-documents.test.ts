@@ -22,7 +22,7 @@ describe('a document', () => {
     const known = read()
     const first = known('{ models { id } }')
     const dense = '{'.concat('a '.repeat(990), '}')
-    for (let n = 0; n < 60; n++) known(`#${n}\n${dense}`)
+    for (let n = 0; n < 90; n++) known(`#${n}\n${dense}`)
     expect(known('{ models { id } }')).not.toBe(first)
   })
 

@@ -36,8 +36,8 @@ const maxDocuments = 1_000
 const maxBytes = 32 * 1024 * 1024
 /** A longer document has values written into it, and hardly comes again. */
 const maxKnownLength = 20_000
-/** About what a token takes in memory, with its nodes and the plan of its execution. A document may be nothing but tokens. */
-const bytesOfToken = 800
+/** About what a token takes in memory, with its nodes. A document may be nothing but tokens. */
+const bytesOfToken = 500
 
 /** Reads documents, and remembers the latest: most requests send one that was sent before. */
 export function knownDocuments({
@@ -65,7 +65,7 @@ export function knownDocuments({
       if (repetitive) return { tokens, refusals: [toRefusal(repetitive)] }
       const errors = validate(schema, document, rules, { maxErrors: maxErrors, hideSuggestions: !suggestions })
       if (errors.length > 0) return { tokens, refusals: errors.map(toRefusal) }
-      return { tokens, operation: operationFinder(schema, document) }
+      return { tokens, operation: operationFinder(document) }
     } catch (error) {
       if (error instanceof GraphQLError) return { tokens: 0, refusals: [toRefusal(error)] }
       throw error
@@ -81,8 +81,8 @@ export function knownDocuments({
   }
 }
 
-function operationFinder(schema: GraphQLSchema, document: DocumentNode) {
-  const operations = knownOperations(schema, document)
+function operationFinder(document: DocumentNode) {
+  const operations = knownOperations(document)
   const found = new Map(operations.map((operation) => [operation.node.name?.value, operation]))
   const only = operations.length === 1 ? operations[0] : undefined
   return (name: string | null | undefined) => {
