@@ -1,5 +1,6 @@
-// npm run check: all that must hold besides the tests. Every step runs, so that one run shows everything.
+// npm run check: what must hold beside the tests. Every step runs, so that one run shows every failure.
 import { spawnSync } from 'node:child_process'
+import { printSize } from './size.ts'
 
 const steps: Readonly<Record<string, readonly string[]>> = {
   'is formatted': ['node_modules/oxfmt/bin/oxfmt', '--check'],
@@ -10,8 +11,19 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'works when packed': ['scripts/check-packages.ts'],
 }
 
-const failed = Object.entries(steps).filter(([name, command]) => !passes(name, command))
-if (failed.length > 0) {
+const [option] = process.argv.slice(2)
+
+if (option === undefined) runSteps()
+else if (option === '--size') printSize()
+else {
+  console.log('npm run check: format, lint, types, unused code and packed packages')
+  console.log('npm run check -- --size: the size of the production code')
+  process.exitCode = option === '--help' ? 0 : 1
+}
+
+function runSteps(): void {
+  const failed = Object.entries(steps).filter(([name, command]) => !passes(name, command))
+  if (failed.length === 0) return
   console.log(`check: ${failed.length} of ${Object.keys(steps).length} failed`)
   process.exitCode = 1
 }

@@ -143,7 +143,7 @@ describe('set-password', () => {
   }
 })
 
-describe('secrets (H74)', () => {
+describe('secrets', () => {
   test('stand in no log, no error and no file of the data directory', async () => {
     const service = await runServer({
       FAIRLEAD_SECRET_KEY: keyOne,
@@ -190,7 +190,7 @@ describe('secrets (H74)', () => {
   })
 })
 
-describe('injection (H43)', () => {
+describe('injection', () => {
   test('into any field of an account finds nothing and breaks nothing', async () => {
     const { ask } = await runServer()
     const payloads = [

@@ -173,7 +173,7 @@ describe('an unknown variable', () => {
   })
 })
 
-describe('a limit that is no limit (H66)', () => {
+describe('a limit that is no limit', () => {
   test.each(['10 megs', '1mb', 'unlimited', 'Infinity', 'NaN', '-1', '0', '1023', '67108865', '1e6', ' 1048576'])(
     'fails the start instead of letting everything through: %s',
     (value) => {

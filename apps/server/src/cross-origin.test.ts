@@ -52,7 +52,7 @@ describe('a page of an allowed origin', () => {
   })
 })
 
-describe('a page of any other origin (H73)', () => {
+describe('a page of any other origin', () => {
   test.each([
     'https://evil.example',
     'http://app.example.com',

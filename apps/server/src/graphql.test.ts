@@ -32,7 +32,7 @@ describe('GraphQL over HTTP', () => {
     expect(await notMet(production)).toEqual({ ran: 61, ids: ['2EA1', '28B9', 'D6D5', '6A70'] })
   }, 30_000)
 
-  test('tells pages of other sites nothing (H73)', async () => {
+  test('tells pages of other sites nothing', async () => {
     const { url } = await serveApp({ config: { corsOrigins: ['https://app.example.com'] } })
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const response = await fetch(`${url}/graphql?query={__typename}`, {

@@ -31,7 +31,7 @@ const dripping: Provider = {
   },
 }
 
-describe('clients that are slow on purpose (H59)', () => {
+describe('clients that are slow on purpose', () => {
   test('are cut off while they send headers, and others are served meanwhile', async () => {
     const { port, ask } = await serveApp({ limits: { headersTimeout: 300, requestTimeout: 5_000 } })
     const slow = Array.from({ length: 200 }, () => open(port, 'POST /generate HTTP/1.1\r\nHost: a\r\nX-Slow: '))
@@ -113,7 +113,7 @@ describe('the limits of the server', () => {
   })
 })
 
-describe('the probes (H78)', () => {
+describe('the probes', () => {
   const away = () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432'))
   const hangs = () => new Promise<never>(() => {})
 
@@ -169,7 +169,7 @@ describe('the probes (H78)', () => {
   })
 })
 
-describe('what clients are told of a defect (H75)', () => {
+describe('what clients are told of a defect', () => {
   test('is nothing of the inside, even where it lies before the adapter', async () => {
     const inside = new TypeError('isPromise is not a function at /srv/node_modules/router/lib/layer.js')
     let reads = 0

@@ -207,7 +207,7 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('the output (H74)', () => {
+describe('the output', () => {
   test('holds no prompt, no key and no image’s id, whatever goes wrong', patience, async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' })
     const url = await server.url

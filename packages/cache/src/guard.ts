@@ -38,7 +38,7 @@ export function createGuard({ deadlineMs, restMs, ...listeners }: GuardOptions):
   }
 }
 
-/** A line in the log for each request would hide all others (H15). */
+/** A line in the log for each request would hide all others. */
 function reportChanges(
   breaker: CircuitBreakerPolicy,
   { onUnavailable, onAvailable }: Pick<GuardOptions, 'onUnavailable' | 'onAvailable'>,

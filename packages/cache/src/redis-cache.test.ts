@@ -123,7 +123,7 @@ describe.runIf(findRedis())('a cache on Redis', () => {
     await answers(cache)
   })
 
-  test('that was never there keeps no request waiting, and is used once it is (H12)', { timeout: 60_000 }, async () => {
+  test('that was never there keeps no request waiting, and is used once it is', { timeout: 60_000 }, async () => {
     const redis = await startRedis()
     await redis.kill()
     const { cache, said } = open(redis.url)
@@ -147,7 +147,7 @@ describe.runIf(findRedis())('a cache on Redis', () => {
     expect(reasons).toMatchObject([{ message: expect.stringContaining('AUTH') }])
   })
 
-  test('that dies keeps no request waiting, and is used again when it is back (H12)', { timeout: 60_000 }, async () => {
+  test('that dies keeps no request waiting, and is used again when it is back', { timeout: 60_000 }, async () => {
     const redis = await startRedis()
     const { cache, said } = open(redis.url)
     await answers(cache)
@@ -160,7 +160,7 @@ describe.runIf(findRedis())('a cache on Redis', () => {
   })
 
   test(
-    'that is frozen costs a few requests the deadline, and is used again when it thaws (H13)',
+    'that is frozen costs a few requests the deadline, and is used again when it thaws',
     {
       timeout: 60_000,
     },
@@ -180,7 +180,7 @@ describe.runIf(findRedis())('a cache on Redis', () => {
     },
   )
 
-  test('asks a frozen Redis with one request at a time, while others go on (H13)', { timeout: 60_000 }, async () => {
+  test('asks a frozen Redis with one request at a time, while others go on', { timeout: 60_000 }, async () => {
     const redis = await startRedis()
     const { cache } = open(redis.url)
     await answers(cache)

@@ -3,7 +3,7 @@ import { serve } from './testing/serve.ts'
 
 const fifty = Array.from({ length: 50 }, (_, n) => `g${n}: generate(input: {model: "any", prompt: "a"}) { content }`)
 
-describe('each metered field (H8)', () => {
+describe('each metered field', () => {
   test('costs a unit: fifty aliased generations cost fifty', async () => {
     const { ask, stores, keyId } = await serve()
     const { json, headers } = await ask(`mutation { ${fifty.join(' ')} }`)

@@ -29,7 +29,7 @@ describe('argon2 passwords', () => {
     expect(await verify('', undefined)).toBe(false)
   })
 
-  test('take as long for nobody as for somebody (H45)', async () => {
+  test('take as long for nobody as for somebody', async () => {
     const { hash, verify } = argon2Passwords()
     const kept = await hash(password)
     const times = { nobody: [] as number[], somebody: [] as number[] }
@@ -49,7 +49,7 @@ describe('argon2 passwords', () => {
   })
 })
 
-describe('a flood of logins (H46)', () => {
+describe('a flood of logins', () => {
   test('is refused beyond those at work and twenty in wait', async () => {
     const { verify } = argon2Passwords({ concurrency: 2, queue: 20 })
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => verify(password, undefined)))

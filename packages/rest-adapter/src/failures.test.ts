@@ -111,7 +111,7 @@ describe('a store that is away', () => {
   })
 })
 
-describe('what clients are told of a defect (H75)', () => {
+describe('what clients are told of a defect', () => {
   const inside = 'connect ECONNREFUSED 10.1.2.3:5432 /srv/fairlead/node_modules/pg/lib/client.js'
 
   test.each([

@@ -34,7 +34,7 @@ describe('every answer', () => {
   })
 })
 
-describe('names and addresses that a client makes up (H67, H68)', () => {
+describe('names and addresses that a client makes up', () => {
   test('are not taken for the request’s', async () => {
     const { ask, answers } = await serve()
     const forged = { 'x-request-id': 'mine\u0085', 'x-correlation-id': 'mine', traceparent: 'mine' }
@@ -100,7 +100,7 @@ describe('names and addresses that a client makes up (H67, H68)', () => {
   })
 })
 
-describe('the address of a caller (H69)', () => {
+describe('the address of a caller', () => {
   const from = (
     forwarded: string | undefined,
     trustedProxies: number,

@@ -64,7 +64,7 @@ describe('the same POST under the same Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('has one effect, though it comes fifty times at once (H49)', async () => {
+  test('has one effect, though it comes fifty times at once', async () => {
     const { ask } = await serve()
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })),

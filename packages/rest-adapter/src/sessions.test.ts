@@ -68,7 +68,7 @@ describe('POST /auth/login', () => {
     expect(refused.headers.get('retry-after')).toBe('900')
   })
 
-  test('counts by the address that a trusted proxy names, and believes no other (H69)', async () => {
+  test('counts by the address that a trusted proxy names, and believes no other', async () => {
     const guess = { ...adasLogin, password: 'not the password' }
     const behindProxy = await serviceOfAda({ trustedProxies: 1 })
     const guessFrom = (address: string) => behindProxy.post('/auth/login', guess, { 'x-forwarded-for': address })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { prefixes, routesOf } from './routes.ts'
 import { serve } from './testing/serve.ts'
 
-describe('an answer to an operation (H72)', () => {
+describe('an answer to an operation', () => {
   const asked = routesOf(Object.values(operations)).flatMap((route) =>
     prefixes.map((prefix) => [route.method, prefix + route.path] as const),
   )

@@ -104,7 +104,7 @@ describe('PUT /shipments/{id}', () => {
     expect(status).toBe(401)
   })
 
-  test('answers one of two changes of one version with 412 (H82)', async () => {
+  test('answers one of two changes of one version with 412', async () => {
     const { ask, path } = await withShipment()
     const change = (notes: string) => ask('PUT', path, { body: { ...body, notes }, headers: { 'if-match': '"1"' } })
     const answers = await Promise.all([change('one'), change('two')])

@@ -167,7 +167,7 @@ const server = await findPostgres()
 const database = server ? await createTestDatabase(server) : undefined
 afterAll(() => database?.drop())
 
-describe('injection (H43)', () => {
+describe('injection', () => {
   injectionSuite('SQLite', allPayloads, () => sqliteStores({ path: ':memory:' }))
 
   describe.skipIf(!database)('on a server', () => {

@@ -8,7 +8,7 @@ const echo = { model: 'mirror', prompt: 'hi' }
 // Elsewhere the same is shown in one process, over a database that may not grow.
 const noLimits = spawnSync('prlimit', ['--version']).status !== 0
 
-describe('a full disk (H20)', () => {
+describe('a full disk', () => {
   test.skipIf(noLimits)('refuses work, still shows images, and is over when there is space', { timeout }, async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(1_000)

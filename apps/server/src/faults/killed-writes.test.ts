@@ -17,7 +17,7 @@ const databases = {
   ...(postgres !== undefined && { PostgreSQL: () => besidePostgres(postgres) }),
 }
 
-describe('a write that was acknowledged (H21)', () => {
+describe('a write that was acknowledged', () => {
   test.each(Object.entries(databases))(
     'outlives 20 kills in the midst of 1,000, on %s',
     { timeout },

@@ -15,7 +15,7 @@ interface Round {
   readonly acknowledged: readonly Answer[]
 }
 
-describe('what was acknowledged (H2, H21)', () => {
+describe('what was acknowledged', () => {
   test.each([[11], [23]])('outlives a kill in the midst of 1,000 requests, seed %i', { timeout }, async (seed) => {
     const random = seeded(seed)
     const data = await dataDirectory()
@@ -51,7 +51,7 @@ describe('what was acknowledged (H2, H21)', () => {
     const again = await data.startNode()
     const image = await again.get(`/images/${images[0]}.png`)
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
-    // The counters go on from where they were (H9).
+    // The counters go on from where they were.
     const next = await again.get('/models', token)
     expect(next.headers.get('x-ratelimit-remaining')).toBe(String(100_000 - used - 1))
   })

@@ -40,7 +40,7 @@ async function startNode(databaseUrl: string) {
   return { ...node, lines, statusOf, generate }
 }
 
-describe.skipIf(!server)('a node whose PostgreSQL goes away (H17, H78)', { timeout }, () => {
+describe.skipIf(!server)('a node whose PostgreSQL goes away', { timeout }, () => {
   test('lives on, says that it is not ready and answers 503, until the database is back', async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)

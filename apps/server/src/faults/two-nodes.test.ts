@@ -5,7 +5,7 @@ import type { Answer, NodeProcess } from '../testing/node-process.ts'
 const timeout = 30_000
 const echo = { model: 'mirror', prompt: 'hi' }
 
-describe('a unit of the quota (H1)', () => {
+describe('a unit of the quota', () => {
   test('goes to one request alone, whichever of two processes it asks', { timeout }, async () => {
     const data = await dataDirectory()
     const last10 = await data.addKey(1_000, 990)
@@ -23,7 +23,7 @@ describe('a unit of the quota (H1)', () => {
   })
 })
 
-describe('two processes on one file (H19)', () => {
+describe('two processes on one file', () => {
   test('never let a caller see that the other held the lock', { timeout }, async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(10_000)
@@ -40,7 +40,7 @@ describe('two processes on one file (H19)', () => {
   })
 })
 
-describe('a key that is revoked on one process (H39)', () => {
+describe('a key that is revoked on one process', () => {
   test('stops working there at once, and within five seconds on the other', { timeout }, async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(1_000)
@@ -56,7 +56,7 @@ describe('a key that is revoked on one process (H39)', () => {
   })
 })
 
-describe('a refresh token (H44)', () => {
+describe('a refresh token', () => {
   test('leaves one living session, however many ask two processes at once', { timeout }, async () => {
     const nodes = await startTwo(await dataDirectory())
     const first = told(await nodes[0].post('/auth/signup', undefined, newUser))

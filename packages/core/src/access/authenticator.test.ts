@@ -70,7 +70,7 @@ describe('the authenticator', () => {
     expect(state.reads).toBe(2)
   })
 
-  test('looks nothing up for what is mistyped or made up (H42)', async () => {
+  test('looks nothing up for what is mistyped or made up', async () => {
     const { authenticator, state } = await setUp()
     const good = newApiKeyToken()
     const alphabet = 'abcdefghijklmnopqrstuvwxyz'
@@ -83,7 +83,7 @@ describe('the authenticator', () => {
     expect(state.reads).toBe(0)
   })
 
-  test('believes for a second that a token is unknown (H42)', async () => {
+  test('believes for a second that a token is unknown', async () => {
     const { authenticator, state, clock } = await setUp()
     const token = newApiKeyToken()
     const ask = async () => authenticator.authenticate(token)
@@ -94,7 +94,7 @@ describe('the authenticator', () => {
     expect(state.reads).toBe(2)
   })
 
-  test('reads anew what it was told to forget, by user or by key (H39)', async () => {
+  test('reads anew what it was told to forget, by user or by key', async () => {
     const { ask, authenticator, state, userId, keyId } = await setUp()
     await ask()
     authenticator.forget({ userId })
@@ -106,7 +106,7 @@ describe('the authenticator', () => {
     expect(state.reads).toBe(3)
   })
 
-  test('does not remember what a look-up read before a change (H40)', async () => {
+  test('does not remember what a look-up read before a change', async () => {
     const { ask, authenticator, state, stores, keyId, clock } = await setUp()
     const answerLate = state.holdAnswers()
     const early = ask()
@@ -118,7 +118,7 @@ describe('the authenticator', () => {
     await expect(ask()).rejects.toThrow('revoked')
   })
 
-  test('counts five seconds from the question, however late the answer (H39)', async () => {
+  test('counts five seconds from the question, however late the answer', async () => {
     const { ask, state, clock } = await setUp()
     const answerLate = state.holdAnswers()
     const early = ask()

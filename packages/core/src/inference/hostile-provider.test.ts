@@ -21,7 +21,7 @@ function streaming(events: () => AsyncIterable<unknown>): Provider {
 
 const whole = { content: 'hi', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
 
-describe('a provider that breaks the contract (H37)', () => {
+describe('a provider that breaks the contract', () => {
   test.each<[string, () => unknown]>([
     [
       'throws before it returns',

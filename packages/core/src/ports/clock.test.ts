@@ -3,7 +3,7 @@ import { systemClock } from './clock.ts'
 
 const dayMs = 24 * 3600 * 1000
 
-describe('an alarm set for a month (H5)', () => {
+describe('an alarm set for a month', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -27,7 +27,7 @@ describe('an alarm set for a month (H5)', () => {
   })
 })
 
-describe('the longest time-out that may be configured (H5)', () => {
+describe('the longest time-out that may be configured', () => {
   test('sets no timer that Node would cut short', async () => {
     const warned: string[] = []
     const hear = ({ name }: Error) => void warned.push(name)

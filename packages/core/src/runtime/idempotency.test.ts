@@ -268,7 +268,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('requests at once under one Idempotency-Key (H49)', () => {
+describe('requests at once under one Idempotency-Key', () => {
   test('of a write have one effect: one is done, the others get its answer', async () => {
     const { core, caller, count } = await house()
     const replies = await Promise.all(
@@ -355,7 +355,7 @@ describe('an Idempotency-Key whose request was not done', () => {
   })
 })
 
-describe('an Idempotency-Key whose request died with its process (H50)', () => {
+describe('an Idempotency-Key whose request died with its process', () => {
   async function withCrash() {
     const clock = testClock()
     const stores = memoryStores({ clock })
@@ -556,7 +556,7 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
   })
 })
 
-describe('one Idempotency-Key of two users (H51, H71)', () => {
+describe('one Idempotency-Key of two users', () => {
   test('is two: each gets an answer of its own', async () => {
     const provider = counting()
     const { core, caller, addCaller } = await house(provider)

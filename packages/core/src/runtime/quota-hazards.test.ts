@@ -18,7 +18,7 @@ import { defineOperation, type Operation } from './define-operation.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
-describe('a unit (H3)', () => {
+describe('a unit', () => {
   interface Failure {
     readonly code: ErrorCode
     readonly operation?: Operation
@@ -105,7 +105,7 @@ describe('a unit (H3)', () => {
   })
 })
 
-describe('the month’s end (H4)', () => {
+describe('the month’s end', () => {
   test('passes a request under way by: its unit stays in the month that it was taken in', async () => {
     const provider = held('slow')
     const world = await testCore({ providers: [provider] })
@@ -171,7 +171,7 @@ describe('the month’s end (H4)', () => {
   })
 })
 
-describe('a tier that changes in the midst of a month (H7)', () => {
+describe('a tier that changes in the midst of a month', () => {
   test('counts within five seconds, and leaves nothing rather than less', async () => {
     const { stores, changeUser } = changeable(memoryStores())
     const world = await testCore({ stores })

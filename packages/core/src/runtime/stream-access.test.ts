@@ -34,7 +34,7 @@ async function streaming(options: Parameters<typeof testCore>[0] = {}) {
 
 const turn = () => new Promise(setImmediate)
 
-describe('a long stream (H41)', () => {
+describe('a long stream', () => {
   test('ends within fifteen seconds of the revocation of its key, on any node', async () => {
     const { stores, clock, keyId, ended } = await streaming()
     clock.advance(2_000)

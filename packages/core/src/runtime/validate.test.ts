@@ -140,7 +140,7 @@ describe('an input with more entries than its schema accepts', () => {
   })
 })
 
-describe('text that stores would keep in different ways (H24)', () => {
+describe('text that stores would keep in different ways', () => {
   const safe = (value: string) => !value.includes('\0') && value.isWellFormed()
 
   test('is refused, and no other, wherever it stands', { timeout: 60_000 }, () => {
@@ -164,7 +164,7 @@ describe('text that stores would keep in different ways (H24)', () => {
   })
 })
 
-describe('nesting (H63)', () => {
+describe('nesting', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
 
   test('is taken to 64 levels and refused from 65', () => {

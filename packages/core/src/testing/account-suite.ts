@@ -26,7 +26,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.users.findByEmail('bob@example.com'))).toBeUndefined()
     })
 
-    test('have one e-mail address each, under concurrency too (H80)', async () => {
+    test('have one e-mail address each, under concurrency too', async () => {
       const { userId } = await addCaller()
       const someone = await transact((tx) => tx.users.find(userId))
       const add = () =>
@@ -197,7 +197,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.sessions.ofUser(userId))).toEqual([])
     })
 
-    test('are turned once under concurrency (H44)', async () => {
+    test('are turned once under concurrency', async () => {
       const { userId } = await addCaller()
       const { id } = sessionOf(userId)
       await transact((tx) => tx.sessions.add(sessionOf(userId, { id })))

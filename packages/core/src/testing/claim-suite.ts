@@ -31,13 +31,13 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
       expect(await find()).toEqual(standing({}, 59))
     })
 
-    test('of one id at once are one (H49)', async () => {
+    test('of one id at once are one', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => take({ owner: `run-${index}` })))
       expect(answers.filter((other) => other === undefined)).toHaveLength(1)
       expect(new Set(answers.map((other) => other?.owner)).size).toBe(2)
     })
 
-    test('give way when their lease has ended, and then are no longer their owner’s (H50)', async () => {
+    test('give way when their lease has ended, and then are no longer their owner’s', async () => {
       await take()
       clock.advance(60)
       expect(await find()).toBeUndefined()

@@ -24,7 +24,7 @@ describe('boundedFetch', () => {
     expect((await boundedFetch()(url)).status).toBe(204)
   })
 
-  test('ends a reply that does not end, and hangs up (H31)', async () => {
+  test('ends a reply that does not end, and hangs up', async () => {
     const { url, requests } = await serve((response) => {
       response.writeHead(200)
       const more = () => {
@@ -63,7 +63,7 @@ describe('boundedFetch', () => {
     expect(await response.text()).toBe('one two')
   })
 
-  test('follows no redirect (H38)', async () => {
+  test('follows no redirect', async () => {
     const elsewhere = await serve((response) => void response.end('secret'))
     const { url } = await serve((response) => void response.writeHead(307, { location: elsewhere.url }).end())
     await expect(boundedFetch()(url, { method: 'POST', body: 'hello' })).rejects.toThrow(TypeError)

@@ -234,7 +234,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('whose stream has no end of its own fails: it may be truncated (H26)', async () => {
+  test('whose stream has no end of its own fails: it may be truncated', async () => {
     const silent = _version === 'v2' ? { finish: 'unknown' } : { finish: 'other', raw: 'none' }
     const provider = aiSdk({ models: [{ model: written(silent).model }] })
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject({ failure: 'retry' })

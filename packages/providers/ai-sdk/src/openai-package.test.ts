@@ -92,7 +92,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(seen.at(-1)).toMatchObject({ reply: { data: { content: 'Hello there', usage: { totalTokens: 12 } } } })
   })
 
-  test('never takes a stream that breaks off for an answer (H26)', async () => {
+  test('never takes a stream that breaks off for an answer', async () => {
     const { generate } = await serve(events(chunk({ role: 'assistant', content: 'Hello' }), chunk({ content: ' th' })))
     const seen = await read(await generate({ stream: true }))
     expect(seen.at(-1)).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_ERROR' } } })

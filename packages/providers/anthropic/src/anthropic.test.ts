@@ -223,7 +223,7 @@ describe('a stream', () => {
     expect(early.error).toMatchObject({ failure: 'content_refused', detail: 'Not that.' })
   })
 
-  test.each(greeting.map((_, count) => count))('that ends after %i events is no answer (H26)', async (count) => {
+  test.each(greeting.map((_, count) => count))('that ends after %i events is no answer', async (count) => {
     const { error, finish } = await streamed(greeting.slice(0, count))
     expect(finish).toBeUndefined()
     expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })

@@ -181,7 +181,7 @@ describe('a stream', () => {
     expect(upstream.requests.at(-1)?.path).toBe('/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse')
   })
 
-  test.each(events.map((_, count) => count))('that ends after %i events is no answer (H26)', async (count) => {
+  test.each(events.map((_, count) => count))('that ends after %i events is no answer', async (count) => {
     const { finish, error } = await streamed(events.slice(0, count))
     expect(finish).toBeUndefined()
     expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })

@@ -56,7 +56,7 @@ function nextTurn(): Promise<void> {
 }
 
 describe('silence of the upstream', () => {
-  test('before its reply ends the call and the connection (H25)', async () => {
+  test('before its reply ends the call and the connection', async () => {
     const clock = testClock()
     let hungUp: Promise<void> | undefined
     const asked = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ describe('silence of the upstream', () => {
     await hungUp
   })
 
-  test('in the middle of its reply ends the call (H25)', async () => {
+  test('in the middle of its reply ends the call', async () => {
     const clock = testClock()
     const abort = new AbortController()
     upstream().answer((response) => {
@@ -127,7 +127,7 @@ describe('silence of the upstream', () => {
     await expect(call).rejects.toMatchObject({ failure: 'timeout', message: 'acme: no connection within 5000 ms' })
   })
 
-  test('is no silence while it speaks slowly (H32)', async () => {
+  test('is no silence while it speaks slowly', async () => {
     const clock = testClock()
     let speak = (_text: string) => {}
     upstream().answer((response) => {
@@ -156,7 +156,7 @@ describe('an abort', () => {
         response.write('{"text":')
       },
     ],
-  ])('%s rejects with its reason and hangs up (H34)', async (_case, answer) => {
+  ])('%s rejects with its reason and hangs up', async (_case, answer) => {
     const controller = new AbortController()
     let hungUp: Promise<void> | undefined
     const reason = new Error('the caller left')

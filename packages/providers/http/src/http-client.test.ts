@@ -41,7 +41,7 @@ describe('a JSON request', () => {
     await expect(ask(replaying({ status, json: {} }))).rejects.toMatchObject({ name: 'ProviderError', failure })
   })
 
-  test('that is redirected fails, and nobody else sees the key (H38)', async () => {
+  test('that is redirected fails, and nobody else sees the key', async () => {
     const before = upstream().requests.length
     const redirect = replaying({ status: 307, headers: { location: `${upstream().url}/elsewhere` }, text: 'this way' })
     await expect(ask(redirect)).rejects.toMatchObject({
@@ -81,12 +81,12 @@ describe('a JSON request', () => {
 })
 
 describe('a reply that is no answer', () => {
-  test('because it is a page fails, with its beginning for the operator (H27)', async () => {
+  test('because it is a page fails, with its beginning for the operator', async () => {
     const page = replaying({ headers: { 'content-type': 'text/html' }, text: '<html>Please sign in' })
     await expect(ask(page)).rejects.toMatchObject({ failure: 'retry', message: expect.stringContaining('sign in') })
   })
 
-  test('because it holds an error under 200 fails as the reading says (H27)', async () => {
+  test('because it holds an error under 200 fails as the reading says', async () => {
     const explainError: HttpClientOptions['explainError'] = ({ status, body }) =>
       status === 200 ? { failure: 'retry', message: (body as { error: string }).error } : undefined
     await expect(ask(replaying({ json: { error: 'lost' } }), { explainError })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('a reply that is no answer', () => {
     ],
     ['never begins', (response) => void response.destroy()],
     [
-      'is framed twice (H33)',
+      'is framed twice',
       (response) => {
         const head =
           'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n'
@@ -117,14 +117,14 @@ describe('a reply that is no answer', () => {
       },
     ],
     ['is no HTTP', (response) => void response.socket!.end('SSH-2.0-OpenSSH_9.6\r\n')],
-  ])('because it %s is the upstream’s failure (H26, H28)', async (_case, answer) => {
+  ])('because it %s is the upstream’s failure', async (_case, answer) => {
     await expect(ask(answer)).rejects.toMatchObject({
       name: 'ProviderError',
       failure: expect.stringMatching(/retry|give_up/),
     })
   })
 
-  test('because it never ends is left at the cap (H31)', async () => {
+  test('because it never ends is left at the cap', async () => {
     let request: Promise<void> | undefined
     const endless = ask((response, { hungUp }) => {
       request = hungUp

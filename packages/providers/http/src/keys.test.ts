@@ -38,7 +38,7 @@ describe('several keys', () => {
     expect(used()).toEqual(['key-one', 'key-two', 'key-one', 'key-two'])
   })
 
-  test('stand in for one that is at its limit, at once, until its time is over (H29)', async () => {
+  test('stand in for one that is at its limit, at once, until its time is over', async () => {
     const { ask, used, clock } = await keyring({ 'key-one': limited({ 'retry-after': '20' }), 'key-two': fine })
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: 0 })
     await ask()
@@ -63,7 +63,7 @@ describe('several keys', () => {
     expect(used()).toEqual(['key-one', 'key-two', 'key-one'])
   })
 
-  test('that are all at their limits leave the upstream alone until the first is back (H29)', async () => {
+  test('that are all at their limits leave the upstream alone until the first is back', async () => {
     const { ask, used, clock } = await keyring({
       'key-one': limited({ 'retry-after': '20' }),
       'key-two': limited({ 'retry-after-ms': '1500' }),
@@ -247,7 +247,7 @@ describe('a key', () => {
     ['where a message would be cut', { status: 500, text: `${'x'.repeat(300 - secret.length / 2)}${secret}` }],
     ['where a page would be cut', { headers: { 'content-type': 'text/html' }, text: `${'x'.repeat(188)}${secret}` }],
     ['half covered', { status: 401, text: 'Incorrect API key provided: sk-live*****6789' }],
-  ])('that the upstream sends back %s is in no error (H74)', async (_case, reply) => {
+  ])('that the upstream sends back %s is in no error', async (_case, reply) => {
     const upstream = await openTestUpstream()
     upstream.answer(replaying(reply))
     const client = createHttpClient({

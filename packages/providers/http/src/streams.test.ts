@@ -37,7 +37,7 @@ describe('a stream', () => {
     expect(await stream(answer)).toEqual({ seen: ['żółw 🐢'] })
   })
 
-  test('that is reset after some events yields them, and fails (H26)', async () => {
+  test('that is reset after some events yields them, and fails', async () => {
     const result = await stream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"text": "one"}\n\n', () => response.destroy())
@@ -45,7 +45,7 @@ describe('a stream', () => {
     expect(result).toMatchObject({ seen: ['one'], error: { failure: 'retry' } })
   })
 
-  test('with a line that never ends is left at the cap (H31)', async () => {
+  test('with a line that never ends is left at the cap', async () => {
     const { seen, error } = await stream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: ')
@@ -63,11 +63,11 @@ describe('a stream', () => {
     ['a page', { headers: { 'content-type': 'text/html' }, text: '<html>' }],
     ['events that are no JSON', { events: [{ data: '{"text": "on' }] }],
     ['events of another shape', { events: [{ data: { error: 'overloaded' } }] }],
-  ])('that turns out to be %s fails (H27, H28)', async (_case, reply) => {
+  ])('that turns out to be %s fails', async (_case, reply) => {
     expect(await stream(replaying(reply))).toMatchObject({ seen: [], error: { name: 'ProviderError' } })
   })
 
-  test('that its reader leaves hangs up at once (H34)', async () => {
+  test('that its reader leaves hangs up at once', async () => {
     let hungUp: Promise<void> | undefined
     upstream().answer((response, request) => {
       hungUp = request.hungUp
@@ -108,7 +108,7 @@ describe('a stream', () => {
     await expect.poll(askAgain).toBe(true)
   })
 
-  test('whose reader is slow makes the upstream wait, and holds little (H35)', { timeout: 30_000 }, async () => {
+  test('whose reader is slow makes the upstream wait, and holds little', { timeout: 30_000 }, async () => {
     const textLength = 16 * 1024
     const event = `data: ${JSON.stringify({ text: 'a'.repeat(textLength) })}\n\n`
     const total = 2_000

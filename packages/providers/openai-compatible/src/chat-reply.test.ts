@@ -140,7 +140,7 @@ describe('a streamed chat reply', () => {
       'ends with an error',
       [text('Hi') as never, { data: { choices: [{ delta: {}, finish_reason: 'error' }] } } as never, done],
     ],
-  ])('that %s is a failure, never an answer (H26)', async (_case, events) => {
+  ])('that %s is a failure, never an answer', async (_case, events) => {
     const { stream } = await replyingWith({ events })
     await expect(stream()).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })

@@ -12,7 +12,7 @@ afterAll(() => database?.drop())
 const greeting = { model: 'any', prompt: 'greet me' }
 const keyed = { idempotencyKey: 'k-1' }
 
-describe.skipIf(!database)('an Idempotency-Key on two nodes whose clocks differ (H49)', () => {
+describe.skipIf(!database)('an Idempotency-Key on two nodes whose clocks differ', () => {
   beforeEach(() => database!.empty())
 
   /** A node of the service whose clock shows that time, beside the database's. */

@@ -33,7 +33,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     )
   const look = (stores: Stores) => stores.read((view) => view.users.count())
 
-  describe('whose idle connections the server ends (H17)', () => {
+  describe('whose idle connections the server ends', () => {
     test('live on, say so in the log, and open new ones', async () => {
       const logged: string[] = []
       const stores = await open({ log: { warn: (_facts, message) => void logged.push(message) } })
@@ -45,7 +45,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('whose connection the server ends amid a transaction (H17)', () => {
+  describe('whose connection the server ends amid a transaction', () => {
     test('fail that transaction as unavailable, keep nothing of it, and run its work once', async () => {
       const stores = await open()
       let runs = 0
@@ -61,7 +61,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('whose server restarts (H17, H78)', () => {
+  describe('whose server restarts', () => {
     test('are away at once, and back with the server', async () => {
       const { link, stores } = await openOverLink()
       await look(stores)
@@ -73,7 +73,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('whose server freezes (H18)', () => {
+  describe('whose server freezes', () => {
     test('give up within a bound, and do not keep the frozen connections', async () => {
       const { link, stores } = await openOverLink({ statementTimeoutMs: 100, connectionTimeoutMs: 200 })
       await Promise.all([look(stores), look(stores)])
@@ -150,7 +150,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('whose connections are all taken (H18)', () => {
+  describe('whose connections are all taken', () => {
     async function takeAll(stores: Stores): Promise<() => Promise<unknown>> {
       let release = () => {}
       const held = new Promise<void>((resolve) => (release = resolve))
@@ -186,7 +186,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('with a statement that takes too long (H18)', () => {
+  describe('with a statement that takes too long', () => {
     test('end it as unavailable', async () => {
       const stores = await open({ statementTimeoutMs: 100 })
       const other = await open()

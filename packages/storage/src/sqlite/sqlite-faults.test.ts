@@ -13,7 +13,7 @@ import { sqliteStores, storesOn } from './sqlite-stores.ts'
 
 const newId = createIds(Date.now)
 
-describe('a unit of the quota (H1)', () => {
+describe('a unit of the quota', () => {
   test('goes to one request alone, whichever of two stores on one file it asks', async () => {
     const path = newFile()
     const nodes = [await openStores(path), await openStores(path)]
@@ -25,7 +25,7 @@ describe('a unit of the quota (H1)', () => {
   })
 })
 
-describe('the running month (H4)', () => {
+describe('the running month', () => {
   test('is one for two nodes whose clocks are five minutes apart', async () => {
     const path = newFile()
     const [slow, fast] = [testClock('2026-03-31T23:58:00.000Z'), testClock('2026-04-01T00:03:00.000Z')]
@@ -44,7 +44,7 @@ describe('the running month (H4)', () => {
   })
 })
 
-describe('counters (H9)', () => {
+describe('counters', () => {
   test('are where they were after a restart', async () => {
     const path = newFile()
     const before = await sqliteStores({ path })
@@ -54,7 +54,7 @@ describe('counters (H9)', () => {
   })
 })
 
-describe('two processes on one file (H19)', () => {
+describe('two processes on one file', () => {
   test('never let a caller see that the other held the lock', async () => {
     const path = newFile()
     const nodes = [await openStores(path), await openStores(path)]
@@ -71,7 +71,7 @@ describe('two processes on one file (H19)', () => {
   })
 })
 
-describe('a transaction that reads before it writes (H19)', () => {
+describe('a transaction that reads before it writes', () => {
   test('holds the write lock from its beginning, so that no other process can invalidate what it read', async () => {
     const path = newFile()
     const stores = await openStores(path)
@@ -87,7 +87,7 @@ describe('a transaction that reads before it writes (H19)', () => {
   })
 })
 
-describe('a full disk (H20)', () => {
+describe('a full disk', () => {
   test('refuses what must be written, still shows what was made, and is over when there is space', async () => {
     const { core, stores, ask, connection, keyId } = await openHouse()
     const painted = await core.run(operations.generateImage, ask.credentials, { model: 'picture', prompt: 'a blank' })
@@ -114,7 +114,7 @@ describe('a full disk (H20)', () => {
   })
 })
 
-describe('a commit that fails (H23)', () => {
+describe('a commit that fails', () => {
   test('three times and then succeeds loses nothing of what was done', async () => {
     const provider = held('slow')
     const { stores, ask, failNext, connection, keyId } = await openHouse(provider)
@@ -130,7 +130,7 @@ describe('a commit that fails (H23)', () => {
   })
 })
 
-describe('text that core lets through (H24)', () => {
+describe('text that core lets through', () => {
   test('comes back from the disk as it went in, whatever it is', async () => {
     const stores = await openStores(newFile())
     await assert(

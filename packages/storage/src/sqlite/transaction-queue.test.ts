@@ -357,7 +357,7 @@ describe('a flush to the disk', () => {
   })
 })
 
-describe('the event loop while many transactions queue (H22)', () => {
+describe('the event loop while many transactions queue', () => {
   test('is never kept for long: it turns after 8 ms of work', async () => {
     const { queue, add, rows } = world()
     const ended: number[] = []

@@ -28,7 +28,7 @@ async function twoServices() {
   return { services: [one, other] as const, provider, stores, credentials }
 }
 
-describe('one Idempotency-Key in two processes (H49)', () => {
+describe('one Idempotency-Key in two processes', () => {
   test('has one effect of fifty parallel writes', async () => {
     const { services, stores, credentials } = await twoServices()
     const replies = await Promise.all(

@@ -54,7 +54,7 @@ function eventsOf(reply: unknown): Events {
   return (reply as { events: Events }).events
 }
 
-describe('a target that hangs (H25)', () => {
+describe('a target that hangs', () => {
   test('leaves time for the next', async () => {
     const deaf = held('deaf')
     const world = await house([deaf, scripted('well', 'hello')])
@@ -108,7 +108,7 @@ describe('a target that hangs (H25)', () => {
 })
 
 describe('a stream', () => {
-  test('that falls silent ends, charged, with the idle time (H32)', async () => {
+  test('that falls silent ends, charged, with the idle time', async () => {
     const provider = dripping('drip')
     const world = await house([provider], { timeouts: { idleMs: 3_000 } })
     const reply = generate(world, { stream: true })
@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('that drips slowly ends with the time of the call (H32)', async () => {
+  test('that drips slowly ends with the time of the call', async () => {
     const provider = dripping('drip')
     const world = await house([provider], { timeouts: { idleMs: 3_000, totalMs: 10_000 } })
     const reply = generate(world, { stream: true })

@@ -73,7 +73,7 @@ describe('a call whose target fails', () => {
     expect(await ask()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 2 } })
   })
 
-  test('goes on to the next target after a stream that is none (H37)', async () => {
+  test('goes on to the next target after a stream that is none', async () => {
     const buggy = { ...scripted('buggy', 'x'), streamText: () => ({}) as AsyncIterable<TextEvent> }
     const { ask } = await house([buggy, scripted('well', 'hello')])
     expect(await ask({ stream: true })).toMatchObject({ success: true, meta: { provider: 'well', attempts: 2 } })
@@ -115,7 +115,7 @@ describe('a call whose target fails', () => {
   })
 })
 
-describe('an upstream that says when to come back (H29)', () => {
+describe('an upstream that says when to come back', () => {
   const busy = (retryAfterMs: number) => new ProviderError('rate_limited', '429', { retryAfterMs })
 
   test('is left alone until then, while another answers', async () => {
@@ -172,7 +172,7 @@ describe('an upstream that says when to come back (H29)', () => {
   })
 })
 
-describe('retries (H30)', () => {
+describe('retries', () => {
   test('end with their budget, however many calls fail', async () => {
     const broken = sequenced('broken', overloaded)
     const { ask } = await house([broken], { circuit: { failures: 1_000_000 }, random: () => 0 } as RoutingOptions)

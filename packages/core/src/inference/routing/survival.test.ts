@@ -68,7 +68,7 @@ async function survive(seed: number, circuit: { readonly failures: number }) {
   return { answered, seconds, shaky: shaky.tally, well: well.tally }
 }
 
-describe('with two targets, of which the first answers 503 half the time (H30)', () => {
+describe('with two targets, of which the first answers 503 half the time', () => {
   test.each([
     ['which is left alone for it', 5, 20],
     ['which is asked nevertheless', 1_000_000, 4_000],

@@ -61,7 +61,7 @@ describe('a new API key', () => {
     expect(JSON.stringify(shown)).not.toContain(secret)
   })
 
-  test('is good at once, however many are made (H42)', async () => {
+  test('is good at once, however many are made', async () => {
     const { create, models } = await owner({ user: { tier: 'enterprise', quotaLimit: null } })
     for (let n = 0; n < 50; n++) {
       expect(await models(dataOf(await create()).secret)).toMatchObject({ success: true })
@@ -100,7 +100,7 @@ describe('a new API key', () => {
   })
 })
 
-describe('the number of keys (H6)', () => {
+describe('the number of keys', () => {
   test('is bounded by the tier, revoked ones of the month counted', async () => {
     const { create, revoke, clock } = await owner({ user: { tier: 'free' } })
     const first = dataOf(await create())
@@ -142,7 +142,7 @@ describe('the number of keys (H6)', () => {
 })
 
 describe('a revoked key', () => {
-  test('ends at once on the node that revoked it (H39)', async () => {
+  test('ends at once on the node that revoked it', async () => {
     const { create, revoke, models } = await owner()
     const { id, secret } = dataOf(await create())
     expect(await models(secret)).toMatchObject({ success: true })
@@ -150,7 +150,7 @@ describe('a revoked key', () => {
     expect(await models(secret)).toMatchObject(refused('UNAUTHORIZED'))
   })
 
-  test('ends within five seconds on every other node (H39)', async () => {
+  test('ends within five seconds on every other node', async () => {
     const { create, revoke, stores, clock } = await owner()
     const elsewhere = await testCore({ stores })
     elsewhere.clock.jumpTo(clock.now())
@@ -176,7 +176,7 @@ describe('a revoked key', () => {
 })
 
 describe('rotation', () => {
-  test('keeps the id and what was used, and ends the old secret at once (H6)', async () => {
+  test('keeps the id and what was used, and ends the old secret at once', async () => {
     const { create, rotate, models } = await owner()
     const before = dataOf(await create())
     await models(before.secret)

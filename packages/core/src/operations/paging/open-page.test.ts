@@ -53,7 +53,7 @@ describe('a page of a list', () => {
   })
 })
 
-describe('a cursor (H81)', () => {
+describe('a cursor', () => {
   test.each([
     ['of another list', () => openPage('users', { ...asked, cursor })],
     ['of another order', () => openPage('shipments', { ...asked, cursor, sort: 'created_at' })],

@@ -46,7 +46,7 @@ describe('signup', () => {
     expect(await models(session.accessToken)).toMatchObject({ success: true })
   })
 
-  test('keeps e-mail addresses apart by nothing but what people see (H80)', async () => {
+  test('keeps e-mail addresses apart by nothing but what people see', async () => {
     const { run } = await houseOfAda()
     const again = await run(operations.signup, nobody, { ...ada, email: ' ＡＤＡ@Example.com' })
     expect(again).toMatchObject({ error: { code: 'CONFLICT', details: { field: 'email' } } })
@@ -59,7 +59,7 @@ describe('signup', () => {
     ['blank', ' '.repeat(20), 'must not be blank'],
     ['common', 'qwerty123456', 'is one of the most common passwords: choose another'],
     ['the e-mail address', 'Ada@example.com', 'must not be the e-mail address'],
-  ])('refuses a password that is %s (H47)', async (_case, password, issue) => {
+  ])('refuses a password that is %s', async (_case, password, issue) => {
     const { core } = await testCore({
       passwords: { ...plainPasswords(), hash: () => Promise.reject(new Error('it was hashed')) },
     })
@@ -107,7 +107,7 @@ describe('login', () => {
     expect(dataOf(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(2)
   })
 
-  test('takes the e-mail address and the password as they were meant (H47, H80)', async () => {
+  test('takes the e-mail address and the password as they were meant', async () => {
     const { run, login } = await houseOfAda()
     await run(operations.signup, nobody, { email: 'zoé@example.com', password: 'une clé très longue', name: 'Zoé' })
     const typed = { email: 'ZOÉ@example.com'.normalize('NFD'), password: 'une clé très longue'.normalize('NFD') }
@@ -126,7 +126,7 @@ describe('login', () => {
     })
   })
 
-  test('answers alike, after the same work, for an unknown user and a wrong password (H45)', async () => {
+  test('answers alike, after the same work, for an unknown user and a wrong password', async () => {
     const passwords = plainPasswords()
     const { login } = await houseOfAda({ passwords })
     const wrong = await login({ password: 'not the password' })
@@ -138,7 +138,7 @@ describe('login', () => {
     expect(passwords.compared).toEqual([expect.any(String), undefined])
   })
 
-  test('refuses the eleventh try in a quarter of an hour from one address, also with the right password (H45)', async () => {
+  test('refuses the eleventh try in a quarter of an hour from one address, also with the right password', async () => {
     const { login, clock } = await houseOfAda()
     const tries = await Promise.all(Array.from({ length: 15 }, () => login({ password: 'not the password' })))
     expect(tries.filter((reply) => !reply.success && reply.error.code === 'UNAUTHORIZED')).toHaveLength(10)
@@ -149,7 +149,7 @@ describe('login', () => {
     expect(await login()).toMatchObject({ success: true })
   })
 
-  test('counts tries against an unknown user just the same (H45)', async () => {
+  test('counts tries against an unknown user just the same', async () => {
     const { login } = await houseOfAda()
     const tries = await Promise.all(Array.from({ length: 11 }, () => login({ email: 'eve@example.com' })))
     expect(tries.filter((reply) => !reply.success && reply.error.code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('login', () => {
     expect(await login()).toMatchObject({ success: true })
   })
 
-  test('stays possible, more slowly, while others attack the account from many addresses (H45)', async () => {
+  test('stays possible, more slowly, while others attack the account from many addresses', async () => {
     const { login, clock } = await houseOfAda()
     for (let n = 0; n < 40; n++) {
       const attack = login({ password: 'not the password' }, `198.51.100.${n}`)
@@ -359,12 +359,12 @@ describe('an access token', () => {
     ['with a refresh token’s prefix', (token: string) => token.replace('fls_', 'flr_')],
     ['twice', (token: string) => token + token],
     ['in capitals', (token: string) => token.toUpperCase()],
-  ])('is refused %s (H48)', async (_case, forge) => {
+  ])('is refused %s', async (_case, forge) => {
     const { session, models } = await houseOfAda()
     expect(await models(forge(session.accessToken))).toMatchObject(refused('UNAUTHORIZED'))
   })
 
-  test('is no refresh token, nor the other way round (H48)', async () => {
+  test('is no refresh token, nor the other way round', async () => {
     const { session, models, refresh } = await houseOfAda()
     expect(await models(session.refreshToken)).toMatchObject(refused('UNAUTHORIZED'))
     expect(await refresh(session.accessToken)).toMatchObject(refused('UNAUTHORIZED'))
@@ -384,7 +384,7 @@ describe('refresh', () => {
     expect(await models(next.accessToken)).toMatchObject({ success: true })
   })
 
-  test('answers twenty at once alike, and leaves one living session (H44)', async () => {
+  test('answers twenty at once alike, and leaves one living session', async () => {
     const { session, refresh, run } = await houseOfAda()
     const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(session.refreshToken)))
     const pairs = new Set(replies.map((reply) => JSON.stringify(dataOf(reply))))
@@ -394,7 +394,7 @@ describe('refresh', () => {
     expect(dataOf(await run(operations.sessions, bearer(accessToken), {}))).toHaveLength(1)
   })
 
-  test('answers the same token alike for ten seconds; later it ends the session (H44)', async () => {
+  test('answers the same token alike for ten seconds; later it ends the session', async () => {
     const { session, refresh, models, clock } = await houseOfAda()
     const next = dataOf(await refresh(session.refreshToken))
     clock.advance(9_999)
@@ -408,7 +408,7 @@ describe('refresh', () => {
     expect(await refresh(next.refreshToken)).toMatchObject(refused('UNAUTHORIZED'))
   })
 
-  test('ends the session for a token of two turns ago at once (H44)', async () => {
+  test('ends the session for a token of two turns ago at once', async () => {
     const { session, refresh } = await houseOfAda()
     const second = dataOf(await refresh(session.refreshToken))
     const third = dataOf(await refresh(second.refreshToken))
@@ -416,7 +416,7 @@ describe('refresh', () => {
     expect(await refresh(third.refreshToken)).toMatchObject(refused('UNAUTHORIZED'))
   })
 
-  test('is one across nodes: the same pair from each, and a replay on one ends it on all (H44)', async () => {
+  test('is one across nodes: the same pair from each, and a replay on one ends it on all', async () => {
     const secretKeys = { current: 'the secret key that both nodes have' }
     const one = await houseOfAda({ secretKeys })
     const other = await testCore({ stores: one.stores, secretKeys })

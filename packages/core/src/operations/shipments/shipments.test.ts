@@ -319,7 +319,7 @@ describe('an update', () => {
   })
 })
 
-describe('an update of a version that is no longer there (H82)', () => {
+describe('an update of a version that is no longer there', () => {
   test('is refused, so that no change is lost', async () => {
     const { create, put, get } = await house()
     const { id } = await create()
@@ -488,7 +488,7 @@ describe('a list of shipments', () => {
     })
   })
 
-  test('is refused, free of charge, behind a cursor of another list (H81)', async () => {
+  test('is refused, free of charge, behind a cursor of another list', async () => {
     const { core, caller, list } = await withShipments()
     const { page } = await list({ limit: 2 })
     const reply = await core.run(shipments, caller, { limit: 2, sort: 'created_at', cursor: page?.nextCursor })

@@ -81,7 +81,7 @@ describe('a user that an admin creates', () => {
     expect(await create(input)).toMatchObject(refused('INVALID_REQUEST', field))
   })
 
-  test('needs an e-mail address that nobody has, however it is written (H80)', async () => {
+  test('needs an e-mail address that nobody has, however it is written', async () => {
     const { create } = await house()
     await create()
     for (const email of ['bob@example.com', 'BOB@Example.COM', 'ｂｏｂ@example.com']) {
@@ -245,7 +245,7 @@ describe('a password', () => {
     expect(await login(bob.email, 'given by an admin')).toMatchObject({ success: true })
   })
 
-  test('is guessed by this way no more often than by logging in (H45)', async () => {
+  test('is guessed by this way no more often than by logging in', async () => {
     const { create, login, run } = await house()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
@@ -298,7 +298,7 @@ describe('an admin', () => {
     expect(await models()).toMatchObject({ success: true })
   })
 
-  test('raises a limit at once (H7)', async () => {
+  test('raises a limit at once', async () => {
     const { update, admin, member, run } = await house()
     const models = () => run(operations.models, member.credentials, {})
     expect(await models()).toMatchObject({ limits: { limit: 1000 } })
@@ -306,7 +306,7 @@ describe('an admin', () => {
     expect(await models()).toMatchObject({ limits: { limit: 10_000, remaining: 9_998 } })
   })
 
-  test('changes a record only at the version that it knows (H82)', async () => {
+  test('changes a record only at the version that it knows', async () => {
     const { admin, member, run } = await house()
     const input = { id: member.userId, email: 'member@example.com', name: 'Mem' }
     const change = () => run(operations.updateUser, admin.credentials, input, { ifMatch: [1] })

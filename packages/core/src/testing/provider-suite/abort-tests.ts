@@ -18,7 +18,7 @@ export function abortTests(tester: SuiteTester, replay: KindReplay): void {
     },
   }
   for (const [moment, answer] of Object.entries(moments)) {
-    tester.test(`hangs up when the caller of ${kind} leaves ${moment} (H34)`, async ({ provider, upstream }) => {
+    tester.test(`hangs up when the caller of ${kind} leaves ${moment}`, async ({ provider, upstream }) => {
       const controller = new AbortController()
       const reason = new Error('the caller left')
       const reached = Promise.withResolvers<UpstreamRequest>()
@@ -35,7 +35,7 @@ export function abortTests(tester: SuiteTester, replay: KindReplay): void {
     })
   }
   if (kind !== 'stream') return
-  tester.test('hangs up when the reader of a stream leaves (H34)', async ({ provider, upstream }) => {
+  tester.test('hangs up when the reader of a stream leaves', async ({ provider, upstream }) => {
     const reached = Promise.withResolvers<UpstreamRequest>()
     answerInTurn(upstream, replay, (response, request) => {
       startReply(response, exchange.reply)

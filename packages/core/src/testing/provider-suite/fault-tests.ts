@@ -31,7 +31,7 @@ export function faultTests(tester: SuiteTester, replay: KindReplay): void {
       response.end()
     },
     'answers with an error that it calls a success': replaying({ json: { error: { message: 'lost the network' } } }),
-    'answers without end (H31)': (response) => {
+    'answers without end': (response) => {
       startReply(response, exchange.reply)
       response.write(half)
       const more = () => {
@@ -46,8 +46,8 @@ export function faultTests(tester: SuiteTester, replay: KindReplay): void {
       expectFailure(world, replay, answer, movingOn),
     )
   }
-  tester.test(`takes no cut-off answer of ${kind} for a whole one (H26)`, (world) => expectNoHalves(world, replay))
-  tester.test(`survives every wrong type in the answer of ${kind} (H28)`, (world) => expectSurvival(world, replay))
+  tester.test(`takes no cut-off answer of ${kind} for a whole one`, (world) => expectNoHalves(world, replay))
+  tester.test(`survives every wrong type in the answer of ${kind}`, (world) => expectSurvival(world, replay))
 }
 
 const endlessPiece = 'a'.repeat(256 * 1024)

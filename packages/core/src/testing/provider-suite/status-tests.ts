@@ -28,7 +28,7 @@ export function statusTests(tester: SuiteTester, replay: KindReplay): void {
     })
   }
   tester.test(`asks once, and leaves it to core to ask again (${replay.kind})`, (world) => expectOnce(world, replay))
-  tester.test(`says how long a 429 wants to be left alone (${replay.kind}, H29)`, async (world) => {
+  tester.test(`says how long a 429 wants to be left alone (${replay.kind})`, async (world) => {
     const reply = { status: 429, headers: { 'retry-after': '7' }, json: { error: { message: 'slow down' } } }
     const error = await expectFailure(world, replay, replaying(reply), /^rate_limited$/)
     expect(error.retryAfterMs).toBe(7_000)
