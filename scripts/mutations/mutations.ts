@@ -32,7 +32,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/public-error.ts',
-    from: "return new FairleadError('INTERNAL_ERROR', 'Something broke on our side. Quote the request id to support.')",
+    from: "return new FairleadError('INTERNAL_ERROR', 'Internal server error. Quote the request id when you contact support.')",
     to: "return new FairleadError('INTERNAL_ERROR', String(error))",
     test: 'packages/core/src/runtime/run.test.ts',
   },

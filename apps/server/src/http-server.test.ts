@@ -187,7 +187,10 @@ describe('what clients are told of a defect', () => {
     expect(reply.status).toBe(500)
     expect(JSON.parse(text)).toMatchObject({
       success: false,
-      error: { code: 'INTERNAL_ERROR', message: 'Something broke on our side. Quote the request id to support.' },
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: 'Internal server error. Quote the request id when you contact support.',
+      },
       meta: { request_id: reply.headers.get('x-request-id') },
     })
     expect(text).not.toMatch(/isPromise|node_modules|<pre>/)

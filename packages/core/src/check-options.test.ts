@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFairlead, type FairleadOptions } from './create-fairlead.ts'
 import { imageModel, scripted, textModel } from './testing/fake-providers.ts'
+import { clip, maxNameLength } from './values/clip.ts'
 
 const providers = [
   { ...scripted('openai', 'hi'), models: [textModel({ id: 'gpt-4o' }), imageModel({ id: 'dall-e' })] },
@@ -26,7 +27,7 @@ describe('createFairlead', () => {
 
   test('says which provider has an id that can be none, and what may stand in one', () => {
     expect(() => createFairlead({ providers: [...providers, scripted('Rack One', 'hi')] })).toThrow(
-      'providers[3].id: "Rack One" is no id for a provider: use lower-case letters, digits, dots and dashes',
+      'providers[3].id: "Rack One" is not a valid provider id: use lowercase letters, digits, dots and dashes',
     )
   })
 
@@ -95,8 +96,9 @@ describe('createFairlead', () => {
 
   test.each(['', 'x'.repeat(201)])('refuses %j as the id of a route or of an alias', (id) => {
     const options = { routes: { [id]: { targets: ['local/tiny'] } }, aliases: { [id]: 'tiny' } }
+    const name = clip(id, maxNameLength)
     expect(refusal(options)).toBe(
-      `routes.${id}: must have an id of 1 to 200 characters\naliases.${id}: must have an id of 1 to 200 characters`,
+      `routes.${name}: must have an id of 1 to 200 characters\naliases.${name}: must have an id of 1 to 200 characters`,
     )
   })
 

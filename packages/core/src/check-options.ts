@@ -35,7 +35,7 @@ function checkProviders(providers: readonly Provider[]): void {
     const { id, contract } = provider
     if (typeof id !== 'string' || !providerId.test(id)) {
       throw new TypeError(
-        `providers[${index}].id: "${id}" is no id for a provider: use lower-case letters, digits, dots and dashes`,
+        `providers[${index}].id: "${id}" is not a valid provider id: use lowercase letters, digits, dots and dashes`,
       )
     }
     if (ids.has(id)) {

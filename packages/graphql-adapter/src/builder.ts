@@ -33,7 +33,7 @@ export function createBuilder(nodeTypes: Readonly<Record<string, string>>): Buil
         description: 'Finds a record by its id, whatever it is.',
         resolve(_root, { id }, { core, requestId }, _info, resolveNode) {
           if (id.typename !== '') return resolveNode(id)
-          const nothing = new FairleadError('NOT_FOUND', 'There is no such record.')
+          const nothing = new FairleadError('NOT_FOUND', 'Record not found.')
           throw toGraphqlError(core.refuse(nothing, { requestId }))
         },
       },

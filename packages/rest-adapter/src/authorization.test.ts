@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
-const missing = 'This needs an API key: send it as "Authorization: Bearer <API key>".'
+const missing = 'This requires an API key: send it as "Authorization: Bearer <API key>".'
 const mistyped = 'The API key is malformed or mistyped.'
 
 describe('the Authorization header', () => {

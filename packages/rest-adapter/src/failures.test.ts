@@ -125,7 +125,7 @@ describe('what clients are told of a defect', () => {
     expect(reply.status).toBe(500)
     expect(reply.json.error).toEqual({
       code: 'INTERNAL_ERROR',
-      message: 'Something broke on our side. Quote the request id to support.',
+      message: 'Internal server error. Quote the request id when you contact support.',
       details: { field: null, issue: null, issues: [] },
     })
     expect(reply.text).not.toMatch(/ECONNREFUSED|10\.1\.2\.3|node_modules|\.js|\bat /)

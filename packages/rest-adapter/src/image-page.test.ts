@@ -67,7 +67,7 @@ describe('GET /images/{id}.png', () => {
     const { ask } = await serve()
     for (const name of [`img_${'1'.repeat(37)}`, 'img_1', 'IMG_1', 'x']) {
       const { status, headers, json } = await ask('GET', `/images/${name}.png`, { headers: { 'if-none-match': '*' } })
-      expect([status, json.error.message]).toEqual([404, 'There is no such image.'])
+      expect([status, json.error.message]).toEqual([404, 'Image not found.'])
       expect(headers.get('cache-control')).toBe('no-store')
     }
   })

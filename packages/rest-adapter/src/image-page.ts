@@ -23,7 +23,7 @@ export function imagePage(core: FairleadCore): Page {
     description: described,
     async answer({ request }, { id = '' }) {
       const png = await core.openImage(id)
-      if (!png) throw new FairleadError('NOT_FOUND', 'There is no such image.')
+      if (!png) throw new FairleadError('NOT_FOUND', 'Image not found.')
       const etag = `"${id}"`
       const headers = {
         ETag: etag,

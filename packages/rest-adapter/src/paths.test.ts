@@ -28,7 +28,7 @@ describe('a path', () => {
     const { raw } = await serve()
     const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 404 /)
-    expect(answer).toContain('"code":"NOT_FOUND","message":"There is nothing at this path."')
+    expect(answer).toContain('"code":"NOT_FOUND","message":"Route not found."')
   })
 
   test('is found in the absolute form as well, whatever host that names', async () => {

@@ -102,7 +102,7 @@ export function restAdapter(
     if (destination) return answerOperation(exchange, destination, search)
     const found = findPage(pathname)
     if (found) return answerPage(exchange, found.page, found.parameters)
-    throw new FairleadError('NOT_FOUND', 'There is nothing at this path.')
+    throw new FairleadError('NOT_FOUND', 'Route not found.')
   }
 
   async function answerOperation(exchange: Exchange, destination: Destination, search: string): Promise<void> {

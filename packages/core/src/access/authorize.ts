@@ -17,7 +17,7 @@ export type Access =
 export function authorize(caller: Caller, access: Access): void {
   if (caller.kind === 'anonymous' || 'anonymous' in access) return
   if (access.role !== undefined && caller.role !== access.role) {
-    throw new FairleadError('FORBIDDEN', `This needs the role "${access.role}".`)
+    throw new FairleadError('FORBIDDEN', `This requires the role "${access.role}".`)
   }
   if (caller.kind === 'account' && !caller.scopes.includes(access.scope)) {
     throw new FairleadError('FORBIDDEN', `The credential lacks the scope "${access.scope}".`)

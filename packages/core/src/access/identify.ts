@@ -19,7 +19,7 @@ export function identify(
         : authenticator.authenticate(credentials.token)
     case 'none':
       if ('anonymous' in access) return { kind: 'anonymous' }
-      throw new FairleadError('UNAUTHORIZED', 'This needs an API key: send it as "Authorization: Bearer <API key>".')
+      throw new FairleadError('UNAUTHORIZED', 'This requires an API key: send it as "Authorization: Bearer <API key>".')
   }
 }
 

@@ -46,7 +46,7 @@ export const dateTime = z.iso.datetime({ offset: true }).max(35, { error: 'must 
 export const cacheFlag = z
   .boolean()
   .default(true)
-  .describe('Whether an answer to the same request may be given again, where the operator lets the model’s be kept.')
+  .describe('Whether a cached response to the same request may be returned, where the operator enables caching.')
 
 /** When something happened, as we tell it. */
 export const instant = z.string().meta({ format: 'date-time' })

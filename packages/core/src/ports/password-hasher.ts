@@ -22,7 +22,7 @@ export const noPasswords: PasswordHasher = {
 }
 
 async function refuse(): Promise<never> {
-  throw new FairleadError('FORBIDDEN', 'Passwords are not in use here: sign in with an API key.')
+  throw new FairleadError('FORBIDDEN', 'Password login is disabled. Use an API key.')
 }
 
 /** The cost of an operation that hashes a password: a GraphQL document may have at most four of them. */

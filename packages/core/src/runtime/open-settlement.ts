@@ -64,7 +64,7 @@ export async function openSettlement(
         })
       })
     } catch (error) {
-      runtime.log.error({ requestId: run.requestId, outcome, error }, 'a failed request could not be settled')
+      runtime.log.error({ requestId: run.requestId, outcome, error }, 'settling a failed request failed')
     }
   }
 

@@ -11,9 +11,9 @@ export function toPublicError(
     logOutage(log, requestId, error)
     return error
   }
-  if (signal?.aborted) return new FairleadError('SERVICE_UNAVAILABLE', 'The caller left before the answer.')
-  log.error({ requestId, error }, 'a defect ended a request')
-  return new FairleadError('INTERNAL_ERROR', 'Something broke on our side. Quote the request id to support.')
+  if (signal?.aborted) return new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the request.')
+  log.error({ requestId, error }, 'unhandled error')
+  return new FairleadError('INTERNAL_ERROR', 'Internal server error. Quote the request id when you contact support.')
 }
 
 const told = new WeakSet<FairleadError>()

@@ -12,7 +12,7 @@ export interface Meta {
   readonly cached?: boolean
   /** How often a provider was asked, retries included. */
   readonly attempts?: number
-  /** What was asked for and not honoured. */
+  /** Settings of the request that the model did not honor. */
   readonly warnings?: readonly Issue[]
   /** Of a list: where its next page begins. */
   readonly page?: PageMeta

@@ -36,9 +36,9 @@ export function addMutation({ builder, projection }: Draft, operation: Operation
 
 /** What is said of the argument `idempotencyKey` wherever it stands. */
 export const onceDescription =
-  'Has it done once, however often the same is asked under this key in 24 hours. 1 to 255 visible characters.'
+  'Idempotency key, 1 to 255 visible characters: the operation runs once, however often the same request is sent within 24 hours.'
 
-const versionDescription = 'Refused with `PRECONDITION_FAILED` unless the record is still at this version.'
+const versionDescription = 'Rejected with `PRECONDITION_FAILED` if the record has another version.'
 
 function takesNothing({ input }: Operation): boolean {
   return Object.values(input.shape).every((field) => shapeOf(field).optional)

@@ -9,28 +9,28 @@ const object = (properties: Record<string, SchemaObject>, required = Object.keys
   required,
 })
 
-const issueField = { type: 'string', nullable: true, description: 'The field, as it is written on the wire.' } as const
+const issueField = { type: 'string', nullable: true, description: 'Field name.' } as const
 const basicMeta = {
   request_id: text('`req_` and digits; also the header `X-Request-Id`.'),
-  timestamp: { type: 'string', format: 'date-time', description: 'When the request came, in UTC.' },
+  timestamp: { type: 'string', format: 'date-time', description: 'When the request arrived, in UTC.' },
 } satisfies Record<string, SchemaObject>
 const pageMeta = object({
   next_cursor: {
     type: 'string',
     nullable: true,
-    description: 'Asks for the next page, as `cursor`; null on the last.',
+    description: 'Cursor of the next page. Null on the last page.',
   },
   has_more: { type: 'boolean', description: 'Whether there is a next page.' },
-  limit: { type: 'integer', format: 'int64', description: 'The most records of a page.' },
+  limit: { type: 'integer', format: 'int64', description: 'Maximum number of records in a page.' },
 })
 
-const warning = object({ field: issueField, issue: text('What was asked for and not honoured.') })
+const warning = object({ field: issueField, issue: text('Settings of the request that the model did not honor.') })
 const modelCallMeta = {
   provider: text('Who answered.'),
-  cost_usd: { type: 'number', description: 'What the provider charges, in US dollars, where that is known.' },
-  cached: { type: 'boolean', description: 'Whether the answer was kept from an earlier request.' },
-  attempts: { type: 'integer', format: 'int64', description: 'How many times a model was asked.' },
-  warnings: { type: 'array', items: warning, description: 'What was asked for and not honoured.' },
+  cost_usd: { type: 'number', description: 'Cost of the call in US dollars, if known.' },
+  cached: { type: 'boolean', description: 'Whether the response came from the cache.' },
+  attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
+  warnings: { type: 'array', items: warning, description: 'Settings of the request that the model did not honor.' },
 } satisfies Record<string, SchemaObject>
 
 /** What the envelope says of a success, beside its data. */
@@ -41,7 +41,7 @@ export function metaSchema(schemas: SchemaCollection, { kind, paged }: Operation
   }
   if (!isList) return basicMetaSchema(schemas)
   const page = schemas.add('Page', pageMeta)
-  const all = { ...basicMeta, page: { description: 'Where the next page begins.', allOf: [page] } }
+  const all = { ...basicMeta, page: { description: 'Page information.', allOf: [page] } }
   return paged ? schemas.add('PageMeta', object(all)) : schemas.add('ListMeta', object(all, Object.keys(basicMeta)))
 }
 
@@ -61,15 +61,15 @@ export function successSchema(data: SchemaObject, meta: SchemaObject, hoisted: S
 
 /** The envelope of a failure with one of the codes. */
 export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCode[]): SchemaObject {
-  const issue = schemas.add('Issue', object({ field: issueField, issue: text('What is wrong with it.') }))
+  const issue = schemas.add('Issue', object({ field: issueField, issue: text('What is wrong with the field.') }))
   const details = schemas.add('ErrorDetails', {
     ...object(
       {
-        field: { ...issueField, description: 'The first field at fault; null where none is.' },
-        issue: { type: 'string', nullable: true, description: 'What is wrong with it.' },
-        issues: { type: 'array', items: issue, description: 'All that is wrong, field by field.' },
+        field: { ...issueField, description: 'First invalid field, or null.' },
+        issue: { type: 'string', nullable: true, description: 'What is wrong with the field.' },
+        issues: { type: 'array', items: issue, description: 'All invalid fields.' },
         provider: text('Who failed.'),
-        attempts: { type: 'integer', format: 'int64', description: 'How many times a model was asked.' },
+        attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
       },
       ['field', 'issue', 'issues'],
     ),

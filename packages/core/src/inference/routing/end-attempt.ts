@@ -43,10 +43,14 @@ export function broken<At extends Target>(
 export function stranded({ failure, attempts, targets, comeBackInMs }: Journey<Target>): FairleadError {
   if (failure) return toFairleadError(failure.error, { provider: failure.target.provider.id, attempts })
   const provider = targets[0]?.provider.id ?? ''
-  return new FairleadError('PROVIDER_UNAVAILABLE', 'No provider takes this call at present. Try again later.', {
-    facts: { provider, attempts },
-    retryAfterMs: Number.isFinite(comeBackInMs) ? Math.ceil(comeBackInMs) : soonMs,
-  })
+  return new FairleadError(
+    'PROVIDER_UNAVAILABLE',
+    'No provider is currently available for this model. Try again later.',
+    {
+      facts: { provider, attempts },
+      retryAfterMs: Number.isFinite(comeBackInMs) ? Math.ceil(comeBackInMs) : soonMs,
+    },
+  )
 }
 
 const soonMs = 1_000

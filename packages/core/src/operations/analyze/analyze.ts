@@ -13,23 +13,23 @@ import { typeNames } from '../../runtime/surfaces.ts'
 const notALanguage = 'must be an ISO 639-1 code, such as "en"'
 
 const analysisInput = z.strictObject({
-  text: textUpTo(100_000).describe('The text to analyze.'),
+  text: textUpTo(100_000).describe('Text to analyze.'),
   tasks: z
     .array(z.enum(analysisTasks).register(typeNames, { name: 'AnalysisTask' }))
     .min(1, { error: 'must name at least one task' })
     .max(analysisTasks.length)
     .refine((tasks) => new Set(tasks).size === tasks.length, { error: 'must not name a task twice' })
     .meta({ uniqueItems: true })
-    .describe('What to find: the result has exactly these.'),
+    .describe('Tasks to perform. The result has exactly these keys.'),
   language: z
     .string()
     .regex(/^[a-z]{2}$/, { error: notALanguage, abort: true })
     .refine((code) => languageName(code) !== undefined, { error: notALanguage })
     .default('en')
-    .describe('What the text is written in, as ISO 639-1.'),
+    .describe('Language of the text, as an ISO 639-1 code.'),
   model: modelId
     .optional()
-    .describe('The analyzer to use, or a text model that is `structured`. Default: the first that performs the tasks.'),
+    .describe('Analyzer, or text model with the capability `structured`. Default: the first that supports the tasks.'),
   cache: cacheFlag,
 })
 
@@ -37,31 +37,31 @@ const between0And1 = z.number().min(0).max(1)
 
 const sentiment = z
   .object({
-    score: z.number().min(-1).max(1).describe('From -1, negative, to 1, positive.'),
-    label: z.enum(sentimentLabels).register(typeNames, { name: 'SentimentLabel' }).describe('The score in a word.'),
+    score: z.number().min(-1).max(1).describe('Score from -1 (negative) to 1 (positive).'),
+    label: z.enum(sentimentLabels).register(typeNames, { name: 'SentimentLabel' }).describe('Sentiment label.'),
   })
   .meta({ id: 'Sentiment', description: 'The sentiment of a text.' })
 
 const entity = z
   .object({
-    text: z.string().describe('As it stands in the text.'),
-    type: z.enum(entityTypes).register(typeNames, { name: 'EntityType' }).describe('What kind of thing it is.'),
-    confidence: between0And1.describe('How sure that is, from 0 to 1.'),
+    text: z.string().describe('Text of the entity.'),
+    type: z.enum(entityTypes).register(typeNames, { name: 'EntityType' }).describe('Type of the entity.'),
+    confidence: between0And1.describe('Confidence from 0 to 1.'),
   })
   .meta({ id: 'Entity', description: 'A named entity in a text.' })
 
 const keyword = z
   .object({
-    text: z.string().describe('A word or phrase, in the words of the text.'),
-    score: between0And1.describe('How much the text is about it, from 0 to 1.'),
+    text: z.string().describe('Keyword or phrase, as written in the text.'),
+    score: between0And1.describe('Relevance from 0 to 1.'),
   })
   .meta({ id: 'Keyword', description: 'A keyword of a text.' })
 
 const analysis = z
   .object({
-    sentiment: sentiment.optional().describe('What the text feels.'),
-    entities: z.array(entity).optional().describe('What the text names, in order of appearance.'),
-    keywords: z.array(keyword).optional().describe('What the text is about, by falling score, at most 20.'),
+    sentiment: sentiment.optional().describe('Sentiment of the text.'),
+    entities: z.array(entity).optional().describe('Entities in order of appearance.'),
+    keywords: z.array(keyword).optional().describe('Keywords by descending score, at most 20.'),
   })
   .meta({ id: 'Analysis', description: 'The result of an analysis: one field per requested task.' })
 
@@ -71,7 +71,7 @@ const analysis = z
  */
 export const analyze = defineOperation({
   name: 'analyze',
-  summary: 'Analyzes a text: sentiment, entities, keywords.',
+  summary: 'Analyzes a text: sentiment, entities, and keywords.',
   kind: 'inference',
   access: { scope: 'analyze' },
   metered: true,

@@ -13,32 +13,35 @@ import { takeRoute } from './take-route.ts'
 import { typeNames } from '../../runtime/surfaces.ts'
 
 const imageInput = z.strictObject({
-  prompt: textUpTo(100_000).describe('What the image shows.'),
-  model: modelId.describe('The id of an image model.'),
-  size: z.string().default('1024x1024').describe('One of the sizes that the model lists, as `<width>x<height>`.'),
+  prompt: textUpTo(100_000).describe('Description of the image.'),
+  model: modelId.describe('Id of an image model.'),
+  size: z
+    .string()
+    .default('1024x1024')
+    .describe('Image size, as `<width>x<height>`. One of the sizes that the model lists.'),
   quality: z
     .enum(['standard', 'hd'])
     .register(typeNames, { name: 'ImageQuality' })
     .default('standard')
-    .describe('How finely it is made.'),
+    .describe('Image quality.'),
   style: z
     .enum(['natural', 'vivid'])
     .register(typeNames, { name: 'ImageStyle' })
     .default('natural')
-    .describe('True to life, or striking.'),
+    .describe('Image style.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe('The same seed and request make the same image, where the model can.'),
+    .describe('The same seed and request give the same image, if the model supports it.'),
   cache: cacheFlag,
 })
 
 const image = z
   .object({
-    id: z.string().describe('`img_` and digits.'),
-    url: z.string().describe('Where the PNG can be had, by anyone who knows the address.'),
-    model: z.string().describe('The id of the model that made it.'),
-    revisedPrompt: z.string().optional().describe('The prompt as the model understood it.'),
-    created: z.int().describe('Unix seconds.'),
+    id: z.string().describe('Image id: `img_` and digits.'),
+    url: z.string().describe('Address of the PNG. Anyone who knows it can download the image.'),
+    model: z.string().describe('Id of the model that generated the image.'),
+    revisedPrompt: z.string().optional().describe('The prompt as the model interpreted it.'),
+    created: z.int().describe('Creation time in Unix seconds.'),
   })
   .meta({ id: 'Image', description: 'A generated image.' })
 

@@ -19,50 +19,52 @@ import { typeNames } from '../../runtime/surfaces.ts'
 const defaultMaxTokens = 100
 
 const textInput = z.strictObject({
-  prompt: textUpTo(100_000).describe('The text to go on from.'),
-  model: modelId.describe('The id of a text model.'),
+  prompt: textUpTo(100_000).describe('Prompt.'),
+  model: modelId.describe('Id of a text model.'),
   maxTokens: z
     .int()
     .min(1, { error: 'must be at least 1' })
     .optional()
     .meta({ default: defaultMaxTokens })
-    .describe('The most tokens to generate: at most the model’s own maximum, to which the default is lowered.'),
-  temperature: numberBetween(0, 2).default(0.7).describe('How freely words are chosen: 0 takes the likeliest.'),
-  topP: numberBetween(0, 1).default(1).describe('Only the likeliest words that make up this share are chosen from.'),
-  frequencyPenalty: numberBetween(-2, 2)
-    .default(0)
-    .describe('Above 0, words are the less likely the oftener they came.'),
-  presencePenalty: numberBetween(-2, 2).default(0).describe('Above 0, words that came already are less likely.'),
+    .describe('Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that.'),
+  temperature: numberBetween(0, 2).default(0.7).describe('Sampling temperature. 0 always takes the most likely token.'),
+  topP: numberBetween(0, 1)
+    .default(1)
+    .describe('Nucleus sampling: only the most likely tokens with this total probability are considered.'),
+  frequencyPenalty: numberBetween(-2, 2).default(0).describe('Penalizes tokens by how often they have appeared.'),
+  presencePenalty: numberBetween(-2, 2).default(0).describe('Penalizes tokens that have appeared at all.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe('The same seed and request give the same text, where the model can.'),
+    .describe('The same seed and request give the same text, if the model supports it.'),
   stop: z
     .array(z.string().min(1, { error: 'must not be empty' }))
     .max(4)
     .optional()
-    .describe('Generation ends before the first of these that appears.'),
+    .describe('Stop sequences: generation ends before the first one that appears.'),
   cache: cacheFlag,
 })
 
 const tokenUsage = z
   .object({
-    promptTokens: z.int().describe('Those of the prompt.'),
-    completionTokens: z.int().describe('Those that were generated.'),
-    totalTokens: z.int().describe('The sum of both.'),
+    promptTokens: z.int().describe('Tokens in the prompt.'),
+    completionTokens: z.int().describe('Tokens generated.'),
+    totalTokens: z.int().describe('Total tokens.'),
   })
   .meta({ id: 'TokenUsage', description: 'Token counts of a call.' })
 
 const generation = z
   .object({
-    id: z.string().describe('`gen_` and digits.'),
-    content: z.string().describe('The generated text.'),
-    model: z.string().describe('The id of the model that wrote it.'),
-    usage: tokenUsage.describe('How many tokens it took.'),
+    id: z.string().describe('Generation id: `gen_` and digits.'),
+    content: z.string().describe('Generated text.'),
+    model: z.string().describe('Id of the model that generated the text.'),
+    usage: tokenUsage.describe('Token usage.'),
     finishReason: z
       .enum(finishReasons)
       .register(typeNames, { name: 'FinishReason' })
-      .describe('Why it ends: it was done, reached `max_tokens`, or was cut by the provider’s filter.'),
-    created: z.int().describe('Unix seconds.'),
+      .describe(
+        'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), or was cut by the provider’s content filter.',
+      ),
+    created: z.int().describe('Creation time in Unix seconds.'),
   })
   .meta({ id: 'Generation', description: 'A generated text.' })
 
@@ -81,7 +83,7 @@ export const generateText = defineOperation({
   run: generate,
   stream: {
     chunk: z
-      .object({ content: z.string().describe('The next part of the text.') })
+      .object({ content: z.string().describe('Next part of the text.') })
       .meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' }),
     whole: ({ content }) => ({ content }),
     run: streamText,

@@ -18,14 +18,14 @@ const mostKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record
 /** Makes an API key. Its secret is in the answer, and nowhere else. */
 export const createKey = defineOperation({
   name: 'createApiKey',
-  summary: 'Makes an API key; the secret is shown this once.',
+  summary: 'Creates an API key. The secret is shown only once.',
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'POST', path: '/api-keys' },
   graphql: { mutation: 'createApiKey' },
   input: z.strictObject({
-    name: textUpTo(100).describe('For people.'),
+    name: textUpTo(100).describe('Display name.'),
     scopes: z
       .array(z.enum(scopes))
       .max(scopes.length)
@@ -33,8 +33,8 @@ export const createKey = defineOperation({
       .refine((list) => new Set(list).size === list.length, { error: 'must not name a scope twice' })
       .meta({ uniqueItems: true })
       .default(['generate', 'analyze', 'models'])
-      .describe('What it may be used for: at most what the caller’s own credential may.'),
-    expiresAt: dateTime.nullable().default(null).describe('From when it is refused. Default: it does not expire.'),
+      .describe('Scopes of the key: at most those of the caller’s own credential.'),
+    expiresAt: dateTime.nullable().default(null).describe('When the key expires. Default: never.'),
   }),
   output: keyWithSecret,
   creates: true,

@@ -5,13 +5,13 @@ import { keyRecord, ownKey, presentUser, toKeyRecord } from './key-record.ts'
 
 export const getKey = defineOperation({
   name: 'apiKey',
-  summary: 'Tells about one of the caller’s API keys.',
+  summary: 'Returns one of the caller’s API keys.',
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'GET', path: '/api-keys/{id}' },
   graphql: { query: 'apiKey', node: 'key' },
-  input: z.strictObject({ id: z.string().describe('The key’s id.') }),
+  input: z.strictObject({ id: z.string().describe('API key id.') }),
   output: keyRecord,
   errors: ['NOT_FOUND'],
   async run({ stores }, call, { id }) {

@@ -10,22 +10,22 @@ import { typeNames } from '../../runtime/surfaces.ts'
 /** A key as its owner sees it. */
 export const keyRecord = z
   .object({
-    id: z.string().describe('`key_` and digits.'),
-    name: z.string().describe('For people.'),
-    prefix: z.string().describe('The first ten characters of the secret.'),
-    scopes: z.array(z.enum(scopes).register(typeNames, { name: 'Scope' })).describe('What it may be used for.'),
-    tier: z.enum(tiers).describe('The tier of its owner.'),
-    quotaLimit: z.int().nullable().describe('Requests that the key may make in a month; null is without limit.'),
-    createdAt: instant.describe('When it was made.'),
-    lastUsedAt: instant.nullable().describe('To the minute; null where it never was.'),
-    expiresAt: instant.nullable().describe('From when it is refused; null where it does not expire.'),
-    revokedAt: instant.nullable().describe('Since when it is refused; null where it was not revoked.'),
+    id: z.string().describe('API key id: `key_` and digits.'),
+    name: z.string().describe('Display name.'),
+    prefix: z.string().describe('First ten characters of the secret.'),
+    scopes: z.array(z.enum(scopes).register(typeNames, { name: 'Scope' })).describe('Scopes of the key.'),
+    tier: z.enum(tiers).describe('Tier of the owner.'),
+    quotaLimit: z.int().nullable().describe('Requests per month. Null means no limit.'),
+    createdAt: instant.describe('When the key was created.'),
+    lastUsedAt: instant.nullable().describe('When the key was last used, to the minute. Null if never.'),
+    expiresAt: instant.nullable().describe('When the key expires. Null if never.'),
+    revokedAt: instant.nullable().describe('When the key was revoked. Null if it was not.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
 
 /** With what is shown only once. */
 export const keyWithSecret = keyRecord
-  .extend({ secret: z.string().describe('Shown this once: only its hash is kept.') })
+  .extend({ secret: z.string().describe('The secret, shown only once: only its hash is stored.') })
   .meta({ id: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' })
 
 export function toKeyRecord(key: ApiKey, user: User): z.output<typeof keyRecord> {
@@ -50,7 +50,7 @@ function toInstant(at: number | null): string | null {
 
 /** The caller's own key, or `NOT_FOUND`. */
 export function ownKey({ userId }: Account, key: ApiKey | undefined): ApiKey {
-  if (key?.userId !== userId) throw new FairleadError('NOT_FOUND', 'There is no such API key.')
+  if (key?.userId !== userId) throw new FairleadError('NOT_FOUND', 'API key not found.')
   return key
 }
 

@@ -7,7 +7,7 @@ import { keyRecord, presentUser, toKeyRecord } from './key-record.ts'
 
 export const listKeys = defineOperation({
   name: 'apiKeys',
-  summary: 'Lists the caller’s API keys, revoked ones too.',
+  summary: 'Lists the caller’s API keys, including revoked ones.',
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,

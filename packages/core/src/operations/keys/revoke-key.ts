@@ -7,13 +7,13 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const revokeKey = defineOperation({
   name: 'revokeApiKey',
-  summary: 'Revokes an API key, at once; its record stays.',
+  summary: 'Revokes an API key immediately. Its record remains.',
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'DELETE', path: '/api-keys/{id}' },
   graphql: { mutation: 'revokeApiKey' },
-  input: z.strictObject({ id: z.string().describe('The key’s id.') }),
+  input: z.strictObject({ id: z.string().describe('API key id.') }),
   output: deletion,
   errors: ['NOT_FOUND'],
   async apply(tx, call, { id }) {

@@ -12,17 +12,17 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 /** Gives a key a new secret under the same id and counters. Two secrets at most are good at a time. */
 export const rotateKey = defineOperation({
   name: 'rotateApiKey',
-  summary: 'Gives an API key a new secret; the old one may stay good for a while.',
+  summary: 'Gives an API key a new secret. The old one can stay valid for a grace period.',
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'POST', path: '/api-keys/{id}/rotate' },
   graphql: { mutation: 'rotateApiKey' },
   input: z.strictObject({
-    id: z.string().describe('The key’s id.'),
+    id: z.string().describe('API key id.'),
     graceSeconds: integerBetween(0, maxGraceMs / 1000)
       .default(0)
-      .describe('How long the old secret stays good.'),
+      .describe('How many seconds the old secret stays valid.'),
   }),
   output: keyWithSecret,
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -7,13 +7,13 @@ import { clip, maxNameLength } from '../../values/clip.ts'
 
 export const getModel = defineOperation({
   name: 'model',
-  summary: 'Tells about one model.',
+  summary: 'Returns a model.',
   kind: 'read',
   access: { scope: 'models' },
   metered: true,
   rest: { method: 'GET', path: '/models/{id}' },
   graphql: { query: 'model' },
-  input: z.strictObject({ id: modelId.describe('The model’s id, alone or as `provider/id`.') }),
+  input: z.strictObject({ id: modelId.describe('Model id, alone or as `provider/id`.') }),
   output: modelRecord,
   errors: ['NOT_FOUND'],
   prepare({ registry }, _call, { id }) {

@@ -6,38 +6,31 @@ import { typeNames } from '../../runtime/surfaces.ts'
 /** A model as callers see it. */
 export const modelRecord = z
   .object({
-    id: z.string().describe('What requests name as `model`.'),
-    name: z.string().describe('For people.'),
-    type: z.enum(modelTypes).register(typeNames, { name: 'ModelType' }).describe('What it makes.'),
-    description: z.string().describe('What it is, in a sentence.'),
-    maxTokens: z
-      .int()
-      .describe('A text model: the most tokens of an answer. An image model: the most tokens of a prompt.'),
+    id: z.string().describe('Model id, used as `model` in requests.'),
+    name: z.string().describe('Display name.'),
+    type: z.enum(modelTypes).register(typeNames, { name: 'ModelType' }).describe('Type of output.'),
+    description: z.string().describe('Short description.'),
+    maxTokens: z.int().describe('Maximum tokens: of the output for a text model, of the prompt for an image model.'),
     pricing: z
       .object({
-        input: z.number().describe('US dollars per million tokens of the prompt.'),
-        output: z.number().describe('US dollars per million tokens of the answer, or per image.'),
-        known: z.boolean().optional().describe('False where the prices are not known; they are then given as 0.'),
+        input: z.number().describe('US dollars per million prompt tokens.'),
+        output: z.number().describe('US dollars per million output tokens, or per image.'),
+        known: z.boolean().optional().describe('False if the prices are unknown. They are 0 then.'),
       })
-      .describe('What it costs.'),
-    provider: z.string().describe('Who offers it; `provider/id` names it too.'),
+      .describe('Prices.'),
+    provider: z.string().describe('Provider of the model. `provider/id` is an id of the model too.'),
     capabilities: z
       .object({
-        streaming: z.boolean().describe('Whether its answer can be had piece by piece.'),
-        seed: z.boolean().describe('Whether the same `seed` gives the same answer.'),
-        structured: z
-          .boolean()
-          .describe('Whether it answers in JSON of a given schema, and so can also analyze texts.'),
+        streaming: z.boolean().describe('Whether the model can stream.'),
+        seed: z.boolean().describe('Whether the same `seed` gives the same output.'),
+        structured: z.boolean().describe('Whether the model can follow a JSON schema, and so analyze texts.'),
         contextSize: z
           .int()
           .optional()
-          .describe('The most tokens that a prompt and its answer may have together, where that is known.'),
-        sizes: z
-          .array(z.string())
-          .optional()
-          .describe('An image model: the sizes that it makes, as `<width>x<height>`.'),
+          .describe('Context size: maximum tokens of prompt and output together, if known.'),
+        sizes: z.array(z.string()).optional().describe('Image sizes, as `<width>x<height>`. Image models only.'),
       })
-      .describe('What it can do.'),
+      .describe('Capabilities.'),
   })
   .meta({ id: 'Model', description: 'A model.' })
 

@@ -26,7 +26,7 @@ export function openPage<Input extends PageInput>(
   if (cursor !== undefined && !after) {
     throw invalidRequest({
       field: 'cursor',
-      issue: 'is no cursor of this list: send it as it came, with the same sort and filters, or begin anew without it',
+      issue: 'is not a cursor of this list: send it unchanged, with the same sort and filters, or leave it out',
     })
   }
   return {

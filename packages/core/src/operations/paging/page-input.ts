@@ -6,17 +6,17 @@ const longestCursor = 512
 
 /** The fields that every list takes beside its filters. */
 export const pageInput = {
-  limit: integerBetween(1, 100).default(20).describe('The most records of the page.'),
+  limit: integerBetween(1, 100).default(20).describe('Maximum number of records in the page.'),
   cursor: z
     .string()
-    .max(longestCursor, { error: 'is not a cursor' })
+    .max(longestCursor, { error: 'must be a cursor' })
     .optional()
-    .describe('Where the page begins: the `next_cursor` of the page before.'),
+    .describe('The `next_cursor` of the previous page. Default: the first page.'),
   sort: z
     .enum(['created_at', '-created_at'])
     .register(typeNames, { name: 'ListOrder' })
     .default('-created_at')
-    .describe('Oldest first, or newest first.'),
+    .describe('Sort order: oldest or newest first.'),
 }
 
 /** What a list was asked for, beside its filters. */

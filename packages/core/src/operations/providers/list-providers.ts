@@ -4,7 +4,7 @@ import { providerRecord, toHealthRecord, toTargetRecord } from './provider-recor
 
 export const listProviders = defineOperation({
   name: 'providers',
-  summary: 'Tells how each provider is and how its models answer, on the node that is asked.',
+  summary: 'Lists the providers with their health, circuit breakers and latency, as the node that answers sees them.',
   kind: 'read',
   access: { scope: 'models', role: 'admin' },
   metered: true,

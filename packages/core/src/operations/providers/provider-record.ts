@@ -12,15 +12,15 @@ const health = z
     status: z
       .enum(['up', 'down', 'unknown'])
       .register(typeNames, { name: 'HealthStatus' })
-      .describe('`unknown` where the provider has no way to say.'),
-    checkedAt: z.iso.datetime().optional().describe('When it was asked: at most every ten seconds.'),
-    failure: failure.optional().describe('Why it is down.'),
+      .describe('Health status. `unknown` if the provider has no health check.'),
+    checkedAt: z.iso.datetime().optional().describe('When the health was last checked: at most every ten seconds.'),
+    failure: failure.optional().describe('Why the provider is down.'),
   })
   .meta({ id: 'ProviderHealth', description: 'The health of a provider.' })
 
 const target = z
   .object({
-    model: z.string().describe('The model’s id within the provider.'),
+    model: z.string().describe('Model id within the provider.'),
     circuit: z
       .enum(['closed', 'open', 'half-open'])
       .register(typeNames, { name: 'CircuitState' })
@@ -30,28 +30,28 @@ const target = z
     restMs: z
       .int()
       .optional()
-      .describe('For how long it takes no calls, in milliseconds: its circuit is open, or it asked for a rest.'),
-    inFlight: z.int().describe('Calls that it works on.'),
-    queued: z.int().describe('Calls that wait for it.'),
+      .describe('Milliseconds until it takes calls again: its circuit breaker is open, or it sent `Retry-After`.'),
+    inFlight: z.int().describe('Calls in flight.'),
+    queued: z.int().describe('Calls waiting in its queue.'),
     latencyMs: z
       .object({
-        whole: latency.describe('Until a whole answer.'),
-        stream: latency.describe('Until the first piece of a stream.'),
+        whole: latency.describe('Time to a whole answer.'),
+        stream: latency.describe('Time to the first chunk of a stream.'),
       })
       .register(typeNames, { name: 'TargetLatency' })
-      .describe('How long it takes lately, in milliseconds: a moving average, where it was measured.'),
-    failures: z.int().describe('Calls that it failed since the process began.'),
-    lastFailure: failure.optional().describe('The class of the latest failure; `defect` is a bug of the provider’s.'),
+      .describe('Moving averages of its latency, in milliseconds, where measured.'),
+    failures: z.int().describe('Failed calls since the process started.'),
+    lastFailure: failure.optional().describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
   })
   .meta({ id: 'ProviderTarget', description: 'A model or analyzer of a provider that was called.' })
 
 /** A provider as admins see it, on the node that answers. */
 export const providerRecord = z
   .object({
-    id: z.string().describe('Its name in `provider/model`.'),
-    models: z.int().describe('How many models it lists.'),
-    health: health.describe('How it says that it is.'),
-    targets: z.array(target).describe('Its models and analyzers that were asked since the process began.'),
+    id: z.string().describe('Provider id, the first part of `provider/model`.'),
+    models: z.int().describe('Number of models that it lists.'),
+    health: health.describe('Health of the provider.'),
+    targets: z.array(target).describe('Its models and analyzers that were called since the process started.'),
   })
   .meta({ id: 'Provider', description: 'A provider, as the node that answers sees it.' })
 

@@ -13,13 +13,13 @@ export const endSession = defineOperation({
   metered: false,
   rest: { method: 'DELETE', path: '/sessions/{id}' },
   graphql: { mutation: 'endSession' },
-  input: z.strictObject({ id: z.string().describe('The session’s id.') }),
+  input: z.strictObject({ id: z.string().describe('Session id.') }),
   output: deletion,
   errors: ['NOT_FOUND'],
   async apply(tx, call, { id }) {
     const { userId } = requireAccount(call.caller)
     const session = await tx.sessions.take(id)
-    if (session?.userId !== userId) throw new FairleadError('NOT_FOUND', 'There is no such session.')
+    if (session?.userId !== userId) throw new FairleadError('NOT_FOUND', 'Session not found.')
     await tx.sessions.remove([id])
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     return { id, deleted: true as const }

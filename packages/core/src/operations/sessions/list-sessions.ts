@@ -6,7 +6,7 @@ import { instant } from '../field-schemas.ts'
 
 export const listSessions = defineOperation({
   name: 'sessions',
-  summary: 'Lists the caller’s sessions, the newest first.',
+  summary: 'Lists the caller’s sessions, newest first.',
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,
@@ -16,11 +16,11 @@ export const listSessions = defineOperation({
   output: z.array(
     z
       .object({
-        id: z.string().describe('`ses_` and digits.'),
-        current: z.boolean().describe('Whether the request came in this session.'),
-        createdAt: instant.describe('When it began.'),
-        refreshedAt: instant.describe('When it was last carried on.'),
-        expiresAt: instant.describe('When it ends unless it is refreshed.'),
+        id: z.string().describe('Session id: `ses_` and digits.'),
+        current: z.boolean().describe('Whether this request belongs to the session.'),
+        createdAt: instant.describe('When the session began.'),
+        refreshedAt: instant.describe('When the session was last refreshed.'),
+        expiresAt: instant.describe('When the session expires unless it is refreshed.'),
       })
       .meta({ id: 'Session', description: 'A login session.' }),
   ),

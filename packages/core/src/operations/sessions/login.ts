@@ -13,7 +13,7 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 /** Opens a session for whoever knows the password. Unknown e-mail addresses and wrong passwords get the same answer. */
 export const login = defineOperation({
   name: 'login',
-  summary: 'Opens a session with an e-mail address and a password.',
+  summary: 'Logs in with an email address and a password.',
   kind: 'write',
   access: { anonymous: true },
   metered: false,
@@ -21,7 +21,7 @@ export const login = defineOperation({
   rest: { method: 'POST', path: '/auth/login', session: 'begins' },
   graphql: { mutation: 'login' },
   input: z.strictObject({
-    email: typedEmail.describe('Of the account.'),
+    email: typedEmail.describe('Email address of the account.'),
     password,
   }),
   output: signedIn,

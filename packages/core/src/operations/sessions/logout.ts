@@ -6,14 +6,14 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const logout = defineOperation({
   name: 'logout',
-  summary: 'Ends the session that an access token or a refresh token belongs to.',
+  summary: 'Ends the session of an access token or a refresh token.',
   kind: 'write',
   access: { anonymous: true },
   metered: false,
   rest: { method: 'POST', path: '/auth/logout', session: 'ends' },
   graphql: { mutation: 'logout' },
   input: z.strictObject({
-    refreshToken: z.string().max(200).optional().describe('Needed where no access token is sent.'),
+    refreshToken: z.string().max(200).optional().describe('Required if no access token is sent.'),
   }),
   output: z
     .object({ ended: z.literal(true).describe('Always true.') })
@@ -23,7 +23,7 @@ export const logout = defineOperation({
     const own = caller.kind === 'account' && caller.credential.kind === 'session' ? [caller.credential.id] : []
     if (refreshToken === undefined && own.length > 0) return own
     if (refreshToken === undefined) {
-      throw invalidRequest({ field: 'refreshToken', issue: 'is required where no access token is sent' })
+      throw invalidRequest({ field: 'refreshToken', issue: 'is required if no access token is sent' })
     }
     const claim = sessionTokens.readRefreshToken(refreshToken)
     if (!claim) throw new FairleadError('UNAUTHORIZED', 'The refresh token is unknown.')

@@ -11,14 +11,14 @@ import type { AccountServices } from '../../accounts/account-services.ts'
  */
 export const refresh = defineOperation({
   name: 'refresh',
-  summary: 'Gives a new pair of tokens for a refresh token.',
+  summary: 'Exchanges a refresh token for a new pair of tokens.',
   kind: 'write',
   access: { anonymous: true },
   metered: false,
   cost: 20,
   rest: { method: 'POST', path: '/auth/refresh', session: 'continues' },
   graphql: { mutation: 'refresh' },
-  input: z.strictObject({ refreshToken: z.string().max(200).describe('As the last answer gave it.') }),
+  input: z.strictObject({ refreshToken: z.string().max(200).describe('The refresh token of the last response.') }),
   output: tokenPair,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
   async prepare({ stores, sessionTokens, authenticator }: AccountServices, { at }, { refreshToken }) {

@@ -14,7 +14,7 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const signup = defineOperation({
   name: 'signup',
-  summary: 'Makes an account of the free tier, and opens its first session.',
+  summary: 'Creates an account on the free tier and starts its first session.',
   kind: 'write',
   access: { anonymous: true },
   metered: false,
@@ -30,7 +30,7 @@ export const signup = defineOperation({
     call,
     { password, ...fields },
   ) {
-    if (!open) throw new FairleadError('FORBIDDEN', 'Nobody can sign up here: an admin makes the accounts.')
+    if (!open) throw new FairleadError('FORBIDDEN', 'Sign-up is disabled. Ask an admin for an account.')
     checkPassword(password, [fields.email])
     await attempts.unlessRefused(signupBucket(call.address), () =>
       stores.transact((tx) => countSignup(tx, call.address, call.at)),

@@ -14,7 +14,7 @@ export const createShipment = defineOperation({
   graphql: { mutation: 'createShipment' },
   input: z.strictObject({
     ...shipmentFields,
-    status: z.literal('pending').default('pending').describe('Each begins so.'),
+    status: z.literal('pending').default('pending').describe('Initial status.'),
   }),
   output: shipmentRecord,
   creates: true,

@@ -7,7 +7,7 @@ import { shipmentFacts } from './shipment-schemas.ts'
 
 export const deleteShipment = defineOperation({
   name: 'deleteShipment',
-  summary: 'Deletes a shipment, whatever its status.',
+  summary: 'Deletes a shipment in any status.',
   kind: 'write',
   access: { scope: 'shipments' },
   metered: true,

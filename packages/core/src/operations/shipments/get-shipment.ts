@@ -6,7 +6,7 @@ import { shipmentFacts } from './shipment-schemas.ts'
 
 export const getShipment = defineOperation({
   name: 'shipment',
-  summary: 'Tells about one shipment.',
+  summary: 'Returns a shipment.',
   kind: 'read',
   access: { scope: 'shipments' },
   metered: true,

@@ -8,7 +8,7 @@ import { shipmentStatus } from './shipment-schemas.ts'
 
 export const listShipments = defineOperation({
   name: 'shipments',
-  summary: 'Lists shipments: the caller’s own, or all for an admin.',
+  summary: 'Lists shipments: the caller’s own, or all of them for an admin.',
   kind: 'read',
   access: { scope: 'shipments' },
   metered: true,
@@ -16,11 +16,11 @@ export const listShipments = defineOperation({
   graphql: { query: 'shipments' },
   input: z.strictObject({
     ...pageInput,
-    status: shipmentStatus.optional().describe('Only those that stand there.'),
-    carrier: z.string().optional().describe('Only those of this carrier.'),
-    reference: z.string().optional().describe('Only those of this reference.'),
-    createdAfter: dateTime.optional().describe('Only those created later than this.'),
-    createdBefore: dateTime.optional().describe('Only those created earlier than this.'),
+    status: shipmentStatus.optional().describe('Only shipments with this status.'),
+    carrier: z.string().optional().describe('Only shipments of this carrier.'),
+    reference: z.string().optional().describe('Only shipments with this reference.'),
+    createdAfter: dateTime.optional().describe('Only shipments created after this time.'),
+    createdBefore: dateTime.optional().describe('Only shipments created before this time.'),
   }),
   output: z.array(shipmentRecord),
   paged: true,

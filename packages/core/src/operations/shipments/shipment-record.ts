@@ -9,7 +9,7 @@ import { shipmentFacts, shipmentFields, shipmentStatus } from './shipment-schema
 export const shipmentRecord = z
   .object({
     id: shipmentFacts.id,
-    reference: z.string().describe('The owner’s own name for it.'),
+    reference: z.string().describe('Reference, chosen by the owner.'),
     status: shipmentStatus,
     carrier: shipmentFields.carrier.unwrap(),
     trackingNumber: shipmentFields.trackingNumber.unwrap(),
@@ -52,7 +52,7 @@ export function visibleOwner(caller: Caller): string | undefined {
 export function visible(caller: Caller, shipment: Shipment | undefined): Shipment {
   const owner = visibleOwner(caller)
   if (!shipment || (owner !== undefined && owner !== shipment.userId)) {
-    throw new FairleadError('NOT_FOUND', 'There is no such shipment.')
+    throw new FairleadError('NOT_FOUND', 'Shipment not found.')
   }
   return shipment
 }

@@ -14,7 +14,7 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable()
 
 const address = z
   .strictObject({
-    name: line.describe('Who is there.'),
+    name: line.describe('Name of the sender or recipient.'),
     street: line.describe('Street and number.'),
     city: line.describe('City.'),
     postalCode: line.describe('Postal code.'),
@@ -22,17 +22,17 @@ const address = z
     country: z
       .string()
       .refine(isCountry, { error: 'must be a country’s code of ISO 3166-1 alpha-2, in capitals, such as DE' })
-      .describe('ISO 3166-1 alpha-2.'),
+      .describe('Country code, ISO 3166-1 alpha-2.'),
   })
   .meta({ id: 'Address', description: 'A postal address.' })
 
 const parcel = z
   .strictObject({
-    weightKg: positive(1_000).describe('Kilograms.'),
+    weightKg: positive(1_000).describe('Weight in kilograms.'),
     lengthCm: optional(positive(1_000).describe('Centimetres.')),
     widthCm: optional(positive(1_000).describe('Centimetres.')),
     heightCm: optional(positive(1_000).describe('Centimetres.')),
-    description: optional(textAtMost(256).describe('What is in it.')),
+    description: optional(textAtMost(256).describe('Description of the contents.')),
   })
   .meta({ id: 'Parcel', description: 'A parcel of a shipment.' })
 
@@ -43,34 +43,34 @@ const metadata = z
     error: 'must have names of 1 to 64 characters',
   })
   .meta({ maxProperties: 50 })
-  .describe('Whatever the owner wants to remember.')
+  .describe('Custom key-value pairs.')
 
 /** What the owner may write, beside the status. */
 export const shipmentFields = {
-  reference: textUpTo(64).describe('The owner’s own name for it, unique among the owner’s shipments.'),
-  carrier: optional(textAtMost(64).describe('Who carries it.')),
-  trackingNumber: optional(textAtMost(64).describe('The carrier’s name for it.')),
-  origin: address.describe('Where it comes from.'),
-  destination: address.describe('Where it goes.'),
-  parcels: z.array(parcel).min(1).max(100).describe('What is carried.'),
-  notes: optional(textAtMost(2_000).describe('For people.')),
+  reference: textUpTo(64).describe('Reference, chosen by the owner, and unique among the owner’s shipments.'),
+  carrier: optional(textAtMost(64).describe('Carrier.')),
+  trackingNumber: optional(textAtMost(64).describe('Tracking number of the carrier.')),
+  origin: address.describe('Address of origin.'),
+  destination: address.describe('Address of destination.'),
+  parcels: z.array(parcel).min(1).max(100).describe('Parcels.'),
+  notes: optional(textAtMost(2_000).describe('Notes.')),
   metadata: metadata.default({}),
-  estimatedDelivery: optional(dateTime.describe('When it should be there.')),
+  estimatedDelivery: optional(dateTime.describe('Estimated time of delivery.')),
 }
 
 export const shipmentStatus = z
   .enum(shipmentStatuses)
   .register(typeNames, { name: 'ShipmentStatus' })
-  .describe('Where it stands.')
+  .describe('Status.')
 
 const statusChange = z
-  .strictObject({ status: shipmentStatus, at: instant.describe('When it came to stand there.') })
+  .strictObject({ status: shipmentStatus, at: instant.describe('When the status was set.') })
   .meta({ id: 'StatusChange', description: 'A change of status, and when it happened.' })
 
 /** What only we write. */
 export const shipmentFacts = {
-  id: z.string().describe('`shp_` and digits.'),
-  createdAt: instant.describe('When it was created.'),
-  updatedAt: instant.describe('When it last changed.'),
-  history: z.array(statusChange).describe('Every status that it has had, the present one last.'),
+  id: z.string().describe('Shipment id: `shp_` and digits.'),
+  createdAt: instant.describe('When the shipment was created.'),
+  updatedAt: instant.describe('When the shipment was last changed.'),
+  history: z.array(statusChange).describe('Status history, the current status last.'),
 }

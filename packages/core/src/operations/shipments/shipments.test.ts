@@ -358,7 +358,7 @@ describe('a shipment', () => {
     const { create, get, put, remove, list, addCaller } = await house()
     const { id } = await create()
     const { credentials: other } = await addCaller()
-    const missing = { error: { code: 'NOT_FOUND', message: 'There is no such shipment.' } }
+    const missing = { error: { code: 'NOT_FOUND', message: 'Shipment not found.' } }
     expect(await get(id, other)).toMatchObject(missing)
     expect(await put(id, {}, other)).toMatchObject(missing)
     expect(await put(id, {}, other, [7])).toMatchObject(missing)

@@ -9,7 +9,7 @@ import { shipmentFacts, shipmentFields, shipmentStatus } from './shipment-schema
 
 export const updateShipment = defineOperation({
   name: 'updateShipment',
-  summary: 'Replaces what the owner may write of a shipment; what is left out is emptied, save the status.',
+  summary: 'Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status.',
   kind: 'write',
   access: { scope: 'shipments' },
   metered: true,
@@ -18,7 +18,7 @@ export const updateShipment = defineOperation({
   input: z.strictObject({
     id: shipmentFacts.id,
     ...shipmentFields,
-    status: shipmentStatus.optional().describe('Default: it stays.'),
+    status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
     createdAt: shipmentFacts.createdAt.optional(),
     updatedAt: shipmentFacts.updatedAt.optional(),
     history: shipmentFacts.history.max(mostStatuses).optional(),

@@ -32,41 +32,43 @@ const usageGroup = z
     group: z
       .string()
       .nullable()
-      .describe('A day `YYYY-MM-DD`, the beginning of an hour, a model, an operation, or a key’s id or `sessions`.'),
-    requests: z.int().describe('How many there were.'),
-    errors: z.int().describe('How many of them failed.'),
-    latencyP50Ms: z.int().nullable().describe('Half of them took at most so many milliseconds.'),
-    latencyP95Ms: z.int().nullable().describe('All but a twentieth took at most so many milliseconds.'),
-    promptTokens: z.int().describe('Tokens of prompts.'),
-    completionTokens: z.int().describe('Tokens that were generated.'),
-    totalTokens: z.int().describe('The sum of both.'),
-    costUsd: z.number().describe('What the models cost, in US dollars.'),
+      .describe(
+        'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`.',
+      ),
+    requests: z.int().describe('Number of requests.'),
+    errors: z.int().describe('Number of failed requests.'),
+    latencyP50Ms: z.int().nullable().describe('Median latency in milliseconds.'),
+    latencyP95Ms: z.int().nullable().describe('95th percentile latency in milliseconds.'),
+    promptTokens: z.int().describe('Prompt tokens.'),
+    completionTokens: z.int().describe('Completion tokens.'),
+    totalTokens: z.int().describe('Total tokens.'),
+    costUsd: z.number().describe('Cost in US dollars.'),
   })
   .meta({ id: 'UsageGroup', description: 'The usage of one group.' })
 
 export const getUsageTimeseries = defineOperation({
   name: 'usageTimeseries',
-  summary: 'Sums the caller’s usage up by day, hour, model, operation or key.',
+  summary: 'Returns the caller’s usage grouped by day, hour, model, operation or API key.',
   kind: 'read',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/usage/timeseries' },
   graphql: { query: 'usageTimeseries' },
   input: z.strictObject({
-    from: dateTime.optional().describe('Rounded down to the hour. Default: 30 days before `to`.'),
-    to: dateTime.optional().describe('Rounded up to the hour. Default: now.'),
+    from: dateTime.optional().describe('Start of the period, rounded down to the hour. Default: 30 days before `to`.'),
+    to: dateTime.optional().describe('End of the period, rounded up to the hour. Default: now.'),
     groupBy: z
       .enum(groupings)
       .register(typeNames, { name: 'UsageGrouping' })
       .default('day')
-      .describe('Days are those of UTC.'),
+      .describe('What to group by. Days are in UTC.'),
   }),
   output: z
     .object({
-      from: instant.describe('Where the span begins, rounded down to the hour.'),
-      to: instant.describe('Where it ends, rounded up to the hour.'),
-      groupBy: z.enum(groupings).describe('What the sums are of.'),
-      groups: z.array(usageGroup).describe('Only those in which something was used, in order.'),
+      from: instant.describe('Start of the period, rounded down to the hour.'),
+      to: instant.describe('End of the period, rounded up to the hour.'),
+      groupBy: z.enum(groupings).describe('What the usage is grouped by.'),
+      groups: z.array(usageGroup).describe('Groups with usage, in order.'),
     })
     .meta({ id: 'UsageTimeseries', description: 'Usage in groups.' }),
   prepare(_services, { at }, { from, to, groupBy }) {

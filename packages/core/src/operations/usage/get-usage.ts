@@ -11,11 +11,11 @@ import { typeNames } from '../../runtime/surfaces.ts'
 
 const operationUsage = z
   .object({
-    operation: z.string().describe('Its name.'),
-    requests: z.int().describe('How often it was asked for.'),
-    errors: z.int().describe('How often that failed.'),
-    charged: z.int().describe('How many units it took.'),
-    costUsd: z.number().describe('What the models cost, in US dollars.'),
+    operation: z.string().describe('Operation name.'),
+    requests: z.int().describe('Number of requests.'),
+    errors: z.int().describe('Number of failed requests.'),
+    charged: z.int().describe('Units charged.'),
+    costUsd: z.number().describe('Cost in US dollars.'),
   })
   .meta({ id: 'OperationUsage', description: 'The usage of one operation.' })
 
@@ -24,13 +24,13 @@ const credentialUsage = z
     kind: z
       .enum(['key', 'session'])
       .register(typeNames, { name: 'CredentialKind' })
-      .describe('All sessions of a user count together.'),
-    id: z.string().nullable().describe('The API key’s id; null for the sessions.'),
-    name: z.string().nullable().describe('The API key’s name; null for the sessions.'),
-    limit: z.int().nullable().describe('Requests a month; null is without limit.'),
-    used: z.int().describe('Units taken this month.'),
-    remaining: z.int().nullable().describe('Units left this month; null is without limit.'),
-    operations: z.array(operationUsage).describe('By operation.'),
+      .describe('Kind of credential. All sessions of a user count as one.'),
+    id: z.string().nullable().describe('API key id. Null for sessions.'),
+    name: z.string().nullable().describe('API key name. Null for sessions.'),
+    limit: z.int().nullable().describe('Requests per month. Null means no limit.'),
+    used: z.int().describe('Units used this month.'),
+    remaining: z.int().nullable().describe('Units left this month. Null means no limit.'),
+    operations: z.array(operationUsage).describe('Usage by operation.'),
   })
   .meta({ id: 'CredentialUsage', description: 'The usage of one credential this month.' })
 
@@ -41,7 +41,7 @@ const mostKeys = 1_000
 
 export const getUsage = defineOperation({
   name: 'usage',
-  summary: 'Tells what the caller’s credentials used this month, and how much is left.',
+  summary: 'Returns this month’s usage of each of the caller’s credentials, and what is left.',
   kind: 'read',
   access: { scope: 'usage' },
   metered: false,
@@ -50,10 +50,10 @@ export const getUsage = defineOperation({
   input: z.strictObject({}),
   output: z
     .object({
-      period: z.string().describe('The running calendar month in UTC, as `YYYY-MM`.'),
-      resetsAt: instant.describe('When the counters start anew.'),
+      period: z.string().describe('Current calendar month in UTC, as `YYYY-MM`.'),
+      resetsAt: instant.describe('When the counters reset.'),
       tier: z.enum(tiers).describe('The caller’s tier.'),
-      credentials: z.array(credentialUsage).describe('The sessions together, then each key that was good this month.'),
+      credentials: z.array(credentialUsage).describe('Sessions as one, then each API key that was usable this month.'),
     })
     .meta({ id: 'Usage', description: 'The caller’s usage this month.' }),
   run: ({ stores }, call) => usageThisMonth(stores, requireAccount(call.caller).userId, call.at),

@@ -10,7 +10,7 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const createUser = defineOperation({
   name: 'createUser',
-  summary: 'Creates a user, who can log in at once.',
+  summary: 'Creates a user, who can log in immediately.',
   kind: 'write',
   access: { scope: 'users', role: 'admin' },
   metered: true,

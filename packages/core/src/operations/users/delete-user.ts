@@ -8,7 +8,7 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const deleteUser = defineOperation({
   name: 'deleteUser',
-  summary: 'Deletes a user, with sessions, keys, images and shipments.',
+  summary: 'Deletes a user with their sessions, API keys, images and shipments.',
   kind: 'write',
   access: { scope: 'users', role: 'admin' },
   metered: true,

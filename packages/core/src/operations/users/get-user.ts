@@ -7,13 +7,13 @@ import { userFacts } from './user-schemas.ts'
 
 export const getUser = defineOperation({
   name: 'user',
-  summary: 'Tells about one user: for members, themselves alone.',
+  summary: 'Returns a user. Members can only get themselves.',
   kind: 'read',
   access: { scope: 'users' },
   metered: true,
   rest: { method: 'GET', path: '/users/{id}' },
   graphql: { query: 'user', node: 'usr' },
-  input: z.strictObject({ id: userFacts.id.describe('The user’s id, or `me` for the caller.') }),
+  input: z.strictObject({ id: userFacts.id.describe('User id, or `me` for the caller.') }),
   output: userRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],

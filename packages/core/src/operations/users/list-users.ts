@@ -7,7 +7,7 @@ import { userFields } from './user-schemas.ts'
 
 export const listUsers = defineOperation({
   name: 'users',
-  summary: 'Lists users: for members, themselves alone.',
+  summary: 'Lists users. Members see only themselves.',
   kind: 'read',
   access: { scope: 'users' },
   metered: true,
@@ -15,9 +15,9 @@ export const listUsers = defineOperation({
   graphql: { query: 'users' },
   input: z.strictObject({
     ...pageInput,
-    email: userFields.email.optional().describe('Only the one with this address.'),
-    role: userFields.role.optional().describe('Only those of this role.'),
-    tier: userFields.tier.optional().describe('Only those of this tier.'),
+    email: userFields.email.optional().describe('Only the user with this email address.'),
+    role: userFields.role.optional().describe('Only users with this role.'),
+    tier: userFields.tier.optional().describe('Only users of this tier.'),
   }),
   output: z.array(userRecord),
   paged: true,

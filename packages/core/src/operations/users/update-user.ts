@@ -23,7 +23,8 @@ import type { AccountServices } from '../../accounts/account-services.ts'
 
 export const updateUser = defineOperation({
   name: 'updateUser',
-  summary: 'Replaces what may be written of a user; role, tier, limit, status and password stay when left out.',
+  summary:
+    'Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out.',
   kind: 'write',
   access: { scope: 'users' },
   metered: true,
@@ -38,10 +39,12 @@ export const updateUser = defineOperation({
     tier: userFields.tier.optional(),
     quotaLimit: userFields.quotaLimit.optional(),
     status: userFields.status.optional(),
-    password: newPassword.optional().describe('A new password; it ends the user’s other sessions.'),
+    password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
     currentPassword: password
       .optional()
-      .describe('Required of users who change their own e-mail address or password, which takes an access token.'),
+      .describe(
+        'Current password. Required of users who change their own email address or password, which needs a session.',
+      ),
     createdAt: userFacts.createdAt.optional(),
     updatedAt: userFacts.updatedAt.optional(),
   }),

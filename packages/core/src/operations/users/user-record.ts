@@ -10,14 +10,14 @@ import { userFacts, userFields } from './user-schemas.ts'
 export const userRecord = z
   .object({
     id: userFacts.id,
-    email: z.string().describe('In lower case.'),
-    name: z.string().describe('For people.'),
+    email: z.string().describe('Email address, in lower case.'),
+    name: z.string().describe('Display name.'),
     role: userFields.role,
     tier: userFields.tier,
     quotaLimit: z
       .int()
       .nullable()
-      .describe('Requests a month and credential, of the tier enterprise; null is without limit.'),
+      .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
     status: userFields.status,
     createdAt: userFacts.createdAt,
     updatedAt: userFacts.updatedAt,
@@ -42,7 +42,7 @@ export function visibleUserId(caller: Caller): string | undefined {
 /** The user, or `NOT_FOUND` where there is none that the caller may know of. */
 export function visibleUser(caller: Caller, user: User | undefined): User {
   const only = visibleUserId(caller)
-  if (!user || (only !== undefined && only !== user.id)) throw new FairleadError('NOT_FOUND', 'There is no such user.')
+  if (!user || (only !== undefined && only !== user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
   return user
 }
 
@@ -60,7 +60,7 @@ export function lastAdmin(): FairleadError {
 /** Only the enterprise tier has a limit of its own. */
 export function checkQuotaLimit({ tier, quotaLimit }: Pick<User, 'tier' | 'quotaLimit'>): void {
   if (tier === 'enterprise' || quotaLimit === null) return
-  throw invalidRequest({ field: 'quotaLimit', issue: 'is for the tier "enterprise" alone: leave it out' })
+  throw invalidRequest({ field: 'quotaLimit', issue: 'is only for the tier "enterprise": leave it out' })
 }
 
 /** What an event tells of a user; hooks that want more ask for it. */

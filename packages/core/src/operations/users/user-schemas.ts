@@ -10,7 +10,7 @@ export const password = z
   .string()
   .max(maxRawPasswordLength, { error: 'is too long', abort: true })
   .overwrite((text) => normalizePassword(text) ?? text)
-  .describe('Compared in the normal form NFKC.')
+  .describe('Compared in NFKC.')
 
 /** A password to be. */
 export const newPassword = password
@@ -29,29 +29,32 @@ export const typedEmail = z
 const email = typedEmail
   .max(254, { abort: true })
   .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an e-mail address' })
-  .describe('Kept and compared in the normal form NFKC and lower case.')
+  .describe('Stored and compared in NFKC and lower case.')
 
 /** What may be written of a user. */
 export const userFields = {
   email,
-  name: textUpTo(100).describe('For people.'),
+  name: textUpTo(100).describe('Display name.'),
   role: z
     .enum(roles)
     .register(typeNames, { name: 'UserRole' })
-    .describe('What the user may do: admins see and change everything.'),
-  tier: z.enum(tiers).register(typeNames, { name: 'UserTier' }).describe('Which quota the user’s keys have.'),
+    .describe('The user’s role. Admins can read and change everything.'),
+  tier: z
+    .enum(tiers)
+    .register(typeNames, { name: 'UserTier' })
+    .describe('The tier, which sets the quota of the user’s keys.'),
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
-    .describe('Requests a month and credential, for the tier enterprise; null is without limit.'),
+    .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
   status: z
     .enum(userStatuses)
     .register(typeNames, { name: 'UserStatus' })
-    .describe('A suspended user is refused everywhere.'),
+    .describe('Every request of a suspended user is rejected.'),
 }
 
 /** What only we write. */
 export const userFacts = {
-  id: z.string().describe('`usr_` and digits.'),
-  createdAt: instant.describe('When the account was made.'),
-  updatedAt: instant.describe('When it last changed.'),
+  id: z.string().describe('User id: `usr_` and digits.'),
+  createdAt: instant.describe('When the account was created.'),
+  updatedAt: instant.describe('When the account was last changed.'),
 }
