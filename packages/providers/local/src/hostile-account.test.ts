@@ -1,4 +1,4 @@
-import { createFairlead, operations, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, operations, systemClock } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { addTestCaller } from '@fairlead/core/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ type Ask = (signal?: AbortSignal) => Promise<string>
 
 const stores = memoryStores({ clock: systemClock })
 const fairlead = createFairlead({
+  features: [accounts()],
   providers: [local({ images: { workers: 1 }, analysis: { workers: 1 } })],
   stores,
   retries: { perTarget: 0 },

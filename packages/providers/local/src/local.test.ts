@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { createFairlead, type Credentials, type FairleadError, operations, systemClock } from '@fairlead/core'
+import { accounts, createFairlead, type Credentials, type FairleadError, operations, systemClock } from '@fairlead/core'
 import { memoryStores } from '@fairlead/core/stores'
 import { addTestCaller } from '@fairlead/core/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -157,7 +157,7 @@ describe('the embedded provider', () => {
 describe('two accounts', () => {
   test('gives one an image while the other has many waiting', { timeout: 60_000 }, async () => {
     const stores = memoryStores({ clock: systemClock })
-    const core = createFairlead({ providers: [local({ images: { workers: 2 } })], stores })
+    const core = createFairlead({ providers: [local({ images: { workers: 2 } })], features: [accounts()], stores })
     onTestFinished(() => core.close())
     const { credentials: flooding } = await addTestCaller(stores, systemClock)
     const { credentials: other } = await addTestCaller(stores, systemClock)
