@@ -38,6 +38,15 @@ function checkType({ headers }: IncomingMessage): void {
 /** Parameters other than the charset mean nothing to JSON (RFC 8259, 11). */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';')
-  const charsets = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter)?.[1])
-  return type.trim() === 'application/json' && charsets.every((charset) => /^utf-?8$/.test(charset ?? 'utf-8'))
+  return type.trim() === 'application/json' && parameters.every((one) => /^utf-?8$/.test(charsetIn(one) ?? 'utf-8'))
+}
+
+/** The charset that a parameter names; undefined for any other parameter. */
+function charsetIn(parameter: string): string | undefined {
+  const equals = parameter.indexOf('=')
+  if (equals < 0 || parameter.slice(0, equals).trim() !== 'charset') return undefined
+  return parameter
+    .slice(equals + 1)
+    .trim()
+    .replaceAll(/^"|"$/g, '')
 }

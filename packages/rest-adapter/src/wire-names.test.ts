@@ -81,4 +81,16 @@ describe('names on the wire', () => {
   ])('come from %s to %s', (core, wire) => {
     expect(toSnakeCase(core)).toBe(wire)
   })
+
+  test('reads one entry more of a list than its schema accepts, and no more', () => {
+    const entry = z.strictObject({ weightKg: z.number() })
+    const lists = wireNames(z.strictObject({ parcels: z.array(entry).min(1).max(3).describe('A few.').optional() }))
+    const parcels = Array.from({ length: 50_000 }, () => ({ weight_kg: 1 }))
+    expect(lists.read({ parcels })).toEqual({ parcels: Array.from({ length: 4 }, () => ({ weightKg: 1 })) })
+  })
+
+  test('keeps enough unknown names to reject an input, and no more', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`x${index}`, 1]))
+    expect(Object.keys(wireNames(z.strictObject({})).read(unknown) as object)).toHaveLength(100)
+  })
 })

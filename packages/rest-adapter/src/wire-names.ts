@@ -1,3 +1,4 @@
+import { maxEntries } from '@fairlead/core'
 import type { z } from 'zod'
 
 /**
@@ -83,8 +84,7 @@ function objectNames(schema: z.ZodObject): WireNames {
 
 function arrayNames(schema: z.ZodArray): WireNames {
   const element = wireNames(schema.element as z.ZodType)
-  const { _zod: core } = schema
-  const { maximum = Infinity } = core.bag as { readonly maximum?: number }
+  const maximum = maxEntries(schema)
   // One entry beyond the maximum keeps the array too long; reading tens of thousands would block the event loop.
   const read = (value: unknown) => (Array.isArray(value) ? value.slice(0, maximum + 1).map(element.read) : value)
   return {

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import { elementOf, memberOf, shapeOf, unwrapped } from './schema-at.ts'
+import { elementOf, maxEntries, memberOf, shapeOf, unwrapped } from './schema-at.ts'
 
 /** As many unknown fields of an object are kept, so that the error can name them. */
 const maxUnknownFields = 20
 
 /**
  * Shortens what has more entries or fields than its schema accepts, so that validation fails after a bounded amount of
- * work: zod reads each entry, and describes what is wrong with it, before it counts them. An input that the schema could
- * accept is returned as it is.
+ * work: tens of thousands of entries would be searched for unsafe text, and each unknown field would be described. An
+ * input that the schema could accept is returned as it is.
  */
 export function cutOversized(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = unwrapped(schema)
@@ -18,8 +18,7 @@ export function cutOversized(schema: z.ZodType | undefined, value: unknown): unk
 function cutArray(schema: z.ZodType, entries: readonly unknown[]): readonly unknown[] {
   const element = elementOf(schema)
   if (!element) return entries
-  const { _zod: core } = schema
-  const { maximum = Infinity } = core.bag as { readonly maximum?: number }
+  const maximum = maxEntries(schema)
   // One entry beyond the maximum keeps the array too long.
   const kept = entries.length > maximum ? entries.slice(0, maximum + 1) : entries
   let changed: unknown[] | undefined
@@ -55,6 +54,6 @@ function keptKeys(schema: z.ZodType, keys: readonly string[]): readonly string[]
     return keys.filter((key) => Object.hasOwn(shape, key) || ++unknown <= maxUnknownFields)
   }
   if (!('valueType' in schema.def)) return undefined
-  const { maxProperties = Infinity } = (schema.meta() ?? {}) as { readonly maxProperties?: number }
-  return keys.length > maxProperties ? keys.slice(0, maxProperties + 1) : keys
+  const maximum = maxEntries(schema)
+  return keys.length > maximum ? keys.slice(0, maximum + 1) : keys
 }

@@ -26,3 +26,14 @@ export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, 
   const inner = unwrapped(schema)
   return inner && 'shape' in inner ? (inner as z.ZodObject<Record<string, z.ZodType>>).shape : undefined
 }
+
+/** The most entries that an array or a record may have; infinite where its schema sets no maximum. */
+export function maxEntries(schema: z.ZodType): number {
+  const { maxProperties = Infinity } = (schema.meta() ?? {}) as { readonly maxProperties?: number }
+  let most = maxProperties
+  for (const { _zod: core } of schema.def.checks ?? []) {
+    const { check, maximum } = core.def as { readonly check: string; readonly maximum?: number }
+    if (check === 'max_length' && maximum !== undefined) most = Math.min(most, maximum)
+  }
+  return most
+}

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { operations } from '../operations/operations.ts'
 import { FairleadError } from '../values/fairlead-error.ts'
+import { acceptedInput } from './define-operation.ts'
+import { elementOf, maxEntries, memberOf, shapeOf, unwrapped } from './schema-at.ts'
 import { validate } from './validate.ts'
 
 const schema = z.strictObject({
@@ -114,15 +117,17 @@ describe('an input with more entries than its schema accepts', () => {
   let reads = 0
   const counted = z.unknown().refine(() => ++reads > 0)
   const bounded = z.strictObject({
-    list: z.array(counted).max(3).optional(),
+    list: z.array(counted).min(1).max(3).describe('A few.').optional(),
     record: z
       .record(z.string(), counted)
       .refine((entries) => Object.keys(entries).length <= 3, { error: 'must have at most 3 pairs' })
       .meta({ maxProperties: 3 })
+      .describe('A few.')
       .optional(),
     inner: z.array(z.strictObject({ list: z.array(counted).max(3) })).optional(),
   })
-  const many = Array.from({ length: 50_000 }, () => 1)
+  // Whoever reads the last entry says that it is not well-formed.
+  const many = [...Array.from({ length: 50_000 }, () => 1), '\ud800']
 
   test.each([
     [{ list: many }, 'list', 'must have at most 3 entries'],
@@ -134,11 +139,26 @@ describe('an input with more entries than its schema accepts', () => {
     expect(reads).toBeLessThanOrEqual(4)
   })
 
+  test.each(Object.values(operations))('is bounded in every list and record of the operation $name', (operation) => {
+    expect(unbounded(acceptedInput(operation), operation.name)).toEqual([])
+  })
+
   test('is accepted unchanged at the maximum', () => {
     const input = { list: [1, 2, 3], record: { a: 1, b: 2, c: 3 }, inner: [{ list: [1] }, { list: [] }] }
     expect(validate(bounded, input)).toEqual(input)
   })
 })
+
+/** The lists and records of an input that may have any number of entries. */
+function unbounded(given: z.ZodType | undefined, path: string): readonly string[] {
+  const inner = unwrapped(given)
+  if (!inner) return []
+  const fields = Object.entries(shapeOf(inner) ?? {})
+  const inFields = fields.flatMap(([name, member]) => unbounded(member, `${path}.${name}`))
+  const element = elementOf(inner) ?? (inner.type === 'record' ? memberOf(inner, 'x') : undefined)
+  const own = element && maxEntries(inner) === Infinity ? [path] : []
+  return [...own, ...inFields, ...unbounded(element, `${path}[]`)]
+}
 
 describe('text that stores would keep in different ways', () => {
   const safe = (value: string) => !value.includes('\0') && value.isWellFormed()
