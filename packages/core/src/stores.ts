@@ -26,6 +26,7 @@ export type {
   ShipmentView,
   Stores,
   Transaction,
+  TransactionOptions,
   UsageDimension,
   UsageQuery,
   UsageStore,

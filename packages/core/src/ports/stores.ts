@@ -18,21 +18,32 @@ import type { ThrottleStore, ThrottleView } from './throttle-store.ts'
  */
 export interface Stores {
   /**
-   * Runs the work, once, in one transaction: all of it is kept, durably, when the promise resolves, or none when it
-   * rejects. Nothing but the transaction's own methods may be awaited inside.
+   * Runs the work, once, in one transaction: all of it is committed when the promise resolves, or none when it rejects.
+   * Nothing but the transaction's own methods may be awaited inside.
    */
-  transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /**
-   * Takes a unit in a transaction of its own, as `transact((tx) => tx.counters.reserve(counter, limit))` does. A store
-   * may take the units of concurrent calls for one counter in one go, and lose one to a power cut, which ends the work
-   * that it was taken for too, until anything later is kept durably.
+   * Takes a unit, as `transact((tx) => tx.counters.reserve(counter, limit), { durable: false })` does. A store may take
+   * the units of concurrent calls for one counter in one statement.
    */
   reserve(counter: string, limit: number | null): Promise<Reservation>
-  /** Adds a record in a transaction of its own, as `transact((tx) => tx.usage.add(record))` does; likewise. */
+  /**
+   * Adds a record, as `transact((tx) => tx.usage.add(record), { durable: false })` does. A store may add the records of
+   * concurrent calls in one statement.
+   */
   addUsage(record: UsageRecord): Promise<boolean>
   /** Runs look-ups that see only what is committed. */
   read<Result>(work: (view: View) => Promise<Result>): Promise<Result>
   close(): Promise<void>
+}
+
+export interface TransactionOptions {
+  /**
+   * Whether the promise resolves only when a power failure can no longer undo the transaction. Without it, the end of
+   * this process loses nothing, but a power failure may undo what was committed in the last moments: for the units and
+   * usage records of calls, where that is in the caller's favor. Default: true.
+   */
+  readonly durable?: boolean
 }
 
 /** What may be looked up. */

@@ -58,10 +58,13 @@ export async function openSettlement(
     try {
       await runtime.pendingSettlements.write(() => {
         if (bill && !bill.refund && !run.claim) return stores.addUsage(bill.record)
-        return stores.transact(async (tx) => {
-          await settleUnit(tx, run, bill)
-          await releaseClaim(tx, run)
-        })
+        return stores.transact(
+          async (tx) => {
+            await settleUnit(tx, run, bill)
+            await releaseClaim(tx, run)
+          },
+          { durable: run.claim !== undefined },
+        )
       })
     } catch (error) {
       runtime.log.error({ requestId: run.requestId, outcome, error }, 'settling a failed request failed')

@@ -42,7 +42,7 @@ export async function runWrite(
       run.limits = undefined
       const bill = billOf(runtime, run, undefined, { outcome: shown.code, charged: false })
       await runtime.pendingSettlements
-        .write(() => stores.transact((tx) => settleUnit(tx, run, bill)))
+        .write(() => stores.transact((tx) => settleUnit(tx, run, bill), { durable: false }))
         .catch((cause: unknown) =>
           runtime.log.error({ requestId: run.requestId, error: cause }, 'a failed request could not be recorded'),
         )

@@ -17,9 +17,9 @@ export function withOutages(stores: Stores): Stores & { failNext(transactions: n
     failNext(transactions) {
       failures = transactions
     },
-    async transact(work) {
+    async transact(work, options) {
       mayFail()
-      return stores.transact(work)
+      return stores.transact(work, options)
     },
     async reserve(counter, limit) {
       mayFail()
