@@ -1,3 +1,4 @@
+import type { Prices } from '@fairlead/core/provider'
 import { catalogue, type CatalogueEntry, type Publisher } from '@fairlead/provider-catalogue'
 
 const publishers: Readonly<Record<Publisher, string>> = {
@@ -10,14 +11,24 @@ const publishers: Readonly<Record<Publisher, string>> = {
   xai: 'xAI',
 }
 
-/** The catalogue for people, in Markdown: a table for each publisher, and what is in doubt below it. */
+/** The catalogue in Markdown: a table for each publisher, with its doubtful facts listed below it. */
 export function modelTable(): string {
   return (Object.keys(publishers) as Publisher[]).map(section).join('\n')
 }
 
 function section(publisher: Publisher): string {
   const entries: readonly CatalogueEntry[] = catalogue[publisher]
-  const head = ['Model', 'Context', 'Longest answer', 'Input', 'Output', 'Checked', 'Sources']
+  const head = [
+    'Model',
+    'Context',
+    'Max output',
+    'Input',
+    'Cached input',
+    'Cache writes',
+    'Output',
+    'Checked',
+    'Sources',
+  ]
   const rows = [head, head.map(() => '---'), ...entries.map(cells)]
   const doubts = entries.flatMap(({ model, doubt }) => (doubt ? [`- \`${model.id}\`: ${doubt}`] : []))
   return [`## ${publishers[publisher]}`, '', ...rows.map((row) => `| ${row.join(' | ')} |`), '', ...doubts, ''].join(
@@ -28,14 +39,16 @@ function section(publisher: Publisher): string {
 function cells({ model, nextPricing, checked, sources }: CatalogueEntry): string[] {
   const { pricing } = model
   const more = pricing?.longPrompts
-  const price = (which: 'input' | 'output', unit: string) =>
-    [
+  const price = (which: keyof Prices, unit: string) => {
+    if (pricing && pricing[which] === undefined) return 'as input'
+    return [
       pricing ? `$${pricing[which]}${unit}` : 'not known',
       more ? `$${more[which]} above ${count(more.above)}` : '',
       nextPricing ? `$${nextPricing.pricing[which]} from ${nextPricing.from}` : '',
     ]
       .filter((part) => part !== '')
       .join(', ')
+  }
   const size =
     model.type === 'text'
       ? [model.contextSize ? count(model.contextSize) : 'not known', count(model.maxTokens)]
@@ -45,6 +58,7 @@ function cells({ model, nextPricing, checked, sources }: CatalogueEntry): string
     `\`${model.id}\``,
     ...size,
     price('input', ''),
+    ...(model.type === 'text' ? [price('cachedInput', ''), price('cacheWrite', '')] : ['', '']),
     price('output', model.type === 'image' ? ' an image' : ''),
     checked,
     links,

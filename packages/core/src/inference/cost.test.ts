@@ -18,6 +18,19 @@ describe('the cost of a text', () => {
     expect(textCost(textModel({ pricing: { input: 3, output: 15 } }), usage).costUsd).toBe(18)
   })
 
+  test('charges tokens written to the prompt cache at their own price, or else as input', () => {
+    const usage = { ...million, cachedPromptTokens: 400_000, cacheWriteTokens: 500_000 }
+    const withCache = textModel({ pricing: { input: 2, output: 10, cachedInput: 0.1, cacheWrite: 2.5 } })
+    expect(textCost(withCache, usage).costUsd).toBe(0.1 * 2 + 0.4 * 0.1 + 0.5 * 2.5 + 10)
+    expect(textCost(textModel({ pricing: { input: 2, output: 10 } }), usage).costUsd).toBe(12)
+  })
+
+  test('never charges more prompt tokens than the prompt has', () => {
+    const model = textModel({ pricing: { input: 1, output: 0, cachedInput: 0, cacheWrite: 2 } })
+    const usage = { promptTokens: 5_000_000, completionTokens: 0, cachedPromptTokens: 4_000_000 }
+    expect(textCost(model, { ...usage, cacheWriteTokens: 4_000_000 }).costUsd).toBe(2)
+  })
+
   test('is never less than nothing, whatever a provider says of its cache', () => {
     const model = textModel({ pricing: { input: 1, output: 0, cachedInput: 0 } })
     expect(textCost(model, { promptTokens: 5, completionTokens: 0, cachedPromptTokens: 50 }).costUsd).toBe(0)

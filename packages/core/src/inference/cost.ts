@@ -39,11 +39,12 @@ export function totalCost(costs: readonly Cost[]): Cost {
 }
 
 function tokenCost(
-  { input, output, cachedInput = input }: Prices,
-  { promptTokens, completionTokens, cachedPromptTokens = 0 }: TokenUsage,
+  { input, output, cachedInput = input, cacheWrite = input }: Prices,
+  { promptTokens, completionTokens, cachedPromptTokens = 0, cacheWriteTokens = 0 }: TokenUsage,
 ): number {
   const cached = Math.min(cachedPromptTokens, promptTokens)
-  const prompt = (promptTokens - cached) * input + cached * cachedInput
+  const written = Math.min(cacheWriteTokens, promptTokens - cached)
+  const prompt = (promptTokens - cached - written) * input + cached * cachedInput + written * cacheWrite
   return (prompt + completionTokens * output) / tokensPerPrice
 }
 

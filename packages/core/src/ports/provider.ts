@@ -109,6 +109,8 @@ export interface TokenUsage {
   readonly completionTokens: number
   /** How many of the prompt's tokens the upstream still had from an earlier call. Default: 0. */
   readonly cachedPromptTokens?: number
+  /** How many of the prompt's tokens the upstream wrote to its prompt cache. Default: 0. */
+  readonly cacheWriteTokens?: number
 }
 
 export interface TextAnswer extends WithWarnings {

@@ -2,8 +2,10 @@
 export interface Prices {
   readonly input: number
   readonly output: number
-  /** A text model: what prompt tokens cost that the upstream still had from an earlier call. Default: as the others. */
+  /** A text model: the price of prompt tokens that the upstream reads from its prompt cache. Default: `input`. */
   readonly cachedInput?: number
+  /** A text model: the price of prompt tokens that the upstream writes to its prompt cache. Default: `input`. */
+  readonly cacheWrite?: number
 }
 
 export interface Pricing extends Prices {

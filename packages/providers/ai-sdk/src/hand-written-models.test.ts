@@ -17,6 +17,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { aiSdk } from './index.ts'
 import type { AnyImageModel, AnyLanguageModel } from './options.ts'
+import { toUsage } from './to-finish.ts'
 
 const request: TextRequest = {
   model: 'written',
@@ -397,6 +398,12 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
     expect(await fitted.generateImage?.(asked, call())).toMatchObject({ warnings: [] })
     expect(calls.at(-1)).toMatchObject({ providerOptions: { hand: { quality: 'hd', style: 'vivid' } } })
   })
+})
+
+test('tokens that the model wrote to its prompt cache are counted', () => {
+  const inputTokens = { total: 7, noCache: 3, cacheRead: 2, cacheWrite: 2 }
+  const outputTokens = { total: 3, text: 3, reasoning: 0 }
+  expect(toUsage({ inputTokens, outputTokens })).toMatchObject({ cachedPromptTokens: 2, cacheWriteTokens: 2 })
 })
 
 const prompted = { model: 'written', prompt: 'A lake' }

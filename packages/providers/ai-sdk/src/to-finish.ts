@@ -41,7 +41,13 @@ export function toUsage({ inputTokens, outputTokens, ...rest }: AnyUsage): Token
   if (promptTokens === undefined || completionTokens === undefined) return undefined
   const cached = 'cachedInputTokens' in rest ? rest.cachedInputTokens : undefined
   const cachedPromptTokens = count(typeof inputTokens === 'object' ? inputTokens.cacheRead : cached)
-  return { promptTokens, completionTokens, ...(cachedPromptTokens !== undefined && { cachedPromptTokens }) }
+  const cacheWriteTokens = typeof inputTokens === 'object' ? count(inputTokens.cacheWrite) : undefined
+  return {
+    promptTokens,
+    completionTokens,
+    ...(cachedPromptTokens !== undefined && { cachedPromptTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  }
 }
 
 function count(tokens: number | undefined): number | undefined {

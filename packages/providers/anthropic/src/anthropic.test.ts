@@ -87,7 +87,7 @@ describe('an answer', () => {
   test('counts the prompt with what a cache wrote and read of it', async () => {
     const usage = { input_tokens: 5, output_tokens: 2, cache_creation_input_tokens: 100, cache_read_input_tokens: 30 }
     expect(await answer({ usage })).toMatchObject({
-      usage: { promptTokens: 135, completionTokens: 2, cachedPromptTokens: 30 },
+      usage: { promptTokens: 135, completionTokens: 2, cachedPromptTokens: 30, cacheWriteTokens: 100 },
     })
   })
 

@@ -40,10 +40,15 @@ export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial
   }
 }
 
-/** Tokens of the prompt are counted apart where a cache wrote or read them. */
+/** The API counts prompt tokens that its cache wrote or read separately. */
 function readUsage(usage: Partial<WireUsage>): TokenUsage | undefined {
   const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached = 0 } = usage
   if (input === undefined || output === undefined) return undefined
-  const promptTokens = input + cached + (usage.cache_creation_input_tokens ?? 0)
-  return { promptTokens, completionTokens: output, cachedPromptTokens: cached }
+  const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
+  return {
+    promptTokens: input + cached + cacheWriteTokens,
+    completionTokens: output,
+    cachedPromptTokens: cached,
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+  }
 }

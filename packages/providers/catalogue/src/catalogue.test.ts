@@ -22,6 +22,25 @@ describe.each(publishers)('the catalogue of %s', (publisher) => {
     expect(entry.model.description).toMatch(/^[A-Z].*\.$/)
   })
 
+  test('has a price for cached prompt tokens, or says that it is not known', () => {
+    const silent = entries.filter(({ model, doubt = '' }) => {
+      const { pricing } = model
+      const isPriced = model.type === 'text' && pricing !== undefined
+      return isPriced && pricing.cachedInput === undefined && !doubt.includes('cached')
+    })
+    expect(silent.map(({ model }) => model.id)).toEqual([])
+  })
+
+  test('prices cached prompt tokens no higher than others, and cache writes no lower', () => {
+    const prices = entries.flatMap(({ model: { pricing } }) =>
+      pricing ? [pricing, pricing.longPrompts ?? pricing] : [],
+    )
+    const odd = prices.filter(
+      ({ input, cachedInput = input, cacheWrite = input }) => cachedInput > input || cacheWrite < input,
+    )
+    expect(odd).toEqual([])
+  })
+
   test('prices a long prompt no lower than a short one', () => {
     const odd = entries.filter(({ model }) => {
       const { input = 0, output = 0, longPrompts = { input, output } } = model.pricing ?? {}
@@ -45,6 +64,23 @@ describe('an announced price', () => {
     expect(priceOn('2026-12-31T23:59:59Z')).toMatchObject({ input: 0.75, output: 3.75 })
     expect(priceOn('2027-01-01T00:00:00Z')).toMatchObject({ input: 1.5, output: 7.5 })
   })
+})
+
+test.each([
+  ['openai', 'gpt-6'],
+  ['anthropic', 'claude-'],
+] as const)('%s charges 1.25 times the input price for cache writes', (publisher, prefix) => {
+  const models = catalogueModels(publisher, day('2026-11-22')).filter(({ id }) => id.startsWith(prefix))
+  const factors = models.flatMap(({ pricing }) =>
+    [pricing, pricing?.longPrompts].flatMap((prices) => (prices ? [(prices.cacheWrite ?? 0) / prices.input] : [])),
+  )
+  expect([...new Set(factors)]).toEqual([1.25])
+})
+
+test('a DeepSeek cache hit costs at most a thirtieth of a cache miss', () => {
+  for (const { pricing } of catalogueModels('deepseek', day('2026-11-22'))) {
+    expect(pricing!.cachedInput! * 30).toBeLessThanOrEqual(pricing!.input)
+  }
 })
 
 test('a model is found by its id, and none where it is not known', () => {

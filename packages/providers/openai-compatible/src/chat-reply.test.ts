@@ -75,6 +75,13 @@ describe('a chat reply', () => {
       prompt_tokens_details: { cached_tokens: 4 },
     }
     expect(await usageFor(openai)).toEqual({ promptTokens: 9, completionTokens: 30, cachedPromptTokens: 4 })
+    const written = { ...openai, prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 5 } }
+    expect(await usageFor(written)).toEqual({
+      promptTokens: 9,
+      completionTokens: 30,
+      cachedPromptTokens: 4,
+      cacheWriteTokens: 5,
+    })
     const xai = { prompt_tokens: 9, completion_tokens: 30, total_tokens: 139 }
     expect(await usageFor(xai)).toEqual({ promptTokens: 9, completionTokens: 130 })
     const deepseek = { prompt_tokens: 9, completion_tokens: 30, prompt_cache_hit_tokens: 8 }

@@ -3,7 +3,10 @@ import { thoughtWarning } from '@fairlead/provider-http'
 import { z } from 'zod'
 
 const tokens = z.int().min(0)
-const details = z.object({ cached_tokens: tokens.nullish() }).nullish().catch(undefined)
+const details = z
+  .object({ cached_tokens: tokens.nullish(), cache_write_tokens: tokens.nullish().catch(undefined) })
+  .nullish()
+  .catch(undefined)
 
 /** Counts that are wrong are no counts: the answer is paid for, and core estimates what is missing. */
 const usage = z
@@ -93,12 +96,14 @@ function readUsage(counts: Counts): { readonly usage?: TokenUsage } {
   if (!counts) return {}
   const { prompt_tokens: promptTokens, completion_tokens: shown, total_tokens: total } = counts
   const cached = counts.prompt_tokens_details?.cached_tokens ?? counts.prompt_cache_hit_tokens
+  const written = counts.prompt_tokens_details?.cache_write_tokens
   return {
     usage: {
       promptTokens,
       // Where thoughts stand beside the completion, as at xAI, only the total holds them.
       completionTokens: Math.max(shown, (total ?? 0) - promptTokens),
       ...(cached ? { cachedPromptTokens: cached } : {}),
+      ...(written ? { cacheWriteTokens: written } : {}),
     },
   }
 }

@@ -29,7 +29,14 @@ const warnings = z
 
 const finish = {
   finishReason: z.enum(finishReasons),
-  usage: z.object({ promptTokens: tokens, completionTokens: tokens, cachedPromptTokens: tokens.default(0) }).optional(),
+  usage: z
+    .object({
+      promptTokens: tokens,
+      completionTokens: tokens,
+      cachedPromptTokens: tokens.default(0),
+      cacheWriteTokens: tokens.exactOptional(),
+    })
+    .optional(),
   warnings,
 }
 

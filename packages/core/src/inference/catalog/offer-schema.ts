@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { safeText } from '../answers/provider-answers.ts'
 
 const price = z.number().min(0)
-const prices = { input: price, output: price, cachedInput: price.optional() }
+const prices = { input: price, output: price, cachedInput: price.optional(), cacheWrite: price.optional() }
 /** Ids are written down with each call: what some store would refuse may not be one. */
 const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, { error: 'must have 1 to 200 characters, none of control' })
 const basics = {

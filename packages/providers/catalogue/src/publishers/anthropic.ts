@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from '../catalogue-entry.ts'
 
-const checked = '2026-11-21'
+const checked = '2026-11-22'
+/** Cache writes are priced for five minutes, Anthropic's default: 1.25 times the input price. */
 const pages = 'https://platform.claude.com/docs/en/models'
 const million = { type: 'text', contextSize: 1_000_000, maxTokens: 128_000, structured: true } as const
 
@@ -11,10 +12,16 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       id: 'claude-fable-5-2',
       name: 'Claude Fable 5.2',
       description: 'For demanding reasoning; thinks before every answer.',
-      pricing: { input: 8, output: 40 },
+      pricing: { input: 8, output: 40, cachedInput: 0.2, cacheWrite: 10 },
     },
     checked,
-    sources: [`${pages}/overview`, `${pages}/fable-5-2/migration-guide`],
+    sources: [
+      `${pages}/overview`,
+      `${pages}/fable-5-2/migration-guide`,
+      'https://github.com/archid21/rightsize/releases/tag/v0.10.2',
+    ],
+    doubt:
+      "The prices of its prompt cache are quoted from a reader of Anthropic's price list, whose page was not seen.",
   },
   {
     model: {
@@ -22,7 +29,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       id: 'claude-opus-5-5',
       name: 'Claude Opus 5.5',
       description: 'For long work with code and knowledge; thinks before every answer.',
-      pricing: { input: 4, output: 20, cachedInput: 0.2 },
+      pricing: { input: 4, output: 20, cachedInput: 0.2, cacheWrite: 5 },
     },
     checked,
     sources: [`${pages}/opus-5-5/overview`],
@@ -33,7 +40,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       id: 'claude-sonnet-5-5',
       name: 'Claude Sonnet 5.5',
       description: 'Quick and capable.',
-      pricing: { input: 2, output: 10, cachedInput: 0.1 },
+      pricing: { input: 2, output: 10, cachedInput: 0.1, cacheWrite: 2.5 },
     },
     checked,
     sources: [`${pages}/sonnet-5-5/overview`],
@@ -48,7 +55,8 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
         input: 0.1,
         output: 0.5,
         cachedInput: 0.01,
-        longPrompts: { above: 100_000, input: 0.5, output: 2.5, cachedInput: 0.05 },
+        cacheWrite: 0.125,
+        longPrompts: { above: 100_000, input: 0.5, output: 2.5, cachedInput: 0.05, cacheWrite: 0.625 },
       },
     },
     checked,
@@ -60,7 +68,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       id: 'claude-opus-5',
       name: 'Claude Opus 5',
       description: 'For complex work with code; Opus 5.5 follows it.',
-      pricing: { input: 5, output: 25, cachedInput: 0.5 },
+      pricing: { input: 5, output: 25, cachedInput: 0.5, cacheWrite: 6.25 },
     },
     checked,
     sources: [`${pages}/opus-5/overview`],
@@ -71,7 +79,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       id: 'claude-sonnet-5',
       name: 'Claude Sonnet 5',
       description: 'Quick and capable; Sonnet 5.5 follows it.',
-      pricing: { input: 2, output: 10, cachedInput: 0.2 },
+      pricing: { input: 2, output: 10, cachedInput: 0.2, cacheWrite: 2.5 },
     },
     checked,
     sources: [`${pages}/sonnet-5/overview`],
@@ -85,9 +93,9 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       contextSize: 200_000,
       maxTokens: 64_000,
       structured: true,
-      pricing: { input: 1, output: 5, cachedInput: 0.1 },
+      pricing: { input: 1, output: 5, cachedInput: 0.1, cacheWrite: 1.25 },
     },
     checked,
-    sources: [`${pages}/overview`],
+    sources: [`${pages}/overview`, 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching'],
   },
 ]

@@ -1,9 +1,10 @@
 import type { CatalogueEntry } from '../catalogue-entry.ts'
 
 const known = {
-  checked: '2026-11-21',
-  sources: ['https://api-docs.deepseek.com/quick_start/pricing', 'https://models.dev'],
-  doubt: 'The prices are those of peak hours; at other hours DeepSeek takes half. Its page was seen in yuan only.',
+  checked: '2026-11-22',
+  sources: ['https://api-docs.deepseek.com/quick_start/pricing'],
+  doubt:
+    'The prices are those of peak hours (weekdays 01:00 to 04:00 and 06:00 to 10:00 UTC); at other hours DeepSeek charges half.',
 } as const
 const model = { type: 'text', contextSize: 1_000_000, maxTokens: 384_000, structured: true } as const
 
@@ -13,8 +14,8 @@ export const deepseekEntries: readonly CatalogueEntry[] = [
       ...model,
       id: 'deepseek-v4-pro',
       name: 'DeepSeek V4 Pro',
-      description: 'The more capable of the two; thinks before it answers.',
-      pricing: { input: 1.32, output: 3.96 },
+      description: 'The more capable of the two; reasons when asked to.',
+      pricing: { input: 1.32, output: 3.96, cachedInput: 0.044 },
     },
     ...known,
   },
@@ -23,8 +24,8 @@ export const deepseekEntries: readonly CatalogueEntry[] = [
       ...model,
       id: 'deepseek-flash',
       name: 'DeepSeek V4.1 Flash',
-      description: 'The quicker of the two; thinks before it answers.',
-      pricing: { input: 0.3, output: 1.2 },
+      description: 'The faster of the two; reasons when asked to.',
+      pricing: { input: 0.3, output: 1.2, cachedInput: 0.006 },
     },
     ...known,
   },

@@ -1,9 +1,15 @@
 import type { CatalogueEntry } from '../catalogue-entry.ts'
 
+/** Cached input costs half of the input price, for the models that are cached. */
+const cachingPage = 'https://console.groq.com/docs/prompt-caching'
 const known = {
-  checked: '2026-11-21',
+  checked: '2026-11-22',
   sources: ['https://models.dev'],
-  doubt: "Groq's own pages were not seen.",
+  doubt: "Groq's own price list was not seen, and no price of cached input was found.",
+} as const
+const cached = {
+  checked: known.checked,
+  doubt: "Groq's own price list was not seen; its page on prompt caching says that cached input costs half.",
 } as const
 const model = { type: 'text', contextSize: 131_072 } as const
 
@@ -16,11 +22,10 @@ export const groqEntries: readonly CatalogueEntry[] = [
       description: 'Open weights; reasons before it answers.',
       maxTokens: 65_536,
       structured: true,
-      pricing: { input: 0.15, output: 0.6 },
+      pricing: { input: 0.15, output: 0.6, cachedInput: 0.075 },
     },
-    checked: known.checked,
-    sources: [...known.sources, 'https://github.com/braintrustdata/braintrust-proxy/issues/925'],
-    doubt: known.doubt,
+    ...cached,
+    sources: [...known.sources, 'https://github.com/braintrustdata/braintrust-proxy/issues/925', cachingPage],
   },
   {
     model: {
@@ -30,9 +35,10 @@ export const groqEntries: readonly CatalogueEntry[] = [
       description: 'Open weights, small; reasons before it answers.',
       maxTokens: 65_536,
       structured: true,
-      pricing: { input: 0.075, output: 0.3 },
+      pricing: { input: 0.075, output: 0.3, cachedInput: 0.0375 },
     },
-    ...known,
+    ...cached,
+    sources: [...known.sources, cachingPage],
   },
   {
     model: {

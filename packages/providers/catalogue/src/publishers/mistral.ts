@@ -1,9 +1,11 @@
 import type { CatalogueEntry } from '../catalogue-entry.ts'
 
+/** Cached input costs a tenth of the input price. */
+const cachingPage = 'https://docs.mistral.ai/inference/conversations/advanced/prompt-caching'
 const known = {
-  checked: '2026-11-21',
-  sources: ['https://models.dev'],
-  doubt: "Mistral's own pages were not seen.",
+  checked: '2026-11-22',
+  sources: ['https://models.dev', cachingPage],
+  doubt: "Mistral's own price list was not seen; its page on prompt caching says that cached input costs a tenth.",
 } as const
 
 export const mistralEntries: readonly CatalogueEntry[] = [
@@ -30,12 +32,13 @@ export const mistralEntries: readonly CatalogueEntry[] = [
       contextSize: 262_144,
       maxTokens: 262_144,
       structured: true,
-      pricing: { input: 1.5, output: 7.5 },
+      pricing: { input: 1.5, output: 7.5, cachedInput: 0.15 },
     },
     checked: known.checked,
     sources: [
       'https://docs.mistral.ai/models/model-cards/mistral-medium-3-5-26-04',
       'https://github.com/braintrustdata/braintrust-proxy/issues/505',
+      cachingPage,
     ],
     doubt: 'The model card was seen as others quote it; it names no longest answer.',
   },
@@ -48,7 +51,7 @@ export const mistralEntries: readonly CatalogueEntry[] = [
       contextSize: 262_144,
       maxTokens: 256_000,
       structured: true,
-      pricing: { input: 0.15, output: 0.6 },
+      pricing: { input: 0.15, output: 0.6, cachedInput: 0.015 },
     },
     ...known,
   },
@@ -61,7 +64,7 @@ export const mistralEntries: readonly CatalogueEntry[] = [
       contextSize: 262_144,
       maxTokens: 128_000,
       structured: true,
-      pricing: { input: 0.15, output: 0.15 },
+      pricing: { input: 0.15, output: 0.15, cachedInput: 0.015 },
     },
     ...known,
   },

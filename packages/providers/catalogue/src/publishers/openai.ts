@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from '../catalogue-entry.ts'
 
 const checked = '2026-11-21'
+const rechecked = '2026-11-22'
 const models = 'https://developers.openai.com/api/docs/models'
 const secondHand = 'https://models.dev'
 const notSeen = "OpenAI's own page was not seen."
@@ -18,11 +19,12 @@ export const openaiEntries: readonly CatalogueEntry[] = [
         input: 10,
         output: 50,
         cachedInput: 1,
-        longPrompts: { above: 272_000, input: 20, output: 75, cachedInput: 2 },
+        cacheWrite: 12.5,
+        longPrompts: { above: 272_000, input: 20, output: 75, cachedInput: 2, cacheWrite: 25 },
       },
     },
-    checked,
-    sources: [secondHand, `${models}/gpt-6-astra`],
+    checked: rechecked,
+    sources: [secondHand, `${models}/gpt-6-astra`, 'https://github.com/BerriAI/litellm/discussions/39633'],
     doubt: notSeen,
   },
   {
@@ -35,11 +37,13 @@ export const openaiEntries: readonly CatalogueEntry[] = [
         input: 2,
         output: 10,
         cachedInput: 0.1,
-        longPrompts: { above: 272_000, input: 4, output: 15, cachedInput: 0.2 },
+        cacheWrite: 2.5,
+        longPrompts: { above: 272_000, input: 4, output: 15, cachedInput: 0.2, cacheWrite: 5 },
       },
     },
-    checked,
-    sources: [`${models}/gpt-6.1-sol`, secondHand],
+    checked: rechecked,
+    sources: [`${models}/gpt-6.1-sol`, secondHand, 'https://github.com/coder/mux/issues/3705'],
+    doubt: 'The price of cache writes is that of its family; its own page was not seen to name one.',
   },
   {
     model: {
@@ -51,11 +55,12 @@ export const openaiEntries: readonly CatalogueEntry[] = [
         input: 1,
         output: 5,
         cachedInput: 0.05,
-        longPrompts: { above: 272_000, input: 2, output: 7.5, cachedInput: 0.1 },
+        cacheWrite: 1.25,
+        longPrompts: { above: 272_000, input: 2, output: 7.5, cachedInput: 0.1, cacheWrite: 2.5 },
       },
     },
-    checked,
-    sources: [secondHand, 'https://github.com/TheKrush/PromptFuel/releases'],
+    checked: rechecked,
+    sources: [secondHand, 'https://github.com/TheKrush/PromptFuel/releases/tag/v1.0.24'],
     doubt: 'The sizes are those of its family; its own page was not seen.',
   },
   {
@@ -68,10 +73,11 @@ export const openaiEntries: readonly CatalogueEntry[] = [
         input: 0.1,
         output: 0.5,
         cachedInput: 0.01,
-        longPrompts: { above: 272_000, input: 0.2, output: 0.75, cachedInput: 0.02 },
+        cacheWrite: 0.125,
+        longPrompts: { above: 272_000, input: 0.2, output: 0.75, cachedInput: 0.02, cacheWrite: 0.25 },
       },
     },
-    checked,
+    checked: rechecked,
     sources: [secondHand, 'https://github.com/TheKrush/PromptFuel/releases/tag/v1.0.21'],
     doubt: 'The sizes are those of its family; its own page was not seen.',
   },
