@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Provider } from '@fairlead/core/provider'
 import { readConfig } from '@fairlead/server/config'
-import { logDestination } from '@fairlead/server/log-destination'
+import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
 import { generate, tellUsage } from './tell-usage.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { local } from '@fairlead/provider-local'
 import { readConfig } from '@fairlead/server/config'
-import { logDestination } from '@fairlead/server/log-destination'
+import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
 
 /** What the server tells the bench once it listens: a key for each account. */

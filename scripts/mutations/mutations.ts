@@ -178,10 +178,10 @@ export const mutations: readonly Mutation[] = [
     title: 'where the database was replaced by an empty one',
   },
   {
-    file: 'apps/server/src/readiness.ts',
+    file: 'apps/server/src/health.ts',
     from: "return (await canWrite()) ? 'ready' : 'degraded'",
     to: "return 'ready'",
-    test: 'apps/server/src/readiness.test.ts',
+    test: 'apps/server/src/health.test.ts',
   },
   {
     file: 'packages/core/src/runtime/settlement.ts',

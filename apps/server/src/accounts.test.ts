@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from './config.ts'
 import { temporaryFolder } from './testing/run-main.ts'
 import { runServer } from './testing/run-server.ts'
 

@@ -1,19 +1,19 @@
-import type { RequestListener } from 'node:http'
-import { type FairleadCore, FairleadError } from '@fairlead/core'
-import { type Answer, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
+import type { FairleadCore } from '@fairlead/core'
+import { FairleadError } from '@fairlead/core'
+import { type Answer, restAdapter } from '@fairlead/rest-adapter'
+import compression from 'compression'
+import cors from 'cors'
+import express, { type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { crossOrigin } from './cross-origin.ts'
-import { graphiqlPages, wantsGraphiql } from './graphiql-pages.ts'
-import { graphqlApp, graphqlPath } from './graphql.ts'
-import type { Metrics } from './metrics.ts'
-import { metricsPage } from './metrics-page.ts'
-import { probes } from './probes.ts'
-import type { Readiness } from './readiness.ts'
-import { referencePages } from './reference/reference-page.ts'
+import { docsDescription, docsPages } from './docs-page.ts'
+import { graphiqlPages, wantsGraphiql } from './graphiql.ts'
+import { graphqlHandler, graphqlPath } from './graphql.ts'
+import { probeDescriptions, probes, type Readiness } from './health.ts'
+import { type Metrics, metricsDescription, metricsPages } from './metrics.ts'
+import { sendErrors, servePages } from './pages.ts'
 
-/** A service's version, as its package says. */
+/** The name and version that the service reports. */
 export interface Service {
   readonly name: string
   readonly version: string
@@ -34,35 +34,34 @@ export function createApp(
   core: FairleadCore,
   { config, baseUrl, service, readiness, metrics, logger }: AppOptions,
 ): Express {
+  const { trustedProxies, maxBodyBytes } = config
   const onAnswer = (answer: Answer) => {
     metrics.count(answer)
     logger[levelOf(answer)](answer, 'answered')
   }
-  const graphql = graphqlApp(core, config, onAnswer)
-  const rest = restAdapter(core, {
-    service: { ...service, documents: { docs: '/docs', graphql: graphqlPath } },
-    ...(config.maxBodyBytes !== undefined && { maxBodyBytes: config.maxBodyBytes }),
-    trustedProxies: config.trustedProxies,
-    baseUrl,
-    pages: [
-      ...probes(readiness),
-      metricsPage(core, metrics),
-      ...referencePages(),
-      ...(config.graphql.graphiql ? graphiqlPages() : []),
-    ],
-    onAnswer,
-  })
+  const pages = { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages() }
+  const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, { trustedProxies, onAnswer })
 
   const app = express()
-  app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing')
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
   app.use(requireHost)
   app.use(crossOrigin(config.corsOrigins))
-  // A browser that asks for a page gets GraphiQL, which is one of the pages of the REST adapter.
-  app.all(graphqlPath, (request, response, next) =>
-    config.graphql.graphiql && wantsGraphiql(request) ? next() : graphql(request, response),
+  app.use(compressReads)
+  app.use(servePages(pages, { trustedProxies, onAnswer }))
+  app.use((request, response, next) => (wantsGraphiql(request) ? graphiql(request, response, next) : next()))
+  app.all(graphqlPath, graphqlHandler(core, config, onAnswer))
+  // It answers every other path with 404.
+  app.use(
+    restAdapter(core, {
+      service: { ...service, documents: { docs: '/docs', graphql: graphqlPath } },
+      ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+      trustedProxies,
+      baseUrl,
+      otherPaths: { ...probeDescriptions, '/metrics': metricsDescription, '/docs': docsDescription },
+      onAnswer,
+    }),
   )
-  // Last, because it answers every other path with 404.
-  app.use(rest)
+  app.use(sendErrors(core))
   return app
 }
 
@@ -75,25 +74,53 @@ const requireHost: RequestHandler = (request, _response, next) => {
 }
 
 /**
- * The listener of a server for the app. What the app does not answer, such as an error of a middleware or a target that is
- * no URL, is answered in the form of every other error.
+ * Lets web pages of exactly these origins call the service. An origin is never reflected, and cookies are not accepted:
+ * a page sends its API key itself.
  */
-export function appListener(app: Express, core: FairleadCore): RequestListener {
-  return (request, response) =>
-    app(request as Request, response as Response, (error: unknown) =>
-      sendRefusal(
-        core,
-        request,
-        response,
-        error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
-      ),
-    )
+function crossOrigin(origins: readonly string[]): RequestHandler {
+  if (origins.length === 0) return (_request, _response, next) => next()
+  return cors({
+    origin: [...origins],
+    credentials: false,
+    maxAge: 600,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
+    exposedHeaders: [
+      'RateLimit',
+      'RateLimit-Policy',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'Retry-After',
+      'X-Request-Id',
+      'Idempotent-Replayed',
+      'ETag',
+      'Location',
+      'Deprecation',
+      'Sunset',
+    ],
+  })
+}
+
+const compress = compression({ threshold: 1024, filter: isCompressible })
+
+/**
+ * Compresses responses to GET above 1 kB. POST is left out: generated text is short, what the middleware costs would be
+ * paid by every call, and the responses that hold tokens are never compressed (BREACH).
+ */
+const compressReads: RequestHandler = (request, response, next) =>
+  request.method === 'GET' || request.method === 'HEAD' ? compress(request, response, next) : next()
+
+/** A compressed stream of events would be held back in the compressor. */
+function isCompressible(...[request, response]: Parameters<compression.CompressionFilter>): boolean {
+  const type = String(response.getHeader('Content-Type'))
+  return !type.startsWith('text/event-stream') && compression.filter(request, response)
 }
 
 /** Requested every few seconds, by machines. */
-const asideRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+const monitoringRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 function levelOf({ status, route }: Answer): 'debug' | 'info' | 'error' {
-  if (asideRoutes.has(route)) return 'debug'
+  if (monitoringRoutes.has(route)) return 'debug'
   return status >= 500 ? 'error' : 'info'
 }

@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FairleadConfig } from '@fairlead/core'
-import { ConfigError } from './config-error.ts'
-import { checkConfigForm } from './config-form.ts'
+import { type FairleadConfig, type Feature, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core'
+import type { ParseError } from 'jsonc-parser'
+import { z } from 'zod'
+import { ConfigError } from './config.ts'
 import { explainImport } from './explain-import.ts'
 
 /** The configuration that a file holds. */
@@ -62,8 +63,7 @@ async function readJson(path: string, name: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    const { jsonFault } = await import('./json-fault.ts')
-    throw new ConfigError(`${name} is no JSON${jsonFault(text)}`)
+    throw new ConfigError(`${name} is not valid JSON${await jsonFault(text)}`)
   }
 }
 
@@ -81,4 +81,72 @@ async function importModule(path: string, name: string): Promise<Readonly<Record
   } catch (error) {
     throw new ConfigError(explainImport(name, error), { cause: error })
   }
+}
+
+/**
+ * What is wrong with a text that is no JSON, and where: `: comma expected at line 3 column 1`. Node's own parser repeats the
+ * text about the fault, and with it a secret.
+ */
+async function jsonFault(text: string): Promise<string> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser')
+  const faults: ParseError[] = []
+  parse(text, faults, { disallowComments: true })
+  const [first] = faults
+  if (!first) return ''
+  const before = text.slice(0, first.offset).split('\n')
+  return `: ${inWords(printParseErrorCode(first.error))} at line ${before.length} column ${(before.at(-1) ?? '').length + 1}`
+}
+
+/** `PropertyNameExpected` is "property name expected". */
+function inWords(code: string): string {
+  return code.replaceAll(/(?<=[a-z])[A-Z]|(?<=.)[A-Z](?=[a-z])/g, ' $&').toLowerCase()
+}
+
+/** Which of them it is, and whether it is in order, is found out when it is loaded. */
+const entry = z.unknown().refine((value) => typeof value === 'string' || isRecord(value), {
+  error: 'must be the name of a provider, { use: … } with its options, or a provider',
+})
+
+/** Whether routes lead to models that are there, core finds out when it knows the providers. */
+const form = routingOptions.extend({
+  providers: z
+    .array(entry)
+    .min(1, { error: 'must hold at least one; left out, those are taken that the environment switches on' })
+    .optional(),
+  analysisModel: z.string().optional(),
+  features: z.array(z.custom<Feature>(isFeature, { error: 'must be a feature, made by defineFeature' })).optional(),
+  rateLimits: rateLimitOptions.optional(),
+  cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
+}) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
+
+/** The configuration, or `ConfigError` with every field at fault. */
+function checkConfigForm(name: string, value: unknown): FairleadConfig {
+  if (!isRecord(value)) throw new ConfigError(`${name} must hold an object with settings`)
+  const faults = faultsOf(form, value, name)
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  return value
+}
+
+/**
+ * A line for each fault: `<place>: <field> <what is wrong>`. Values are never repeated: one may be a secret.
+ *
+ * @param root the field that the value is of
+ */
+export function faultsOf(schema: z.ZodObject, value: unknown, place: string, root?: string): readonly string[] {
+  return issuesOf(schema, value).map(({ field, issue, suggestion }) => {
+    const meant = suggestion === undefined ? '' : `; did you mean ${under(root, suggestion)}?`
+    return `${place}: ${under(root, field)} ${issue}${meant}`
+  })
+}
+
+function under(root: string | undefined, field: string | null): string {
+  return [root, field].filter((part) => typeof part === 'string').join('.')
+}
+
+function isFeature(value: unknown): boolean {
+  return isRecord(value) && typeof value['name'] === 'string' && isRecord(value['operations'])
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

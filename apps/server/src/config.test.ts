@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from './config.ts'
 
 describe('the configuration', () => {
   test('stands on defaults alone', () => {

@@ -1,6 +1,5 @@
 import { nearest, passwordIssue } from '@fairlead/core'
 import { z } from 'zod'
-import { ConfigError } from './config-error.ts'
 
 /** What the server runs with, read from the environment. */
 export interface Config {
@@ -232,4 +231,9 @@ function isServiceLink(name: string, value: string): boolean {
     /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
     (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
   )
+}
+
+/** Tells the operator how to mend what they configured. Its message never holds the value of a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
 }

@@ -37,7 +37,7 @@ describe('a page of an allowed origin', () => {
     for (const path of ['/models', '/nowhere', '/models/none']) {
       const { headers } = await ask(path, { headers: { origin: ours } })
       expect(headers.get('access-control-allow-origin')).toBe(ours)
-      expect(headers.get('vary')).toBe('Origin, Authorization')
+      expect(headers.get('vary')).toBe('Origin, Authorization, Accept-Encoding')
       const exposed = headers.get('access-control-expose-headers')?.split(',')
       expect(exposed).toEqual(
         expect.arrayContaining([

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quietTurn } from './quiet-turn.ts'
+import { quietTurn } from './listen.ts'
 
 /** The open connections of a server, followed from its first one. */
 export interface Connections {

@@ -5,7 +5,7 @@ import { memoryStores } from '@fairlead/core/stores'
 import { failing, held, painter, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from './http-server.ts'
-import { openGraphql, serveApp } from './testing/serve-app.ts'
+import { serveApp } from './testing/serve-app.ts'
 
 /** A connection that sends what it is told; tells when and with what it was closed. */
 function open(port: number, text: string) {
@@ -172,17 +172,9 @@ describe('the probes', () => {
 describe('what clients are told of a defect', () => {
   test('is nothing of the inside, even where it lies before the adapter', async () => {
     const inside = new TypeError('isPromise is not a function at /srv/node_modules/router/lib/layer.js')
-    let reads = 0
-    const graphql = {
-      ...openGraphql,
-      // It is read once when the application is created.
-      get graphiql(): boolean {
-        if (reads++ > 0) throw inside
-        return true
-      },
-    }
-    const { url, logged } = await serveApp({ config: { graphql } })
-    const reply = await fetch(`${url}/graphql`)
+    const { url, logged, readiness } = await serveApp()
+    Object.assign(readiness, { check: () => Promise.reject(inside) })
+    const reply = await fetch(`${url}/readyz`)
     const text = await reply.text()
     expect(reply.status).toBe(500)
     expect(JSON.parse(text)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { Server as Port, type AddressInfo } from 'node:net'
-import { quietTurn } from './quiet-turn.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Where the connections of a server come from. */
 export interface ConnectionSource {
@@ -54,5 +54,30 @@ function hold(emitter: EventEmitter, event: string): () => void {
     emitter.off(event, keep)
     for (const listener of listeners) emitter.on(event, listener)
     for (const values of held) emitter.emit(event, ...values)
+  }
+}
+
+/** A turn of the event loop that took no longer found next to nothing to do, in milliseconds. */
+const quietMs = 0.1
+/** How long to wait for such a turn in a busy process, in milliseconds. */
+const longestWaitMs = 2_000
+
+/**
+ * Waits for a turn of the event loop in which nothing arrived. Right after it, for some microseconds, nothing that the
+ * system has for this process is unread: no connection in a backlog, and no request on a connection that looks idle.
+ *
+ * @param arrivals counts what should not arrive in that turn
+ * @returns whether there was such a turn in time
+ */
+export async function quietTurn(arrivals: () => number = () => 0): Promise<boolean> {
+  const latest = performance.now() + longestWaitMs
+  await nextTurn()
+  for (;;) {
+    const before = arrivals()
+    const begun = performance.now()
+    await nextTurn()
+    const now = performance.now()
+    if (arrivals() === before && now - begun < quietMs) return true
+    if (now > latest) return false
   }
 }

@@ -1,11 +1,21 @@
 import cluster from 'node:cluster'
-import type { ProviderMeter } from '@fairlead/core'
-import type { Answer } from '@fairlead/rest-adapter'
+import { createServer, type Server } from 'node:http'
+import {
+  bearerCredentials,
+  defineOperation,
+  errorsOf,
+  type FairleadCore,
+  FairleadError,
+  type ProviderMeter,
+} from '@fairlead/core'
+import type { Answer, PageDescription } from '@fairlead/rest-adapter'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { z } from 'zod'
+import { type Pages, requestIdOf } from './pages.ts'
 import { providerMetrics } from './provider-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
 
-/** What Prometheus may read of this process, or of all that serve with it. No label holds an id of a record, a path that a client made up, or an address. */
+/** What Prometheus reads of this process, or of all workers. No label holds an id, an address, or a path chosen by a client. */
 export interface Metrics {
   count(answer: Answer): void
   readonly providers: ProviderMeter
@@ -16,34 +26,34 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** Seconds: from an answer out of memory to an image or a long text. */
-const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+/** Seconds: from a response out of memory to an image or a long text. Each adds a line per route and status. */
+const durations = [0.01, 0.05, 0.25, 1, 5, 30, 120]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // The process's memory, handles and CPU time, and how late its event loop runs.
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'fairlead_http_requests_total',
-    help: 'Answers to HTTP requests. "aborted" counts those whose caller left before the end.',
+    help: 'HTTP requests. aborted="true" counts those whose client disconnected before the end of the response.',
     labelNames: ['method', 'route', 'status', 'aborted'],
     registers,
   })
   const seconds = new Histogram({
     name: 'fairlead_http_request_duration_seconds',
-    help: 'From the head of a request to the last byte of its answer.',
+    help: 'Time from the headers of a request to the last byte of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: durations,
     registers,
   })
   const rateLimitFallbacks = new Counter({
     name: 'fairlead_rate_limit_fallbacks_total',
-    help: 'Requests whose burst limit was counted by one process alone because Redis was unavailable.',
+    help: 'Requests whose burst limit was counted per process because Redis was unavailable.',
     registers,
   })
   return {
-    count({ method, route, status, aborted, durationMs }) {
+    count({ method, route: path, status, aborted, durationMs }) {
+      const route = path.replace(versionPrefix, '')
       requests.inc({ method, route, status, aborted: String(aborted) })
       seconds.observe({ method, route, status }, durationMs / 1000)
     },
@@ -52,4 +62,57 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),
   }
+}
+
+/** Every operation answers under three prefixes; a series for each would triple the size of the metrics. */
+const versionPrefix = /^(?:\/api)?\/v1(?=\/)/
+
+/** Run for its access check alone. */
+const readMetrics = defineOperation({
+  name: 'metrics',
+  summary: 'Returns the metrics of the service for Prometheus.',
+  kind: 'read',
+  access: { scope: 'usage', role: 'admin' },
+  metered: false,
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  run: async () => ({}),
+})
+
+/** `GET /metrics`, which requires the API key of an admin. */
+export function metricsPages(core: FairleadCore, metrics: Metrics): Pages {
+  return {
+    '/metrics': async (request, response) => {
+      const credentials = bearerCredentials(request.headers.authorization)
+      const reply = await core.run(readMetrics, credentials, {}, { requestId: requestIdOf(response) })
+      if (!reply.success) throw new FairleadError(reply.error.code, reply.error.message)
+      response.set(headersOf(metrics)).send(await metrics.text())
+    },
+  }
+}
+
+export const metricsDescription: PageDescription = {
+  operationId: readMetrics.name,
+  summary: readMetrics.summary,
+  secured: true,
+  errors: errorsOf(readMetrics).filter((code) => code !== 'INVALID_REQUEST' && code !== 'INTERNAL_ERROR'),
+  responses: {
+    200: {
+      description: 'Metrics in the text format of Prometheus.',
+      content: { 'text/plain': { schema: { type: 'string' } } },
+    },
+  },
+}
+
+/** `GET /metrics` on a separate address that must not be public, because it requires no API key. */
+export function metricsServer(metrics: Metrics): Server {
+  return createServer(async (request, response) => {
+    const found = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD')
+    response.writeHead(found ? 200 : 404, headersOf(metrics))
+    response.end(found && request.method === 'GET' ? await metrics.text() : undefined)
+  })
+}
+
+function headersOf({ contentType }: Metrics): Record<string, string> {
+  return { 'Content-Type': contentType, 'Cache-Control': 'no-store' }
 }

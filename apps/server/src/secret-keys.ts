@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { adoptSecretKey, expectSecretKey, type SecretKeys } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
 import type { Config } from './config.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from './config.ts'
 
 type KeyConfig = Pick<Config, 'dataDirectory' | 'secretKey' | 'previousSecretKey'>
 

@@ -16,7 +16,7 @@ import { type Destination, routeFinder } from './find-route.ts'
 import { type HandleOperation, operationHandler } from './handle-operation.ts'
 import { imagePage } from './image-page.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
-import { type Page, pageFinder, type PageParameters } from './pages.ts'
+import { type Page, type PageDescription, pageFinder, type PageParameters } from './pages.ts'
 import { refuseMethod } from './refuse-method.ts'
 import { requestTarget } from './request-target.ts'
 import { defaultMaxBodyBytes, type Method, type Route, routesOf } from './routes.ts'
@@ -41,6 +41,8 @@ export interface RestAdapterOptions extends AdapterAccess {
   readonly routes?: readonly Route[]
   /** Served beside the operations, the images and `GET /`. Default: none. */
   readonly pages?: readonly Page[]
+  /** Paths that the application serves itself, for the OpenAPI document. Default: none. */
+  readonly otherPaths?: Readonly<Record<`/${string}`, PageDescription>>
   /** Default: the system's. */
   readonly clock?: Clock
 }
@@ -71,6 +73,7 @@ export function restAdapter(
     onAnswer,
     routes = routesOf(core.operations),
     pages = [],
+    otherPaths = {},
     maxBodyBytes,
     trustedProxies = 0,
     baseUrl,
@@ -82,8 +85,10 @@ export function restAdapter(
   const cookie = sessionCookie(baseUrl)
   const credentialsOf = credentialsReader(core, access)
   const findRoute = routeFinder(routes)
-  const documents = openapiPages(() => ({ service, routes, sections: core.sections, pages: allPages, baseUrl }))
+  const documents = openapiPages(() => ({ service, routes, sections: core.sections, pages: described, baseUrl }))
   const allPages = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
+  const others = Object.entries(otherPaths).map(([path, description]) => ({ path, description }))
+  const described = [...allPages, ...others]
   const findPage = pageFinder(allPages)
   const handlers = new Map<Route, HandleOperation>(
     routes.map((route) => [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BuiltInProvider, Options } from './built-in-provider.ts'
+import type { BuiltInProvider, Options } from './http-provider.ts'
 import { httpProvider, modelsOrFetched } from './http-provider.ts'
 import { presetProviders } from './preset-providers.ts'
 

@@ -1,10 +1,10 @@
+import { get } from 'node:http'
 import { type Clock, nearest, type ProviderEntry, systemClock } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
-import { ConfigError } from '../config-error.ts'
+import { ConfigError } from '../config.ts'
 import type { ConfigFile } from '../config-file.ts'
-import type { Environment, Probe } from './built-in-provider.ts'
+import type { Environment, Probe } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
-import { probeAddress } from './probe-address.ts'
 import { type ConfiguredEntry, loadProvider } from './load-provider.ts'
 
 /** A provider that is to be used. */
@@ -115,4 +115,17 @@ function unknownName(name: string, known: readonly string[]): ConfigError {
   return new ConfigError(
     `FAIRLEAD_PROVIDERS names the unknown provider "${name}"${guess}; write "auto" or a list of: ${known.join(', ')}`,
   )
+}
+
+const patienceMs = 300
+
+/** Whether something answers a GET with 200 within a moment. */
+export function probeAddress(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { signal: AbortSignal.timeout(patienceMs), agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    request.on('error', () => resolve(false))
+  })
 }

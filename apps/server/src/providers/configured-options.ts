@@ -1,5 +1,5 @@
-import { isRecord } from '../config-form.ts'
-import type { Environment, Options } from './built-in-provider.ts'
+import { isRecord } from '../config-file.ts'
+import type { Environment, Options } from './http-provider.ts'
 
 /** Options with their values, and what of them must never be shown. */
 export interface ConfiguredOptions {

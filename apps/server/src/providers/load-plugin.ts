@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { moduleResolve } from 'import-meta-resolve'
-import { ConfigError } from '../config-error.ts'
+import { ConfigError } from '../config.ts'
 import { explainImport } from '../explain-import.ts'
-import type { Options } from './built-in-provider.ts'
+import type { Options } from './http-provider.ts'
 
 export interface PluginSource {
   /** A package, or a file as `./provider.js`. */

@@ -1,10 +1,9 @@
 import { nearest, type ProviderEntry } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
-import { ConfigError } from '../config-error.ts'
-import { faultsOf } from '../config-form.ts'
-import type { BuiltInProvider, Environment, Options } from './built-in-provider.ts'
+import { ConfigError } from '../config.ts'
+import { faultsOf } from '../config-file.ts'
+import type { BuiltInProvider, Environment, Options } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
-import { checkProvider } from './check-provider.ts'
 import { readOptions, withoutSecrets } from './configured-options.ts'
 
 export interface ConfiguredEntry {
@@ -92,4 +91,19 @@ function withCleanMessage(error: unknown, where: string, secrets: readonly strin
   const reason = withoutSecrets(error instanceof Error ? error.message : String(error), secrets)
   const isOfOption = beforeOption.test(reason)
   return new ConfigError(isOfOption ? `${where}.${reason.replace(beforeOption, '')}` : `${where}: ${reason}`)
+}
+
+/** What a factory made, if it is a provider of the contract that this house is written to. */
+function checkProvider(made: unknown, where: string): Provider {
+  const { contract, id, models } = (typeof made === 'object' && made !== null ? made : {}) as Partial<Provider>
+  if (contract === undefined || typeof id !== 'string' || models === undefined) {
+    throw new ConfigError(`${where} is no provider: one has at least a contract, an id and models`)
+  }
+  if (contract !== 1) {
+    throw new ConfigError(
+      `${where}: the provider "${id}" is written to contract ${JSON.stringify(contract)}, and this Fairlead to contract 1: ` +
+        'install a version of either that fits the other',
+    )
+  }
+  return made as Provider
 }

@@ -1,8 +1,6 @@
 import { efforts, type Preset, type PresetName, presets } from '@fairlead/provider-openai-compatible/presets'
 import { z } from 'zod'
-import type { BuiltInProvider } from './built-in-provider.ts'
-import { httpProvider, modelsOrFetched } from './http-provider.ts'
-import { findOllama, ollamaAddress } from './ollama.ts'
+import { type BuiltInProvider, type Environment, httpProvider, modelsOrFetched, type Probe } from './http-provider.ts'
 
 /** What servers of the chat-completion API may be told beside the address and the key. */
 const options = {
@@ -48,4 +46,24 @@ function anyOther(): BuiltInProvider {
     make: async (given) => (await import('@fairlead/provider-openai-compatible')).openaiCompatible(given),
   })
   return { ...rest, switchedOn: async () => undefined }
+}
+
+const usualPort = 11_434
+
+/**
+ * Where Ollama is, as its own programs read `OLLAMA_HOST`: a host, with or without a port and a scheme. Where it listens on
+ * all addresses, this machine reaches it on the loopback.
+ */
+export function ollamaAddress({ OLLAMA_HOST = '' }: Environment): string {
+  const [, scheme, rest = ''] = /^(?:(https?):\/\/)?(.*?)\/*$/.exec(OLLAMA_HOST.trim()) ?? []
+  const [, host = '', port = scheme === undefined ? `:${usualPort}` : ''] = /^(.*?)(:\d+)?$/.exec(rest) ?? []
+  const reachable = ['', '0.0.0.0', '[::]'].includes(host) ? '127.0.0.1' : host
+  return `${scheme ?? 'http'}://${reachable}${port}`
+}
+
+/** Another machine's is used only where it is named. */
+export async function findOllama(environment: Environment, probe: Probe): Promise<string | undefined> {
+  if (environment['OLLAMA_HOST']) return 'OLLAMA_HOST'
+  const address = ollamaAddress({})
+  return (await probe(`${address}/api/version`)) ? `it answers at ${address}` : undefined
 }

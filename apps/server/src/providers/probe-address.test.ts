@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { probeAddress } from './probe-address.ts'
+import { probeAddress } from './choose-providers.ts'
 
 async function serve(listener: RequestListener): Promise<{ readonly url: string; close(): void }> {
   const server = createServer(listener)

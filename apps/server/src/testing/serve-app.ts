@@ -3,10 +3,11 @@ import { testCore, type TestCore } from '@fairlead/core/testing'
 import { holdToDocument } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { appListener, type AppOptions, createApp } from '../app.ts'
+import { type AppOptions, createApp } from '../app.ts'
+import { appListener } from '../pages.ts'
 import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
-import { createReadiness, type Readiness } from '../readiness.ts'
+import { createReadiness, type Readiness } from '../health.ts'
 import { isBeside } from './is-beside.ts'
 
 export interface ServeAppOptions {
@@ -29,7 +30,7 @@ export interface ServedApp extends TestCore {
   ask(path: string, init?: RequestInit): Promise<Response>
 }
 
-export const openGraphql = { introspection: true, graphiql: true, documents: undefined, onlyDocuments: false }
+const openGraphql = { introspection: true, graphiql: true, documents: undefined, onlyDocuments: false }
 
 /** The service's app over a core with fakes, on a port of its own; gone when the test ends. */
 export async function serveApp({

@@ -1,7 +1,18 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionSource } from '../listen.ts'
-import { connectionMessage, lastConnectionMessage, leaveMessage, nextConnectionMessage } from './messages.ts'
+
+// What a worker and the primary process say to each other.
+export const readyMessage = 'fairlead: ready'
+export const jobsMessage = 'fairlead: run the jobs'
+/** With a connection, for the worker to serve. */
+export const connectionMessage = 'fairlead: connection'
+/** The worker can take a connection. */
+export const nextConnectionMessage = 'fairlead: next connection'
+/** The worker is about to stop. */
+export const leaveMessage = 'fairlead: leave'
+/** No connection follows. */
+export const lastConnectionMessage = 'fairlead: last connection'
 
 /** The channel to the primary process. */
 export interface Channel {

@@ -15,7 +15,7 @@ import {
   leaveMessage,
   nextConnectionMessage,
   readyMessage,
-} from './messages.ts'
+} from './receive-connections.ts'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
 /** Connections that no worker is free to take yet. */

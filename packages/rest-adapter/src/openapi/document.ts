@@ -1,4 +1,4 @@
-import type { Page } from '../pages.ts'
+import type { PageDescription } from '../pages.ts'
 import type { Route } from '../routes.ts'
 import type { ServiceDescription } from '../service-page.ts'
 import { failureResponses } from './failure-responses.ts'
@@ -18,7 +18,7 @@ export interface DocumentOptions {
   readonly routes: readonly Route[]
   readonly sections: readonly ReferenceSection[]
   /** Those that describe themselves are in the document. */
-  readonly pages: readonly Page[]
+  readonly pages: readonly { readonly path: string; readonly description?: PageDescription }[]
   /** Where the outside reaches the service. Default: where the document was had. */
   readonly baseUrl?: string | undefined
 }

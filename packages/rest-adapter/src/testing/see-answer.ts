@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type SeenAnswer, seenAnswer } from './seen-answer.ts'
 
 /** Calls `see` with the answer once it was given to its end; never with one that was broken off. */
@@ -21,15 +22,9 @@ export function seeAnswer(request: IncomingMessage, response: ServerResponse, se
   response.end = function (this: ServerResponse, ...parameters: unknown[]) {
     keep(parameters[0])
     const ended = Reflect.apply(end, this, parameters)
-    see(
-      seenAnswer({
-        method,
-        url,
-        status: response.statusCode,
-        headers: headersOf(response.getHeaders(), given),
-        text: Buffer.concat(chunks).toString(),
-      }),
-    )
+    const headers = headersOf(response.getHeaders(), given)
+    const text = decompressed(Buffer.concat(chunks), headers.get('content-encoding')).toString()
+    see(seenAnswer({ method, url, status: response.statusCode, headers, text }))
     return ended
   } as typeof end
 }
@@ -45,4 +40,9 @@ function headersOf(set: OutgoingHttpHeaders, given: unknown): Headers {
     Object.entries(given).forEach(put)
   }
   return headers
+}
+
+function decompressed(body: Buffer, encoding: string | null): Buffer {
+  if (encoding === 'gzip') return gunzipSync(body)
+  return encoding === 'br' ? brotliDecompressSync(body) : body
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createReadiness } from './readiness.ts'
+import { createReadiness } from './health.ts'
 
 const away = () => Promise.reject(new Error('away'))
 const hangs = () => new Promise<never>(() => {})

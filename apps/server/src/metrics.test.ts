@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
-import { metricsServer } from './metrics-page.ts'
+import { metricsServer } from './metrics.ts'
 import { serveApp } from './testing/serve-app.ts'
 
 const answer = {
@@ -15,7 +15,7 @@ const answer = {
 } as const
 
 describe('GET /metrics', () => {
-  test('tells an admin’s key what was answered', async () => {
+  test('returns the metrics to the API key of an admin', async () => {
     const { ask, addCaller } = await serveApp()
     const { credentials } = await addCaller({ user: { role: 'admin' } })
     await (await ask('/models')).text()
@@ -38,41 +38,49 @@ describe('GET /metrics', () => {
   })
 
   test.each([
-    ['nobody', 401],
+    ['a request without an API key', 401],
     ['a member', 403],
     ['an admin’s key without the scope', 403],
-  ])('tells nothing to %s', async (who, status) => {
+  ])('rejects %s', async (who, status) => {
     const { ask, caller, addCaller } = await serveApp()
     const limited = await addCaller({ user: { role: 'admin' }, key: { scopes: ['models'] } })
-    const token = { nobody: 'x', 'a member': caller.token }[who] ?? limited.credentials.token
+    const token = { 'a request without an API key': 'x', 'a member': caller.token }[who] ?? limited.credentials.token
     const reply = await ask('/metrics', { headers: { authorization: `Bearer ${token}` } })
     expect(reply.status).toBe(status)
     expect(await reply.json()).toMatchObject({ success: false, error: { details: { field: null } } })
   })
 })
 
-describe('the metrics', () => {
-  test('count by route, method and status, and say who left', async () => {
+describe('createMetrics', () => {
+  test('counts by route, method, status and whether the client disconnected', async () => {
     const metrics = createMetrics()
     metrics.count(answer)
     metrics.count({ ...answer, aborted: true })
     const text = await metrics.text()
-    expect(text).toContain('{method="POST",route="/v1/generate",status="200",aborted="true"} 1')
+    expect(text).toContain('{method="POST",route="/generate",status="200",aborted="true"} 1')
     expect(text).toContain(
-      'fairlead_http_request_duration_seconds_bucket{le="0.5",method="POST",route="/v1/generate",status="200"} 0',
+      'fairlead_http_request_duration_seconds_bucket{le="0.25",method="POST",route="/generate",status="200"} 0',
     )
     expect(text).toContain(
-      'fairlead_http_request_duration_seconds_bucket{le="1",method="POST",route="/v1/generate",status="200"} 2',
+      'fairlead_http_request_duration_seconds_bucket{le="1",method="POST",route="/generate",status="200"} 2',
     )
   })
 
-  test('hold no id and no address', async () => {
+  test('counts the three prefixes of a path as one route, with eight buckets', async () => {
+    const metrics = createMetrics()
+    for (const route of ['/generate', '/v1/generate', '/api/v1/generate']) metrics.count({ ...answer, route })
+    const text = await metrics.text()
+    expect(text).toContain('{method="POST",route="/generate",status="200",aborted="false"} 3')
+    expect(text.match(/^fairlead_http_request_duration_seconds_bucket/gm)).toHaveLength(8)
+  })
+
+  test('has no ids and no addresses in labels', async () => {
     const metrics = createMetrics()
     metrics.count(answer)
     expect(await metrics.text()).not.toMatch(/req_1|192\.0\.2\.1/)
   })
 
-  test('do not grow with the paths that clients make up', async () => {
+  test('does not grow with unknown paths', async () => {
     const { ask, addCaller } = await serveApp()
     const { credentials } = await addCaller({ user: { role: 'admin' } })
     for (let path = 0; path < 50; path++) await (await ask(`/made-up-${path}`)).text()
@@ -83,7 +91,7 @@ describe('the metrics', () => {
   })
 })
 
-describe('the address of its own', () => {
+describe('metricsServer', () => {
   async function aside() {
     const server = metricsServer(createMetrics())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -94,7 +102,7 @@ describe('the address of its own', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  test('tells anyone who reaches it', async () => {
+  test('returns the metrics without an API key', async () => {
     const url = await aside()
     const reply = await fetch(`${url}/metrics`)
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -102,7 +110,7 @@ describe('the address of its own', () => {
     expect((await fetch(`${url}/metrics`, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('has nothing else', async () => {
+  test('returns 404 for every other path', async () => {
     const url = await aside()
     for (const path of ['/', '/models', '/metrics/', '/healthz']) expect((await fetch(url + path)).status).toBe(404)
     expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(404)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findOllama, ollamaAddress } from './ollama.ts'
+import { findOllama, ollamaAddress } from './preset-providers.ts'
 
 describe('the address of Ollama', () => {
   test.each([

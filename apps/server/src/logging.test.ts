@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
-import { logDestination } from './log-destination.ts'
+import { ProviderError } from '@fairlead/core/provider'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { errorRecord, logDestination } from './logging.ts'
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-log-'))
@@ -24,7 +26,7 @@ test('log lines are written soon, in their order, also many of them', async () =
   await expect.poll(() => written(path)).toBe(`${lines.join('')}the last\n`)
 })
 
-test('what waits is written at once when that is asked for', async () => {
+test('flushSync writes buffered lines at once', async () => {
   const path = newFile()
   const log = logDestination(path)
   log.write('one\n')
@@ -32,8 +34,8 @@ test('what waits is written at once when that is asked for', async () => {
   expect(written(path)).toBe('one\n')
 })
 
-test('nothing is lost when the process exits', async () => {
-  const module = new URL('log-destination.ts', import.meta.url).href
+test('writes buffered lines when the process exits', async () => {
+  const module = new URL('logging.ts', import.meta.url).href
   const program = `
     import { logDestination } from '${module}'
     const log = logDestination(1)
@@ -46,4 +48,39 @@ test('nothing is lost when the process exits', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, node).catch((error: { stdout: string }) => error)
     expect(stdout.split('\n')).toHaveLength(1001)
   }
+})
+
+function logged(err: unknown): unknown {
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  pino({ serializers: { err: errorRecord } }, { write }).warn({ err }, 'failed')
+  return JSON.parse(lines.join('')).err
+}
+
+describe('an error in the log', () => {
+  test('has the cause but no stack for a failure of a provider', () => {
+    const cause = new Error('ECONNREFUSED')
+    const error = new ProviderError('retry', 'rack: the connection failed', { cause, retryAfterMs: 7 })
+    expect(logged(error)).toEqual({
+      type: 'ProviderError',
+      name: 'ProviderError',
+      message: 'rack: the connection failed: ECONNREFUSED',
+      failure: 'retry',
+      retryAfterMs: 7,
+    })
+  })
+
+  test('has its stack where it is a defect', () => {
+    const err = new TypeError('x is undefined', { cause: new ProviderError('retry', 'down') })
+    expect(logged(err)).toMatchObject({
+      type: 'TypeError',
+      message: 'x is undefined: down',
+      stack: expect.stringContaining('logging.test.ts'),
+    })
+  })
+
+  test('may be anything that was thrown', () => {
+    expect(logged('just words')).toBe('just words')
+    expect(logged(undefined)).toBe(undefined)
+  })
 })

@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs'
-import { type DestinationStream, destination } from 'pino'
+import { ProviderError } from '@fairlead/core/provider'
+import { type DestinationStream, destination, stdSerializers } from 'pino'
 
 /** Where log lines go. */
 export interface LogDestination extends DestinationStream {
@@ -47,4 +48,15 @@ export function logDestination(dest: string | number): LogDestination {
     },
     flushSync,
   }
+}
+
+/**
+ * An error as the log has it. What a provider tells of its upstream is no defect: its message says all, and an upstream that
+ * is down makes thousands of them. Any other error has its stack.
+ */
+export function errorRecord(error: unknown): unknown {
+  const record = stdSerializers.err(error as Error)
+  if (!(error instanceof ProviderError)) return record
+  const { stack: _stack, ...facts } = record
+  return facts
 }

@@ -1,0 +1,152 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import type { Request, RequestHandler } from 'express'
+import { graphqlPath } from './graphql.ts'
+import type { Pages } from './pages.ts'
+
+const root = `${graphqlPath}/graphiql`
+
+/** The files of the package, by the names under which the page loads them. */
+const assets: Readonly<Record<string, string>> = {
+  'graphiql.css': 'graphiql.css',
+  'graphiql.js': 'yoga-graphiql.umd.js',
+  'editor-worker.js': 'monacoeditorwork/editor.worker.bundle.js',
+  'json-worker.js': 'monacoeditorwork/json.worker.bundle.js',
+  'graphql-worker.js': 'monacoeditorwork/graphql.worker..bundle.js',
+}
+
+/** Nothing is loaded from other hosts. The editor adds inline styles, and has icons and a font as data URLs. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Fairlead: GraphiQL</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="${root}/graphiql.css" />
+    <style>html, body, #root { height: 100%; margin: 0 }</style>
+  </head>
+  <body>
+    <div id="root">Loading…</div>
+    <script src="${root}/settings.js"></script>
+    <script src="${root}/graphiql.js"></script>
+    <script src="${root}/start.js"></script>
+  </body>
+</html>
+`
+
+const requestHeaders = JSON.stringify({ Authorization: 'Bearer <API key>' }, null, 2)
+
+/** The tabs that are open at first. */
+const examples = [
+  {
+    headers: requestHeaders,
+    query: `# Put your API key in "Headers", below,
+# then run this.
+query Models {
+  models(type: TEXT) {
+    id
+    name
+    maxTokens
+    pricing {
+      input
+      output
+    }
+  }
+  me {
+    name
+    tier
+  }
+}
+`,
+  },
+  {
+    headers: requestHeaders,
+    query: `mutation Generate($input: GenerateInput!) {
+  generate(input: $input) {
+    content
+    finishReason
+    usage {
+      totalTokens
+    }
+    meta {
+      provider
+      costUsd
+    }
+  }
+}
+`,
+    variables: JSON.stringify({ input: { model: 'scribe', prompt: 'Write a haiku about the sea.' } }, null, 2),
+  },
+  {
+    headers: requestHeaders,
+    query: `subscription Stream($input: GenerateInput!) {
+  generateStream(input: $input) {
+    ... on GenerationChunk {
+      content
+    }
+    ... on Generation {
+      content
+      finishReason
+    }
+  }
+}
+`,
+    variables: JSON.stringify({ input: { model: 'scribe', prompt: 'Write a story about a harbor.' } }, null, 2),
+  },
+]
+
+const settings = `self.MonacoEnvironment = {
+  globalAPI: false,
+  getWorkerUrl: (_module, label) => '${root}/' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '-worker.js',
+}
+`
+
+const start = `YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), ${JSON.stringify({
+  endpoint: graphqlPath,
+  title: 'Fairlead',
+  defaultTabs: examples,
+  // The first tab opens with this one.
+  initialQuery: examples[0]?.query,
+  defaultHeaders: requestHeaders,
+  shouldPersistHeaders: false,
+})})
+`
+
+/** Whether a browser opened GraphQL's path, or loads a file of GraphiQL. */
+export function wantsGraphiql({ path, method, headers: { accept } }: Request): boolean {
+  if (path !== graphqlPath) return path.startsWith(root)
+  return method === 'GET' && accept?.includes('text/html') === true
+}
+
+/** GraphiQL at the path of GraphQL itself, from local files alone. */
+export function graphiqlPages(): Pages {
+  return {
+    [graphqlPath]: (_request, response) => void response.set(headers).type('html').send(page),
+    [`${root}/settings.js`]: (_request, response) => void response.set(headers).type('js').send(settings),
+    [`${root}/start.js`]: (_request, response) => void response.set(headers).type('js').send(start),
+    ...Object.fromEntries(Object.entries(assets).map(([name, file]) => [`${root}/${name}`, sendAsset(file)])),
+  }
+}
+
+const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' }
+
+/** The package is located on the first request: most services never get one. */
+function sendAsset(file: string): RequestHandler {
+  return (_request, response) => {
+    const folder = dirname(createRequire(import.meta.url).resolve('@graphql-yoga/graphiql'))
+    response.sendFile(file, { root: folder, headers, cacheControl: false })
+  }
+}

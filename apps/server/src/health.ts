@@ -1,0 +1,134 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { FairleadCore } from '@fairlead/core'
+import { type PageDescription, requestTarget } from '@fairlead/rest-adapter'
+import type { Pages } from './pages.ts'
+
+/** `degraded`: records can be read but not written. */
+export type ReadinessStatus = 'ready' | 'degraded' | 'not ready'
+
+/** Whether requests should be sent here. */
+export interface Readiness {
+  readonly draining: boolean
+  check(): Promise<ReadinessStatus>
+  drain(): void
+}
+
+export interface ReadinessOptions {
+  /** How long a read or a write may take, in milliseconds. Default: 2,000. */
+  readonly patienceMs?: number
+  /** Milliseconds from any instant on. Default: `performance.now`. */
+  readonly now?: () => number
+}
+
+/** How long the outcome of a write is reused, in milliseconds, however often `/readyz` is requested. */
+const writeIntervalMs = 1_000
+
+export function createReadiness(
+  core: Pick<FairleadCore, 'check' | 'checkWrites'>,
+  { patienceMs = 2_000, now = () => performance.now() }: ReadinessOptions = {},
+): Readiness {
+  let draining = false
+  let lastWrite: { readonly at: number; readonly succeeds: Promise<boolean> } | undefined
+
+  async function succeedsInTime(work: Promise<void>): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(resolve, patienceMs, false).unref()
+    work.then(
+      () => resolve(true),
+      () => resolve(false),
+    )
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  function canWrite(): Promise<boolean> {
+    if (!lastWrite || now() - lastWrite.at >= writeIntervalMs) {
+      lastWrite = { at: now(), succeeds: succeedsInTime(core.checkWrites()) }
+    }
+    return lastWrite.succeeds
+  }
+
+  return {
+    get draining() {
+      return draining
+    },
+    drain() {
+      draining = true
+    },
+    async check() {
+      if (draining || !(await succeedsInTime(core.check()))) return 'not ready'
+      return (await canWrite()) ? 'ready' : 'degraded'
+    },
+  }
+}
+
+/** `/healthz` says that the process is alive, `/readyz` that requests should be sent to it. */
+export function probes(readiness: Readiness): Pages {
+  return {
+    '/healthz': (_request, response) => sendStatus(response, 200, 'ok'),
+    '/readyz': async (_request, response) => {
+      const status = await readiness.check()
+      sendStatus(response, status === 'ready' ? 200 : 503, status)
+    },
+  }
+}
+
+/** Serves while the service starts: answers the probes, and holds other requests back until the app is ready. */
+export interface StartupBuffer {
+  readonly listener: RequestListener
+  /** Passes the held requests, and all that follow, to the listener. */
+  open(listener: RequestListener): void
+}
+
+export function startupBuffer(): StartupBuffer {
+  const { promise, resolve } = Promise.withResolvers<RequestListener>()
+  let current: RequestListener = (request, response) => {
+    const { pathname } = requestTarget(request.url ?? '/')
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (isRead && pathname === '/healthz') sendStatus(response, 200, 'ok')
+    else if (isRead && pathname === '/readyz') sendStatus(response, 503, 'not ready')
+    else void promise.then((listener) => listener(request, response))
+  }
+  return {
+    listener: (request, response) => current(request, response),
+    open(listener) {
+      resolve(listener)
+      current = listener
+    },
+  }
+}
+
+function sendStatus(response: ServerResponse, code: 200 | 503, status: ReadinessStatus | 'ok'): void {
+  const body = JSON.stringify({ status })
+  response.writeHead(code, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Length': body.length,
+  })
+  response.end(body)
+}
+
+export const probeDescriptions: Readonly<Record<`/${string}`, PageDescription>> = {
+  '/healthz': {
+    operationId: 'healthz',
+    summary: 'Returns 200 while the process is alive.',
+    responses: { 200: describeStatus('The process is alive.', 'ok') },
+  },
+  '/readyz': {
+    operationId: 'readyz',
+    summary: 'Returns 200 while the server can take requests.',
+    responses: {
+      200: describeStatus('The server can take requests.', 'ready'),
+      503: describeStatus(
+        'The server is starting or stopping, or the database is unavailable (`not ready`), or records can be read but not written, as on a full disk (`degraded`).',
+        'not ready',
+        'degraded',
+      ),
+    },
+  },
+}
+
+function describeStatus(description: string, ...words: readonly string[]): PageDescription['responses'][string] {
+  const status = { type: 'string', enum: words, description: 'The status in a word.' } as const
+  const schema = { type: 'object', required: ['status'], properties: { status } } as const
+  return { description, content: { 'application/json': { schema } } }
+}

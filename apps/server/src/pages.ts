@@ -1,0 +1,71 @@
+import type { RequestListener } from 'node:http'
+import { createIds, type FairleadCore, FairleadError, systemClock } from '@fairlead/core'
+import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+
+/** Handlers of GET and HEAD by their exact paths. */
+export type Pages = Readonly<Record<`/${string}`, RequestHandler>>
+
+export interface PagesOptions {
+  readonly trustedProxies: number
+  /** Called after each response. */
+  readonly onAnswer: (answer: Answer) => void
+}
+
+const newId = createIds(systemClock.now)
+
+/** A middleware that serves pages, with an `X-Request-Id` each. Any other method is answered with 405. */
+export function servePages(pages: Pages, options: PagesOptions): RequestHandler {
+  const handlers = new Map<string, RequestHandler>(Object.entries(pages))
+  return (request, response, next) => {
+    const handler = handlers.get(request.path)
+    if (!handler) return next()
+    response.setHeader('X-Request-Id', newId('req'))
+    reportAnswer(request, response, options)
+    if (request.method === 'GET' || request.method === 'HEAD') return handler(request, response, next)
+    response.setHeader('Allow', 'GET, HEAD')
+    throw new FairleadError('METHOD_NOT_ALLOWED', 'This path takes GET, HEAD.')
+  }
+}
+
+function reportAnswer(request: Request, response: Response, { trustedProxies, onAnswer }: PagesOptions): void {
+  const { method, path: route } = request
+  const startedAt = systemClock.now()
+  const address = clientAddress(request, trustedProxies)
+  response.on('close', () =>
+    onAnswer({
+      requestId: requestIdOf(response),
+      method,
+      route,
+      status: response.statusCode,
+      ...(response.locals['code'] && { code: response.locals['code'] }),
+      durationMs: systemClock.now() - startedAt,
+      aborted: !response.writableFinished,
+      address,
+    }),
+  )
+}
+
+export function requestIdOf(response: Response): string {
+  return String(response.getHeader('X-Request-Id'))
+}
+
+/** An error-handling middleware that answers with the error envelope. */
+export function sendErrors(core: FairleadCore): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    response.locals['code'] = sendRefusal(core, request, response, error)
+  }
+}
+
+/** The listener of a server for the app. Express gives up on a target that is not a URL: it is answered here. */
+export function appListener(app: Express, core: FairleadCore): RequestListener {
+  return (request, response) =>
+    app(request as Request, response as Response, (error: unknown) =>
+      sendRefusal(
+        core,
+        request,
+        response,
+        error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
+      ),
+    )
+}
