@@ -6,7 +6,7 @@ import { local } from '@fairlead/provider-local'
 import { readConfig } from '@fairlead/server/config'
 import { start } from '@fairlead/server/start'
 
-/** The service as `npm start` runs it on an empty directory, on a port of its own. */
+/** The service as `npm start` runs it on an empty directory, on a port of its own. Models load on their first use. */
 export interface DefaultServer {
   readonly url: string
   /** The first admin's. */
@@ -19,7 +19,8 @@ export async function startDefaultServer(): Promise<DefaultServer> {
   const config = await readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory, FAIRLEAD_PROVIDERS: 'local' })
   const logTo = new Writable({ write: (_line, _encoding, done) => done() })
   const service = { name: 'Fairlead', version: 'docs' }
-  const loadProviders = async () => [local()]
+  const { warmUp: _warmUp, ...provider } = local()
+  const loadProviders = async () => [provider]
   const { baseUrl, firstAdmin, stop } = await start(config, { service, logTo, loadProviders })
   return {
     url: baseUrl,

@@ -74,7 +74,7 @@ describe('FAIRLEAD_DRAIN_DELAY', () => {
       const server = runMain({
         FAIRLEAD_DATA_DIR: temporaryFolder(),
         FAIRLEAD_WORKERS: workers,
-        FAIRLEAD_DRAIN_DELAY: '3',
+        FAIRLEAD_DRAIN_DELAY: '2',
       })
       const url = await server.url
       server.signal('SIGTERM')

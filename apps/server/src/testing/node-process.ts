@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { faultsOfAnswer, seenAnswer } from '@fairlead/rest-adapter/testing'
+import { compileCache } from './run-main.ts'
 
 /** What came back of a request. */
 export interface Answer {
@@ -30,9 +29,6 @@ export interface NodeProcess {
 /** How long a node may take to start on a busy machine, in milliseconds. */
 const patienceMs = 20_000
 
-/** What nodes compiled before: with it, one starts in half the time. */
-const compiled = join(tmpdir(), 'fairlead-compiled')
-
 /** Starts a node over a data directory that others may share, on a free port. */
 export async function startNode(
   dataDirectory: string,
@@ -42,7 +38,7 @@ export async function startNode(
     execArgv: ['--conditions=@fairlead/source'],
     env: {
       PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: compiled,
+      NODE_COMPILE_CACHE: compileCache,
       PORT: '0',
       FAIRLEAD_DATA_DIR: dataDirectory,
       LOG_LEVEL: 'warn',
