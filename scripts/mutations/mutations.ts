@@ -211,7 +211,7 @@ export const mutations: readonly Mutation[] = [
     title: 'is refused beyond twenty in wait by default',
   },
   {
-    file: 'packages/graphql-adapter/src/execution/request-error.ts',
+    file: 'packages/graphql-adapter/src/errors.ts',
     from: 'export const maxErrors = 20',
     to: 'export const maxErrors = 25',
     test: 'packages/graphql-adapter/src/errors.test.ts',

@@ -1,26 +1,37 @@
 import type { Credentials, ErrorCode, FairleadCore, BurstLimit, IdentifiedCaller, Limits } from '@fairlead/core'
+import { limitHeaders } from '@fairlead/node-http'
 
-/** One request, as its fields see it. */
+/** The context value of one request. */
 export interface GraphqlContext {
   readonly core: FairleadCore
   readonly credentials: Credentials | Promise<Credentials>
   readonly requestId: string
-  /** The network address of the caller, where throttles count by it. */
+  /** The network address of the client. Throttles count by it. */
   readonly address: string
-  /** What other layers of the server vary their answers by, as `Vary` has it. */
+  /** The `Vary` header that other layers have set. */
   readonly vary?: string | undefined
-  /** Aborts when the caller leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
   readonly outcome: Outcome
 }
 
-/** What became of a request so far. It is one object, since yoga copies what is around it. */
+/** What is known of a request so far. One mutable object, because yoga copies the context around it. */
 export interface Outcome {
-  /** Where a limited caller stands after the fields that were answered so far. */
+  /** The caller's limits after the fields resolved so far. */
   limits?: Limits
   burst?: BurstLimit
-  /** What the first error of the answer is called, for the log. */
+  /** The code of the first error, for the log. */
   code?: ErrorCode | undefined
-  /** Whose request it is, for the log; unknown until a field's credentials are found good. */
+  /** The caller, for the log. Unknown until a field has verified the credentials. */
   caller?: IdentifiedCaller
+}
+
+/** The headers of every response. */
+export function responseHeaders({ requestId, vary, outcome }: GraphqlContext, now: number): Record<string, string> {
+  return {
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    Vary: vary === undefined ? 'Authorization, Accept' : `${vary}, Authorization, Accept`,
+    ...limitHeaders(outcome, now),
+  }
 }

@@ -3,34 +3,34 @@ import { serve } from './testing/serve.ts'
 
 const documents = { 'sha256:abc': 'query List { models { id } }' }
 
-describe('the service’s own documents', () => {
+describe('a persisted document', () => {
   test.each([
     ['by its id', { documentId: 'sha256:abc' }],
     ['by its hash', { extensions: { persistedQuery: { version: 1, sha256Hash: 'abc' } } }],
-  ])('are asked for %s', async (_how, params) => {
+  ])('runs %s', async (_how, params) => {
     const { send } = await serve({ documents, onlyDocuments: true })
     const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) }
     expect((await send(request)).json.data.models).toHaveLength(2)
   })
 
-  test('are asked for by address, too', async () => {
+  test('runs by its id in a URL', async () => {
     const { send } = await serve({ documents, onlyDocuments: true })
     expect((await send({ search: '?documentId=sha256:abc' })).json.data.models).toHaveLength(2)
     const { status, json } = await send({ search: '?documentId=nope' })
-    expect([status, json.errors[0].message]).toEqual([400, 'There is no document with this id.'])
+    expect([status, json.errors[0].message]).toEqual([400, 'Unknown document id.'])
   })
 
-  test('may be all that is taken', async () => {
+  test('is the only kind accepted with onlyDocuments', async () => {
     const { ask } = await serve({ documents, onlyDocuments: true })
     const { json, status } = await ask('{ models { name } }')
     expect([status, json.errors[0].extensions.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('are not there under any other id', async () => {
+  test('is not found by another id', async () => {
     const { send } = await serve({ documents })
     const body = JSON.stringify({ documentId: '__proto__' })
     const { json } = await send({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    expect(json.errors[0].message).toBe('There is no document with this id.')
+    expect(json.errors[0].message).toBe('Unknown document id.')
     const { json: number } = await send({
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -40,13 +40,13 @@ describe('the service’s own documents', () => {
   })
 })
 
-describe('a document that is asked for by its hash, and that nobody registered', () => {
+describe('an unknown document hash', () => {
   const persistedQuery = { version: 1, sha256Hash: 'nope' }
 
   test.each([
-    ['where hashes are of no use', {}, 'PersistedQueryNotSupported'],
-    ['where others are known', { documents }, 'PersistedQueryNotFound'],
-  ])('is refused in the words that clients go by, %s', async (_where, options, message) => {
+    ['without persisted documents', {}, 'PersistedQueryNotSupported'],
+    ['with persisted documents', { documents }, 'PersistedQueryNotFound'],
+  ])('is rejected with the message that clients expect, %s', async (_where, options, message) => {
     const { ask, send } = await serve(options)
     const { status, json } = await ask(undefined, undefined, { params: { extensions: { persistedQuery } } })
     expect([status, json.errors[0].message]).toEqual([400, message])
@@ -54,15 +54,15 @@ describe('a document that is asked for by its hash, and that nobody registered',
     expect((await send({ search: `?extensions=${extensions}` })).json.errors[0].message).toBe(message)
   })
 
-  test('runs once its text comes along', async () => {
+  test('runs if the request has the text', async () => {
     const { ask } = await serve({ documents })
     const { json } = await ask('{ models { id } }', {}, { params: { extensions: { persistedQuery } } })
     expect(json.data.models).toHaveLength(2)
   })
 
-  test('does not run where only the service’s own are taken', async () => {
+  test('is rejected with onlyDocuments', async () => {
     const { ask } = await serve({ documents, onlyDocuments: true })
     const { json } = await ask('{ models { id } }', {}, { params: { extensions: { persistedQuery } } })
-    expect(json.errors[0].message).toContain('Only the service’s own documents')
+    expect(json.errors[0].message).toContain('Only persisted documents')
   })
 })

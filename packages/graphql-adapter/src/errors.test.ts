@@ -6,7 +6,7 @@ import { serve } from './testing/serve.ts'
 const generate = 'mutation($input: GenerateInput!) { generate(input: $input) { content } }'
 
 describe('an error', () => {
-  test('has core’s code and details, and the request’s id', async () => {
+  test('has the code and details of core, and the request id', async () => {
     const { ask } = await serve()
     const { json, headers, status } = await ask(generate, { input: { model: 'nope', prompt: 'hi' } })
     expect(status).toBe(200)
@@ -23,7 +23,7 @@ describe('an error', () => {
     ])
   })
 
-  test('of one field costs no other its result', async () => {
+  test('of one field does not affect other fields', async () => {
     const { ask } = await serve()
     const { json } = await ask(
       'mutation { bad: generate(input: {model: "nope", prompt: "a"}) { content } good: generate(input: {model: "any", prompt: "a"}) { content } }',
@@ -35,7 +35,7 @@ describe('an error', () => {
   test.each([
     ['query($id: ID = "any") { model(id: $id) { id } }', 'id'],
     ['query($if: Boolean = true) { models { id @include(if: $if) } }', 'if'],
-  ])('names the argument that a null was sent for: %s', async (query, field) => {
+  ])('names the variable that is null: %s', async (query, field) => {
     const { ask, logged } = await serve()
     const { json } = await ask(query, { [field]: null })
     expect(json.errors[0].extensions).toMatchObject({
@@ -45,21 +45,21 @@ describe('an error', () => {
     expect(logged).toEqual([])
   })
 
-  test('tells when trying again makes sense', async () => {
+  test('of an exceeded quota has retryAfterMs', async () => {
     const { ask, stores, keyId } = await serve()
     for (let n = 0; n < 1_000; n++) await stores.reserve(keyId, null)
     const { json } = await ask('{ models { id } }')
     expect(json.errors[0].extensions).toMatchObject({ code: 'QUOTA_EXCEEDED', retryAfterMs: expect.any(Number) })
   })
 
-  test('of a provider keeps what the provider said to itself', async () => {
+  test('of a provider does not reveal its message', async () => {
     const { ask } = await serve({ providers: [failing('down', 'give_up', { cause: new Error('sk-secret') })] })
     const { json, text } = await ask(generate, { input: { model: 'any', prompt: 'hi' } })
     expect(json.errors[0].extensions).toMatchObject({ code: 'PROVIDER_ERROR', details: { provider: 'down' } })
     expect(text).not.toContain('secret')
   })
 
-  test('of ours is masked and logged', async () => {
+  test('of a bug is masked and logged', async () => {
     const broken = scripted('broken', 'x')
     const { ask, logged } = await serve({
       providers: [
@@ -89,7 +89,7 @@ describe('an error', () => {
     ],
     ['GenerateInput', { model: 'any', prompt: 'a', stop: ['a', 2] }, 'stop[1]', 'must be a string'],
     ['GenerateInput', { model: 'any', prompt: 'a', temperature: 'hot' }, 'temperature', 'must be a number'],
-  ])('of coercion in a variable is INVALID_REQUEST with its field: %s %j', async (_type, input, field, issue) => {
+  ])('of coercion in a variable is INVALID_REQUEST and names the field: %s %j', async (_type, input, field, issue) => {
     const { ask } = await serve()
     const { json, status } = await ask(
       generate,
@@ -118,13 +118,13 @@ describe('an error', () => {
       'destination',
       'is required',
     ],
-  ])('of coercion in a document is INVALID_REQUEST with its field: %s', async (field, at, issue) => {
+  ])('of coercion in a document is INVALID_REQUEST and names the field: %s', async (field, at, issue) => {
     const { ask } = await serve()
     const { json } = await ask(`mutation { ${field} }`)
     expect(json.errors[0].extensions).toMatchObject({ code: 'INVALID_REQUEST', details: { field: at, issue } })
   })
 
-  test('never repeats what was given: it may be a password', async () => {
+  test('never repeats a value', async () => {
     const { ask } = await serve()
     const login = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }'
     const { text } = await ask(login, { input: { password: 'correct horse battery' } })
@@ -132,13 +132,13 @@ describe('an error', () => {
     expect(text).not.toContain('battery')
   })
 
-  // In production nothing is suggested, and graphql-js says other words.
+  // Without suggestions, graphql-js has other messages.
   describe.each([true, false])('with suggestions: %s', (suggestions) => {
     test.each([
       ['xyzzy', 'is not a known field'],
       ['not a name', 'is not a known field'],
       ['passwrod', suggestions ? 'is not a known field; did you mean "password"?' : 'is not a known field'],
-    ])('names a field that is not there, and no value: %s', async (name, issue) => {
+    ])('names an unknown field, and no value: %s', async (name, issue) => {
       const { ask } = await serve({ suggestions })
       const login = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }'
       const { json, text } = await ask(login, { input: { email: 'a', password: 'battery', [name]: 'staple' } })
@@ -150,7 +150,7 @@ describe('an error', () => {
       ['mutation { login(input: "battery") { expiresIn } }', 'input', 'must be an object'],
       ['mutation($i: LoginInput! = "battery") { login(input: $i) { expiresIn } }', 'i', 'must be an object'],
       ['mutation { login(input: {password: "battery", xyzzy: 1}) { expiresIn } }', 'xyzzy', 'is not a known field'],
-    ])('names what is wrong in a document, and no value: %s', async (query, field, issue) => {
+    ])('names an invalid field of a document, and no value: %s', async (query, field, issue) => {
       const { ask } = await serve({ suggestions })
       const { json, text } = await ask(query)
       expect(json.errors.map((error: GraphQLError) => error.extensions['details'])).toContainEqual(
@@ -160,7 +160,7 @@ describe('an error', () => {
     })
   })
 
-  test('of variables is one of at most 20, each with its field', async () => {
+  test('of variables is one of at most 20, each naming its field', async () => {
     const { ask } = await serve()
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}`, 'battery']))
     const { json, text } = await ask(generate, { input: { model: 'any', prompt: 'a', ...unknown } })
@@ -169,7 +169,7 @@ describe('an error', () => {
     expect(text).not.toContain('battery')
   })
 
-  test('repeats at most 120 characters of a name, and suggests nothing for a long one', async () => {
+  test('repeats at most 120 characters of a name, and has no suggestion for a long one', async () => {
     const { ask } = await serve()
     const { json } = await ask(generate, { input: { model: 'any', prompt: 'a', ['prompt'.repeat(100_000)]: 1 } })
     const { details } = json.errors[0].extensions
@@ -195,7 +195,7 @@ describe('an error', () => {
       's[1]',
       'must be a string',
     ],
-  ])('of a variable that is no whole input names the variable: %s %j', async (query, variables, field, issue) => {
+  ])('of a variable within an input names the variable: %s %j', async (query, variables, field, issue) => {
     const { ask } = await serve()
     const { json, text } = await ask(query, variables)
     expect(json.errors).toMatchObject([{ extensions: { details: { field, issue } } }])
@@ -208,7 +208,7 @@ describe('an error', () => {
     '{ models(type: """a""" """battery""") { id } }',
     '{ shipments(first: 1234567 7654321) { id } }',
     '{ shipments(first: 1234567 7654321.5) { id } }',
-  ])('of the syntax repeats no literal: %s', async (query) => {
+  ])('of the syntax does not repeat a literal: %s', async (query) => {
     const { ask } = await serve()
     const { json, text } = await ask(query)
     expect(json.errors[0]).toMatchObject({
@@ -218,7 +218,7 @@ describe('an error', () => {
     expect(text).not.toMatch(/battery|7654321/)
   })
 
-  test('names the page’s arguments as they are called here', async () => {
+  test('uses the names of GraphQL for paging arguments', async () => {
     const { ask } = await serve()
     const { json } = await ask('{ shipments(first: 1000) { pageInfo { endCursor } } }')
     expect(json.errors[0].extensions.details).toMatchObject({ field: 'first' })

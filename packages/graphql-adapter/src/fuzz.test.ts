@@ -6,18 +6,18 @@ import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 const asked = process.env['FUZZ_RUNS']
-/** 60 requests each; as many as are asked for, however long that takes, with `npm run fuzz -- <cases>`. */
+/** 60 requests each, or the number given to `npm run fuzz -- <cases>`. */
 const runs = asked === undefined ? { numRuns: 60 } : {}
 const timeout = asked === undefined ? 60_000 : 0
 
-/** What one request may take of the event loop, in milliseconds; it fails where it takes more three times. */
+/** Maximum event loop time of a request in milliseconds. A request that takes more is retried, three times in all. */
 const maxLoopMs = 50
 const maxTries = 3
-/** The longest answer without data, in bytes. */
+/** Maximum size of a response without data, in bytes. */
 const maxErrorBytes = 65_536
 const maxBodyBytes = 1024 * 1024
 
-/** Stands in literals and values; no error may repeat it. */
+/** Part of literals and values. No error may repeat it. */
 const canary = 'tr0ub4dor'
 
 const count = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 31, max: 2_000 }), fc.constant(100_000))
@@ -44,7 +44,7 @@ const field = fc.oneof(
   value.map((given) => `login(input: {email: ${given}}) { expiresIn }`),
   value.map((given) => `generate(input: ${given}) { content }`),
 )
-/** The same part over and over; with `#`, each with a number. */
+/** Repeats a part. `#` becomes a number. */
 const repeated = fc
   .tuple(
     fc.oneof(
@@ -64,7 +64,7 @@ const document = fc.oneof(
   fc
     .tuple(count, fc.constantFrom('{', '{a', '(', '[', '...{', '{a(b:['))
     .map(([depth, open]) => `{${open.repeat(depth)}`),
-  // Fragments that spread each other, each in the number of copies.
+  // Fragments that spread the next one several times.
   fc
     .tuple(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 12 }), field)
     .map(([fragments, copies, last]) => {
@@ -79,7 +79,7 @@ const document = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
-/** Texts of JSON: values that are nested deep are more than `JSON.stringify` can write. */
+/** JSON texts, because `JSON.stringify` cannot serialize deeply nested values. */
 const json = fc.oneof(
   fc.json(),
   fc.constantFrom('1', 'null', `"${canary}"`, `["${canary}"]`),
@@ -134,16 +134,16 @@ function object(fields: readonly (readonly [name: string, json: string])[]): str
   return `{${fields.map(([key, content]) => `${JSON.stringify(key)}:${content}`).join()}}`
 }
 
-/** As many parts as that, or as make a text too long for a document. */
+/** Repeats a part, until the text is too long for a document. */
 function many(times: number, part: (n: number) => string): string {
   let all = ''
   for (let n = 0; n < times && all.length < 200_000; n++) all += part(n)
   return all
 }
 
-describe('whatever a client sends to GraphQL', () => {
+describe('any request body', () => {
   test.each([true, false])(
-    'is answered soon, and errors in few words that repeat no value; with a key: %s',
+    'gets a fast response, and errors are short and repeat no value; with a key: %s',
     { timeout },
     async (withKey) => {
       const { url, caller } = await serve()
@@ -173,7 +173,7 @@ describe('whatever a client sends to GraphQL', () => {
 interface Answer {
   readonly status: number | undefined
   readonly text: string
-  /** What client and server took together, whatever else the machine did meanwhile. */
+  /** CPU time of client and server, which does not depend on the load of the machine. */
   readonly loopMs: number
 }
 

@@ -13,14 +13,14 @@ async function asked(query: string, headers: Readonly<Record<string, string>> = 
 }
 
 describe('the adapter', () => {
-  test('answers a Request with a Response, at whatever path', async () => {
+  test('responds to a Request with a Response, at any path', async () => {
     const response = await asked('{ models { id } }')
     expect(await response.json()).toEqual({ data: { models: [{ id: 'any' }] } })
     expect(response.headers.get('x-ratelimit-remaining')).toBe('999')
     expect(response.headers.get('x-request-id')).toMatch(/^req_\d+$/)
   })
 
-  test('streams', async () => {
+  test('streams a subscription as server-sent events', async () => {
     const response = await asked(
       'subscription { generateStream(input: {model: "any", prompt: "a"}) { ... on GenerationChunk { content } } }',
       { accept: 'text/event-stream' },
@@ -32,7 +32,7 @@ describe('the adapter', () => {
     [400, `${'['.repeat(65)}`],
     [413, `[${'1,'.repeat(50_000)}`],
     [413, `"${'a'.repeat(1024 * 1024)}"`],
-  ])('rejects with %i a body that takes long to parse', async (status, body) => {
+  ])('rejects a body that is slow to parse with %i', async (status, body) => {
     const { core } = await testCore()
     const headers = { 'content-type': 'application/json' }
     const response = await graphqlAdapter(core)(new Request('http://any.example/', { method: 'POST', headers, body }))
@@ -40,7 +40,7 @@ describe('the adapter', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { requestId: expect.any(String) } }] })
   })
 
-  test('refuses who names nobody, field by field', async () => {
+  test('rejects each field of a request without credentials', async () => {
     const response = await asked('{ models { id } }', { authorization: 'Basic x' })
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
   })

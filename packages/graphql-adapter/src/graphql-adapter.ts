@@ -1,22 +1,24 @@
-import { createIds, type FairleadCore } from '@fairlead/core'
-import type { GraphqlAdapterOptions } from './options.ts'
-import { createService } from './http/service.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createIds, type ErrorCode, type FairleadCore, type IdentifiedCaller } from '@fairlead/core'
+import type { GraphqlContext } from './context.ts'
+import { closeAfterError, handleNodeRequest } from './http/node-handler.ts'
+import { createService, type GraphqlAdapterOptions } from './service.ts'
 
-/** Answers a request, as `fetch` would. */
+/** Responds to a request as `fetch` does. */
 export type GraphqlAdapter = (request: Request, origin?: RequestOrigin) => Promise<Response>
 
-/** What the server knows of a request beside what stands in it. */
+/** What the server knows of a request beside the request itself. */
 export interface RequestOrigin {
-  /** The network address of the caller, where throttles count by it. Default: one for all who name none. */
+  /** The network address of the client. Throttles count by it. Default: one address for all requests without one. */
   readonly address?: string
 }
 
-/** Offers a core's operations over GraphQL, for any server that speaks in `Request` and `Response`, at whatever path. */
+/** Serves a core's operations over GraphQL, for any server that uses `Request` and `Response`, at any path. */
 export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOptions = {}): GraphqlAdapter {
-  const { handler, clock, credentialsOf } = createService(core, options)
+  const { yoga, clock, credentialsOf } = createService(core, options)
   const newId = createIds(clock.now)
   return async (request, { address = 'unknown' } = {}) =>
-    handler.fetch(request, {
+    yoga.fetch(request, {
       core,
       credentials: credentialsOf(request.headers.get('authorization')),
       requestId: newId('req'),
@@ -24,4 +26,68 @@ export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOption
       signal: request.signal,
       outcome: {},
     })
+}
+
+export interface GraphqlListenerOptions extends GraphqlAdapterOptions {
+  /** The network address of the client. Default: the remote address of the connection. */
+  readonly addressOf?: (request: IncomingMessage) => string
+  /** Called after each response, also when the client has disconnected. Default: none. */
+  readonly onAnswer?: (answer: GraphqlAnswer) => void
+}
+
+/** One entry of a request log. It has no secrets. */
+export interface GraphqlAnswer extends Partial<IdentifiedCaller> {
+  readonly requestId: string
+  readonly method: string
+  readonly status: number
+  /** The code of the first error, if any. */
+  readonly code?: ErrorCode
+  readonly durationMs: number
+  /** Whether the client disconnected before the end of the response. */
+  readonly aborted: boolean
+  /** The network address of the client. */
+  readonly address: string
+}
+
+/** Responds to a request of `node:http`, at any path. */
+export type GraphqlListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Serves a core's operations over GraphQL, as a handler for `node:http` or for `app.use('/graphql', …)` of Express. */
+export function graphqlListener(core: FairleadCore, options: GraphqlListenerOptions = {}): GraphqlListener {
+  const { addressOf = remoteAddress, onAnswer } = options
+  const service = createService(core, options)
+  const newId = createIds(service.clock.now)
+  return (request, response) => {
+    const at = service.clock.now()
+    const disconnected = new AbortController()
+    const context: GraphqlContext = {
+      core,
+      credentials: service.credentialsOf(request.headers.authorization),
+      requestId: newId('req'),
+      address: addressOf(request),
+      vary: response.getHeader('vary')?.toString(),
+      signal: disconnected.signal,
+      outcome: {},
+    }
+    response.on('close', () => {
+      if (!response.writableFinished) disconnected.abort()
+      const { code, caller } = context.outcome
+      onAnswer?.({
+        requestId: context.requestId,
+        method: request.method ?? '',
+        status: response.statusCode,
+        ...(code && { code }),
+        durationMs: service.clock.now() - at,
+        aborted: !response.writableFinished,
+        address: context.address,
+        ...caller,
+      })
+    })
+    const exchange = { request, response, context }
+    handleNodeRequest(service, exchange).catch((error: unknown) => closeAfterError(service, exchange, error))
+  }
+}
+
+function remoteAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? 'unknown'
 }

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { testCore } from '@fairlead/core/testing'
 import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { graphqlListener } from './graphql-listener.ts'
+import { graphqlListener } from './graphql-adapter.ts'
 import { serve } from './testing/serve.ts'
 
 const many = (count: number, part: (n: number) => string) => Array.from({ length: count }, (_, n) => part(n)).join(' ')
@@ -24,86 +24,86 @@ const hostile: readonly Hostile[] = [
   ['four thousand aliases', `{ ${many(4_000, (n) => `a${n}: models { id }`)} }`, {}, /more than 1000 tokens/],
   ['more aliases than are allowed', `{ ${many(51, (n) => `a${n}: models { id }`)} }`, {}, /more than 50 aliases/],
   ['a depth of a thousand', circles(500), {}, tooNested],
-  ['a depth of eleven', circles(4), {}, /its depth is 12, and at most 10/],
+  ['a depth of eleven', circles(4), {}, /its depth is 12, the maximum is 10/],
   ['a megabyte of tokens', `{ ${'models { id } '.repeat(70_000)} }`, {}, /more than 100000 characters/],
   ['a megabyte of brackets', '{'.repeat(900_000), {}, /more than 100000 characters/],
-  ['fields in fields without end', '{a'.repeat(400), {}, tooNested],
-  ['inline fragments in each other without end', `{${'...{'.repeat(400)}`, {}, tooNested],
-  ['objects in objects without end', `{a(b:${'{c:'.repeat(300)}`, {}, tooNested],
-  ['lists in lists without end', `{a(b:${'['.repeat(900)}`, {}, tooNested],
-  ['types of lists of lists without end', `query($a:${'['.repeat(900)}`, {}, tooNested],
-  ['fragments in a circle', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }', {}, /Cannot spread/],
+  ['unclosed nested fields', '{a'.repeat(400), {}, tooNested],
+  ['unclosed nested inline fragments', `{${'...{'.repeat(400)}`, {}, tooNested],
+  ['unclosed nested objects', `{a(b:${'{c:'.repeat(300)}`, {}, tooNested],
+  ['unclosed nested lists', `{a(b:${'['.repeat(900)}`, {}, tooNested],
+  ['unclosed nested list types', `query($a:${'['.repeat(900)}`, {}, tooNested],
+  ['a cycle of fragments', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }', {}, /Cannot spread/],
   [
-    'fragments that multiply',
+    'exponential fragments',
     `{ ...f0 } ${many(12, (n) => `fragment f${n} on Query {${` ...f${n + 1}`.repeat(3)} }`)} fragment f12 on Query { models { id } }`,
     {},
-    /its breadth is 1062882, and at most 500/,
+    /its breadth is 1062882, the maximum is 500/,
   ],
   [
-    'lists of lists',
+    'nested lists',
     `{ shipments(first: 100) { edges { node { ${parcels} } } } }`,
     {},
-    /its complexity is \d+, and at most/,
+    /its complexity is \d+, the maximum is/,
   ],
   [
-    'lists of lists by variable',
+    'nested lists by variable',
     `query($n: Int) { shipments(first: $n) { edges { node { ${parcels} } } } }`,
     { n: 100 },
-    /its complexity is \d+, and at most/,
+    /its complexity is \d+, the maximum is/,
   ],
   [
-    'introspection in itself',
+    'recursive introspection',
     `{ __schema { types ${nested(6, '{ fields { type ', '{ name }', ' } }')} } }`,
     {},
     /Maximum introspection depth exceeded/,
   ],
   [
-    'variables of many values',
+    'variables with many values',
     'mutation($input: GenerateInput!) { generate(input: $input) { id } }',
     { input: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`x${n}`, n])) },
     /The variables have more than 2000 values/,
   ],
-  ['one field over and over', `{ ${many(240, () => 'models { id }')} }`, {}, /"models" stands more than 25 times/],
+  ['a repeated field', `{ ${many(240, () => 'models { id }')} }`, {}, /"models" is selected more than 25 times/],
   [
-    'one field over and over in fields that become one',
+    'a repeated field in merged fields',
     `{ ${many(20, () => `models { pricing { ${many(20, () => 'input')} } }`)} }`,
     {},
-    /"input" stands more than 25 times/,
+    /"input" is selected more than 25 times/,
   ],
   [
-    'one field over and over in fragments',
+    'a repeated field in fragments',
     `{ ${many(26, (n) => `...f${n}`)} } ${many(26, (n) => `fragment f${n} on Query { ... { models { id } } }`)}`,
     {},
-    /"models" stands more than 25 times/,
+    /"models" is selected more than 25 times/,
   ],
   [
-    'five guesses at passwords',
+    'five logins',
     `mutation { ${many(5, (n) => `a${n}: login(input: { email: "a@b.c", password: "${n}" }) { expiresIn }`)} }`,
     {},
-    /its complexity is 5005, and at most 5000/,
+    /its complexity is 5005, the maximum is 5000/,
   ],
   [
-    'five accounts',
+    'five sign-ups',
     `mutation { ${many(5, (n) => `a${n}: signup(input: { email: "a${n}@b.c", password: "long enough ${n}", name: "a" }) { expiresIn }`)} }`,
     {},
-    /its complexity is 5005, and at most 5000/,
+    /its complexity is 5005, the maximum is 5000/,
   ],
   [
     'the schema under a few aliases',
     `{ ${many(6, (n) => `s${n}: __schema { types { name } }`)} }`,
     {},
-    /asks for the schema more than 5 times/,
+    /selects the schema more than 5 times/,
   ],
   [
     'aliases in the schema',
     '{ __schema { ...s } } fragment s on __Schema { types { name } again: types { name } }',
     {},
-    /aliases in what it asks of the schema/,
+    /aliases within introspection fields/,
   ],
 ]
 
 describe('a hostile document', () => {
-  test.each(hostile)('%s: is refused before anything executes', async (_name, query, variables, reason) => {
+  test.each(hostile)('%s: is rejected before execution', async (_name, query, variables, reason) => {
     const { ask, stores, keyId } = await serve()
     const { json, status } = await ask(query, variables, { headers: { accept: 'application/graphql-response+json' } })
     expect(status).toBe(400)
@@ -116,7 +116,7 @@ describe('a hostile document', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
-  test('is answered with at most 20 errors and what is left out, none of more than 300 characters', async () => {
+  test('gets at most 21 errors of at most 300 characters', async () => {
     const { ask } = await serve()
     const name = 'A'.repeat(40_000)
     const { json, text: sent } = await ask(`query ${name} { ${many(25, (n) => `a${n}: models(type: $v${n}) { id }`)} }`)
@@ -127,7 +127,7 @@ describe('a hostile document', () => {
     expect(sent.length).toBeLessThan(20_000)
   })
 
-  test('names at most 5 places of a circle of fragments', async () => {
+  test('gets at most 5 locations for an error', async () => {
     const { ask } = await serve()
     const circle = many(60, (n) => `fragment f${n} on Query { ...f${(n + 1) % 60} }`)
     const { json } = await ask(`{ ...f0 } ${circle}`)
@@ -135,7 +135,7 @@ describe('a hostile document', () => {
     expect(json.errors[0].locations).toHaveLength(5)
   })
 
-  test('of more than 1,000 lines is refused without locations', async () => {
+  test('of more than 1,000 lines gets errors without locations', async () => {
     const { ask } = await serve()
     expect((await ask('{\nnothing }')).json.errors[0].locations).toEqual([{ line: 2, column: 1 }])
     const { json } = await ask(`{${'\n'.repeat(1_001)}nothing }`)
@@ -143,20 +143,20 @@ describe('a hostile document', () => {
     expect(json.errors[0].locations).toBeUndefined()
   })
 
-  test('whose operation is asked for by a name of a megabyte is refused in 300 characters', async () => {
+  test('with an operation name of a megabyte gets an error of at most 300 characters', async () => {
     const { ask } = await serve()
     const { json } = await ask('query a { models { id } }', {}, { params: { operationName: 'A'.repeat(900_000) } })
-    expect(json.errors[0].message).toMatch(/^The document has no operation called "A{119}…"\.$/)
+    expect(json.errors[0].message).toMatch(/^The document has no operation named "A{119}…"\.$/)
   })
 
-  test('is refused the same way however it comes', async () => {
+  test('gets the same errors over GET and POST', async () => {
     const { send } = await serve()
     const query = encodeURIComponent(hostile[1]?.[1] ?? '')
     const { json } = await send({ search: `?query=${query}`, headers: { accept: 'application/graphql-response+json' } })
     expect(json.errors[0].message).toBe('The document has more than 50 aliases.')
   })
 
-  test('of more than the body may have is refused with 413', async () => {
+  test('that exceeds the maximum body size gets 413', async () => {
     const { ask, send } = await serve({ maxBodyBytes: 1_000 })
     const large = await ask('{ models { id } }', { padding: 'x'.repeat(1_000) })
     expect([large.status, large.json.errors[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
@@ -166,7 +166,7 @@ describe('a hostile document', () => {
   })
 
   test.each(['application/json', 'application/json;q=1'])(
-    'is rejected before it is parsed, with too many JSON tokens or levels: %s',
+    'with too many JSON tokens or levels is rejected before parsing: %s',
     async (accept) => {
       const { send } = await serve()
       const post = (variables: string) =>
@@ -191,7 +191,7 @@ describe('a hostile document', () => {
   test.each([
     ['says so', { 'content-length': '1000000' }],
     ['is so', { 'transfer-encoding': 'chunked' }],
-  ])('is refused as soon as it %s', async (_when, headers) => {
+  ])('is rejected as soon as it %s', async (_when, headers) => {
     const { url } = await serve({ maxBodyBytes: 1_000 })
     const type = { 'content-type': 'application/json' }
     const asked = request(url, { method: 'POST', headers: { ...type, ...headers } })
@@ -201,7 +201,7 @@ describe('a hostile document', () => {
     expect(statusCode).toBe(413)
   })
 
-  test('may not be several at once', async () => {
+  test('in a batch is rejected', async () => {
     const { send } = await serve()
     const body = JSON.stringify([{ query: '{ models { id } }' }, { query: '{ models { id } }' }])
     const { status, json } = await send({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -213,27 +213,27 @@ describe('a hostile document', () => {
     'multipart/form-data; boundary=x',
     'text/plain',
     'application/graphql',
-  ])('may not come as %s', async (type) => {
+  ])('is rejected as %s', async (type) => {
     const { send } = await serve()
     const { status } = await send({ method: 'POST', body: 'query={models{id}}', headers: { 'content-type': type } })
     expect(status).toBe(415)
   })
 
-  // The first is answered without yoga, the other through it.
-  describe.each(['application/json', 'application/json;q=0.9'])('with a body of another encoding: %s', (accept) => {
+  // Without yoga, and through it.
+  describe.each(['application/json', 'application/json;q=0.9'])('with another encoding: %s', (accept) => {
     const body = JSON.stringify({ query: '{ models { id } }' })
     test.each([
       ['utf-16', Buffer.from(body, 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }],
       ['latin1', body, { 'content-type': 'application/json; charset="iso-8859-1"' }],
       ['gzip', gzipSync(body), { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
-    ])('is refused with what to do instead: %s', async (_name, content, headers) => {
+    ])('is rejected with a fix: %s', async (_name, content, headers) => {
       const { send } = await serve()
       const { status, json } = await send({ method: 'POST', body: content, headers: { ...headers, accept } })
       expect([status, json.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
       expect(json.errors[0].message).toContain('in UTF-8, and without a Content-Encoding')
     })
 
-    test('is taken where that says nothing else', async () => {
+    test('is accepted with parameters that JSON ignores', async () => {
       const { send } = await serve()
       const type = 'application/json; charset="UTF-8"; profile=x'
       const headers = { 'content-type': type, 'content-encoding': 'identity', accept }
@@ -241,7 +241,7 @@ describe('a hostile document', () => {
     })
   })
 
-  test('that can’t be answered as its client wants is told what can be had', async () => {
+  test('that accepts no supported media type gets 406 with the supported ones', async () => {
     const { ask, answers } = await serve()
     const { status, json, headers } = await ask('{ models { id } }', {}, { headers: { accept: 'image/png' } })
     expect([status, json.errors[0].extensions.requestId]).toEqual([406, headers.get('x-request-id')])
@@ -251,7 +251,7 @@ describe('a hostile document', () => {
     await expect.poll(() => answers).toMatchObject([{ status: 406, code: 'INVALID_REQUEST' }])
   })
 
-  test('can not be had from a browser by a page of another site', async () => {
+  test('from a cross-site page is rejected', async () => {
     const { url } = await serve()
     const response = await fetch(`${url}?query={__typename}`)
     expect(response.status).toBe(403)
@@ -261,24 +261,27 @@ describe('a hostile document', () => {
     })
   })
 
-  test.each(['variables', 'extensions'])('has JSON or nothing for the %s of its address', async (name) => {
+  test.each(['variables', 'extensions'])('with malformed %s in its URL is rejected', async (name) => {
     const { send } = await serve()
     const { status, json } = await send({ search: `?query={__typename}&${name}={` })
     expect([status, json.errors[0].message]).toEqual([400, `"${name}" must be JSON.`])
     expect((await send({ search: `?query={__typename}&${name}=` })).json.data).toEqual({ __typename: 'Query' })
   })
 
-  test.each(['][', 'a b', 'x:99999'])('is refused where its Host is %j, without a word of the code', async (host) => {
-    const { url } = await serve()
-    const asked = request(`${url}?query={__typename}`, { headers: { host, 'x-graphql-yoga-csrf': '1' } }).end()
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
-    expect(response.statusCode).toBe(400)
-    expect(JSON.parse(await text(response))).toMatchObject({
-      errors: [{ message: 'The Host header is malformed.', extensions: { code: 'INVALID_REQUEST' } }],
-    })
-  })
+  test.each(['][', 'a b', 'x:99999'])(
+    'with the Host header %j is rejected without an internal message',
+    async (host) => {
+      const { url } = await serve()
+      const asked = request(`${url}?query={__typename}`, { headers: { host, 'x-graphql-yoga-csrf': '1' } }).end()
+      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(400)
+      expect(JSON.parse(await text(response))).toMatchObject({
+        errors: [{ message: 'The Host header is malformed.', extensions: { code: 'INVALID_REQUEST' } }],
+      })
+    },
+  )
 
-  test('that meets a defect is answered with 500, and the defect logged', async () => {
+  test('that hits a bug gets 500, and the bug is logged', async () => {
     const { core, caller, logged } = await testCore()
     const listener = graphqlListener(core)
     const server = createServer((asked, response) => {
@@ -300,7 +303,7 @@ describe('a hostile document', () => {
     expect(logged).toMatchObject([{ level: 'error' }])
   })
 
-  test('changes nothing with GET', async () => {
+  test('over GET cannot run a mutation', async () => {
     const { send } = await serve()
     const { status, headers } = await send({ search: `?query=${encodeURIComponent('mutation { logout { ended } }')}` })
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
@@ -308,12 +311,12 @@ describe('a hostile document', () => {
 })
 
 describe('the schema', () => {
-  test('may be asked for with the document that tools send', async () => {
+  test('is returned for the introspection query of tools', async () => {
     const { ask } = await serve()
     expect((await ask(getIntrospectionQuery())).json.errors).toBeUndefined()
   })
 
-  test('is kept to itself where introspection is off, and so is what was meant', async () => {
+  test('is not revealed with introspection and suggestions off', async () => {
     const { ask } = await serve({ introspection: false, suggestions: false })
     const { json } = await ask('{ __schema { types { name } } }')
     expect(json.errors[0].extensions.code).toBe('INVALID_REQUEST')

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { testCore } from '@fairlead/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { graphqlListener } from './graphql-listener.ts'
+import { graphqlListener } from './graphql-adapter.ts'
 
-/** Stands behind what parses bodies and leaves them where `express.json()` does. */
+/** Sends a request through a body parser that works as `express.json()` does. */
 async function ask(accept: string, query: string): Promise<string> {
   const { core, caller } = await testCore()
   const listener = graphqlListener(core)
@@ -29,6 +29,6 @@ test.each([
     'subscription { generateStream(input: { model: "any", prompt: "a" }) { ... on GenerationChunk { content } } }',
     'data: {"data":{"generateStream":{"content":"hello"}}}',
   ],
-])('a body that was parsed before us is answered all the same: %s', async (accept, query, said) => {
+])('reads a body that another middleware has parsed: %s', async (accept, query, said) => {
   expect(await ask(accept, query)).toContain(said)
 })

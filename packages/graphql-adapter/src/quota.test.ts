@@ -14,7 +14,7 @@ describe('each metered field', () => {
     expect(headers.get('ratelimit')).toMatch(/^"monthly";r=950;t=\d+$/)
   })
 
-  test('is let through up to the limit, and the others keep their results', async () => {
+  test('succeeds up to the limit, and later fields do not affect earlier ones', async () => {
     const { ask, stores, keyId } = await serve()
     for (let n = 0; n < 990; n++) await stores.reserve(keyId, null)
     const { json, headers } = await ask(`mutation { ${fifty.join(' ')} }`)
@@ -23,13 +23,13 @@ describe('each metered field', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
   })
 
-  test('is free where it is refused, and the headers tell so', async () => {
+  test('is free if it is rejected, and the headers show that', async () => {
     const { ask } = await serve()
     const { headers } = await ask('{ a: models { id } b: model(id: "nope") { id } c: models { id } }')
     expect(headers.get('x-ratelimit-remaining')).toBe('998')
   })
 
-  test('counts for logins too: the throttle counts every alias', async () => {
+  test('counts as one login attempt: the throttle counts every alias', async () => {
     const { ask } = await serve()
     const aliases = [1, 2, 3, 4].map((n) => `l${n}: login(input: {email: "a@b.c", password: "x"}) { expiresIn }`)
     const codes: string[] = []
@@ -57,7 +57,7 @@ describe('a burst limit', () => {
 })
 
 describe('an idempotency key', () => {
-  test('has a mutation done once', async () => {
+  test('runs a mutation once', async () => {
     const { ask, stores, keyId } = await serve()
     const once =
       'mutation { generate(input: {model: "any", prompt: "a"}, idempotencyKey: "k1") { id meta { replayed } } }'

@@ -14,7 +14,7 @@ async function addShipments({ core, caller, clock }: Served, count: number): Pro
 }
 
 describe('a connection', () => {
-  test('goes on behind any of its edges', async () => {
+  test('continues after any of its edges', async () => {
     const served = await serve()
     const ids = (await addShipments(served, 5)).toReversed()
     const page =
@@ -28,7 +28,7 @@ describe('a connection', () => {
     expect(last.pageInfo.hasNextPage).toBe(false)
   })
 
-  test('is narrowed and ordered as core’s lists are', async () => {
+  test('takes filters and a sort order', async () => {
     const served = await serve()
     const [oldest] = await addShipments(served, 3)
     const { json } = await served.ask(
@@ -39,7 +39,7 @@ describe('a connection', () => {
 })
 
 describe('edges', () => {
-  test('of one level are one look-up, in the caller’s name', async () => {
+  test('of one level are loaded together, with the caller’s credentials', async () => {
     const served = await serve()
     await addShipments(served, 5)
     const lookUp = vi.spyOn(served.core, 'lookUp')
@@ -52,7 +52,7 @@ describe('edges', () => {
     expect(ids).toHaveLength(5)
   })
 
-  test('lead to what is there after the change before', async () => {
+  test('are loaded again after a mutation', async () => {
     const served = await serve()
     const [shipment] = await addShipments(served, 1)
     const { id, email } = (await served.ask('{ me { id email } }')).json.data.me
@@ -68,7 +68,7 @@ describe('edges', () => {
     expect(json.data.again.user.name).toBe('Grace')
   })
 
-  test('lead from a key to its usage and back, and from a result to its model', async () => {
+  test('connect a key with its usage, and a result with its model', async () => {
     const { ask, keyId } = await serve()
     const { json } = await ask('{ apiKeys { edges { node { usage { used apiKey { id } } } } } }')
     expect(json.data.apiKeys.edges[0].node.usage).toMatchObject({ apiKey: { id: keyId } })
@@ -78,7 +78,7 @@ describe('edges', () => {
     expect(result.json.data.generate).toEqual({ model: 'any', modelInfo: { id: 'any', type: 'TEXT' } })
   })
 
-  test('that the caller may not follow are an error of their own', async () => {
+  test('that the caller may not read have their own error', async () => {
     const { ask, addCaller } = await serve()
     const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
     const headers = { authorization: `Bearer ${credentials.token}` }
@@ -90,7 +90,7 @@ describe('edges', () => {
 })
 
 describe('node', () => {
-  test('finds records by the ids that REST has, for those who may see them', async () => {
+  test('finds records by their REST ids, for callers who may read them', async () => {
     const served = await serve()
     const [id] = await addShipments(served, 1)
     const other = await served.addCaller()
@@ -106,16 +106,19 @@ describe('node', () => {
     })
   })
 
-  test.each(['', 'nonsense', 'img_1', 'shp_', 'constructor_1'])('finds nothing under %j', async (id) => {
-    const { ask } = await serve()
-    const { json } = await ask('query($id: ID!) { node(id: $id) { id } }', { id })
-    expect(json.data).toEqual({ node: null })
-    expect(json.errors[0].extensions.code).toBe('NOT_FOUND')
-  })
+  test.each(['', 'nonsense', 'img_1', 'shp_', 'constructor_1'])(
+    'rejects the unknown id %j with NOT_FOUND',
+    async (id) => {
+      const { ask } = await serve()
+      const { json } = await ask('query($id: ID!) { node(id: $id) { id } }', { id })
+      expect(json.data).toEqual({ node: null })
+      expect(json.errors[0].extensions.code).toBe('NOT_FOUND')
+    },
+  )
 })
 
 describe('a record', () => {
-  test('is changed only at the version that the caller knows', async () => {
+  test('is updated only at the version of ifVersion', async () => {
     const served = await serve()
     const [id] = await addShipments(served, 1)
     const change =
@@ -127,7 +130,7 @@ describe('a record', () => {
     expect(stale.json.errors[0].extensions.code).toBe('PRECONDITION_FAILED')
   })
 
-  test('takes null for what is left out', async () => {
+  test('accepts null for absent fields', async () => {
     const { ask } = await serve()
     const input = { model: 'any', prompt: 'a', maxTokens: null, seed: null, stop: null, temperature: null }
     const { json } = await ask('mutation($input: GenerateInput!) { generate(input: $input) { content } }', { input })

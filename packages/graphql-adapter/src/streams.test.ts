@@ -12,7 +12,7 @@ const subscription = `subscription($input: GenerateInput!) {
 const events = { headers: { accept: 'text/event-stream' } }
 const asked = { input: { model: 'any', prompt: 'x' } }
 
-/** Says one word, and then nothing for as long as anybody waits. */
+/** Streams one chunk and then hangs. */
 const endless: Provider = {
   contract: 1,
   id: 'endless',
@@ -23,10 +23,10 @@ const endless: Provider = {
   },
 }
 
-/** Says nothing for as long as anybody waits. */
+/** Hangs before the first chunk. */
 const silent: Provider = {
   ...endless,
-  // oxlint-disable-next-line require-yield -- it has nothing to say
+  // oxlint-disable-next-line require-yield -- it hangs
   async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   },
@@ -50,7 +50,7 @@ function readerOf({ body }: Response) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let heard = ''
   return {
-    /** Reads on until that was said, or to the end. */
+    /** Reads until this text, or to the end. */
     async until(text: string): Promise<string> {
       while (!heard.includes(text)) {
         const { done, value } = await reader.read()
@@ -63,7 +63,7 @@ function readerOf({ body }: Response) {
 }
 
 describe('a subscription', () => {
-  test('gives the pieces as they come, then the whole result', async () => {
+  test('sends chunks as they arrive, then the whole result', async () => {
     const { ask, stores, keyId } = await serve({ providers: [scripted('calm', 'hello there')] })
     const reply = await ask(subscription, asked, events)
     expect(reply.headers.get('content-type')).toContain('text/event-stream')
@@ -77,7 +77,7 @@ describe('a subscription', () => {
   })
 
   test.each(['*/*', 'multipart/mixed, text/event-stream'])(
-    'comes as events where those are taken: %s',
+    'is sent as events if the client accepts them: %s',
     async (accept) => {
       const { ask } = await serve({ providers: [scripted('calm', 'hello there')] })
       const reply = await ask(subscription, asked, { headers: { accept } })
@@ -86,7 +86,7 @@ describe('a subscription', () => {
     },
   )
 
-  test('that is refused is one error, free of charge', async () => {
+  test('that is rejected has one error, and is free', async () => {
     const { ask, stores, keyId } = await serve()
     const reply = await ask(subscription, { input: { model: 'nope', prompt: 'x' } }, events)
     expect(eventsIn(reply)).toMatchObject([{ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] }])
@@ -97,7 +97,7 @@ describe('a subscription', () => {
     ['*/*', 'application/json', 200],
     ['application/json, text/event-stream', 'application/json', 200],
     ['text/event-stream, application/graphql-response+json', 'application/graphql-response+json', 400],
-  ])('that is refused is JSON where that is taken too: %s', async (accept, type, status) => {
+  ])('that is rejected gets JSON if the client accepts that: %s', async (accept, type, status) => {
     const { ask } = await serve()
     const refused = { input: { model: 'nope', prompt: 'x' } }
     const reply = await ask(subscription, refused, { headers: { accept } })
@@ -105,7 +105,7 @@ describe('a subscription', () => {
     expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'INVALID_REQUEST' } }] })
   })
 
-  test('sends its headers before the model has said anything, then a comment every 15 seconds', async () => {
+  test('sends its headers before the first chunk, then a comment every 15 seconds', async () => {
     const { url, caller, clock } = await serve({ providers: [silent] })
     const response = await post(url, caller.token)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -116,7 +116,7 @@ describe('a subscription', () => {
     expect(await stream.until(': ping\n\n: ping\n\n')).toBe(': ping\n\n: ping\n\n')
   })
 
-  test('that fails before its first piece is one event with the error, free of charge', async () => {
+  test('that fails before its first chunk is one event with the error, and is free', async () => {
     const { ask, stores, keyId } = await serve({ providers: [failing('down', 'give_up')] })
     expect(eventsIn(await ask(subscription, asked, events))).toMatchObject([
       { data: { generateStream: null }, errors: [{ extensions: { code: 'PROVIDER_ERROR' } }] },
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
-  test('that breaks ends with an error', async () => {
+  test('that fails midway ends with an error', async () => {
     const broken: Provider = {
       ...endless,
       async *streamText() {
@@ -140,7 +140,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('ends within fifteen seconds of the revocation of its key', async () => {
+  test('ends within fifteen seconds after its key is revoked', async () => {
     const { url, caller, stores, clock, keyId } = await serve({ providers: [endless] })
     const stream = await openStream(url, caller.token)
     await stream.until('well')
@@ -149,7 +149,7 @@ describe('a subscription', () => {
     expect(await stream.until('event: complete')).toContain('UNAUTHORIZED')
   })
 
-  test('that is left ends the work behind it, and is charged and recorded once', async () => {
+  test('that the client closes aborts the model call, and is charged and recorded once', async () => {
     const { url, caller, stores, keyId, answers } = await serve({ providers: [endless] })
     const leaving = new AbortController()
     const stream = await openStream(url, caller.token, leaving.signal)
@@ -163,7 +163,7 @@ describe('a subscription', () => {
   })
 
   test.each(['application/json', 'application/json, text/event-stream;q=0', 'text/event-streams, application/json'])(
-    'needs a client that takes events, not %s',
+    'is rejected with Accept: %s',
     async (accept) => {
       const { ask, stores, keyId } = await serve()
       const { status } = await ask(subscription, asked, { headers: { accept } })

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Access } from '../access/authorize.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Services } from './services.ts'
@@ -6,6 +7,8 @@ import type { Services } from './services.ts'
 export interface LookUp<Data> {
   /** That of the operation which shows one such record. */
   readonly access: Access
+  /** The schema of one record. */
+  readonly output: z.ZodType<Data>
   /** What is found under each id. What the caller may not know of is not found. */
   find(services: Services, asked: Asked, ids: readonly string[]): Promise<ReadonlyMap<string, Found<Data>>>
 }

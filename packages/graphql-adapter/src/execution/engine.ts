@@ -1,54 +1,61 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, subscribe } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
-import { hasMoreValues } from './has-more-values.ts'
+import { faultRefusal, maxErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from '../errors.ts'
+import { documentChecker, type DocumentOptions, type ValidOperation } from './documents.ts'
 import { faultsOfVariables } from './input-faults.ts'
-import { knownDocuments, type KnownDocumentsOptions } from './known-documents.ts'
-import type { Ready } from './known-operation.ts'
-import { refuseCostly } from './refuse-costly.ts'
-import { faultRefusal, maxErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from './request-error.ts'
+import { checkCost, hasMoreValues, measureCost } from './limits.ts'
 
-/** What a request asks for, as GraphQL over HTTP names it. */
-export interface Asked {
+/** The parameters of a GraphQL request. */
+export interface GraphqlRequest {
   readonly query?: string | null | undefined
   readonly operationName?: string | null | undefined
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** Runs operations, and refuses before anything runs what does not fit the schema or is too large. */
+/** An operation that has passed all checks, with its variables. */
+export interface PreparedOperation {
+  readonly operation: ValidOperation
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** Checks operations before execution, and executes them. */
 export interface Engine {
   readonly schema: GraphQLSchema
-  prepare(asked: Asked): Ready | readonly Refusal[]
-  run(ready: Ready, context: GraphqlContext): Promise<ExecutionResult>
+  prepare(request: GraphqlRequest): PreparedOperation | readonly Refusal[]
+  execute(prepared: PreparedOperation, context: GraphqlContext): Promise<ExecutionResult>
   subscribe(
-    ready: Ready,
+    prepared: PreparedOperation,
     context: GraphqlContext,
   ): Promise<ExecutionResult | AsyncGenerator<ExecutionResult, void, void>>
 }
 
-export function createEngine(options: KnownDocumentsOptions): Engine {
+export function createEngine(options: DocumentOptions): Engine {
   const { schema, limits, suggestions } = options
-  const read = knownDocuments(options)
+  const check = documentChecker(options)
 
-  function prepare({ query, operationName, variables }: Asked): Ready | readonly Refusal[] {
-    const document = read(query ?? '')
+  function prepare({ query, operationName, variables: sent }: GraphqlRequest): PreparedOperation | readonly Refusal[] {
+    const document = check(query ?? '')
     if (document.refusals) return document.refusals
     const operation = document.operation(operationName)
     if (operation instanceof GraphQLError) return [toRefusal(operation)]
-    const given = variables ?? {}
-    if (hasMoreValues(given, limits.values)) {
+    const variables = sent ?? {}
+    if (hasMoreValues(variables, limits.values)) {
       return [toRefusal(new GraphQLError(`The variables have more than ${limits.values} values.`))]
     }
-    const definitions = operation.node.variableDefinitions ?? []
     const refusals: Refusal[] = []
-    for (const { fault } of faultsOfVariables(schema, definitions, given, { suggestions })) {
+    const definitions = operation.node.variableDefinitions ?? []
+    for (const { fault } of faultsOfVariables(schema, definitions, variables, { suggestions })) {
       if (refusals.push(faultRefusal(fault)) === maxErrors) break
     }
     if (refusals.length > 0) return refusals
-    const costly = refuseCostly(schema, limits, operation, given)
-    return costly ? [toRefusal(costly)] : { operation, variables: given }
+    const cost = operation.cost ?? measureCost(schema, operation.document, variables)
+    const costly = checkCost(cost, limits)
+    if (costly) return [toRefusal(costly)]
+    if (!operation.costVaries) operation.cost = cost
+    return { operation, variables }
   }
 
-  const argumentsOf = ({ operation, variables }: Ready, context: GraphqlContext) => ({
+  const argumentsOf = ({ operation, variables }: PreparedOperation, context: GraphqlContext) => ({
     schema,
     document: operation.document,
     variableValues: variables,
@@ -59,29 +66,29 @@ export function createEngine(options: KnownDocumentsOptions): Engine {
   return {
     schema,
     prepare,
-    async run(ready, context) {
-      return shown(await execute(argumentsOf(ready, context)), context)
+    async execute(prepared, context) {
+      return toResult(await execute(argumentsOf(prepared, context)), context)
     },
-    async subscribe(ready, context) {
-      const results = await subscribe(argumentsOf(ready, context))
-      return Symbol.asyncIterator in results ? shownAll(results, context) : shown(results, context)
+    async subscribe(prepared, context) {
+      const results = await subscribe(argumentsOf(prepared, context))
+      return Symbol.asyncIterator in results ? toResults(results, context) : toResult(results, context)
     },
   }
 }
 
-function shown(result: ExecutionResult, { core, requestId }: GraphqlContext): ExecutionResult {
+function toResult(result: ExecutionResult, { core, requestId }: GraphqlContext): ExecutionResult {
   const { errors } = result
   return errors ? { ...result, errors: errors.map((error) => toFieldError(error, core, requestId)) } : result
 }
 
-/** Passes results on as they come; leaving it early leaves what is behind it. */
-function shownAll(
+/** Not a generator function: `return` must reach the source at once, also while `next` is pending. */
+function toResults(
   results: AsyncGenerator<ExecutionResult, void, void>,
   context: GraphqlContext,
 ): AsyncGenerator<ExecutionResult, void, void> {
   const next = async () => {
     const { done, value } = await results.next()
-    return done ? { done, value: undefined } : { done: false as const, value: shown(value, context) }
+    return done ? { done, value: undefined } : { done: false as const, value: toResult(value, context) }
   }
   return {
     next,
@@ -94,7 +101,7 @@ function shownAll(
   }
 }
 
-/** The result of a request that was refused as a whole. */
+/** The result of a rejected request. */
 export function refusedResult(refusals: readonly Refusal[], { requestId }: GraphqlContext): ExecutionResult {
   return { errors: toRequestErrors(refusals, requestId) }
 }

@@ -17,36 +17,30 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql'
-import { scalarRules } from '../scalars.ts'
+import type { Fault } from '../errors.ts'
+import { scalarRules } from '../schema/builder.ts'
 
-/** What is wrong with which field of an input, as core would say it. No fault repeats a value: it may be a password. */
-export interface Fault {
-  /** As core spells it: `maxTokens`, `tasks[0]`, `origin.city`. */
-  readonly field: string
-  readonly issue: string
-}
-
-/** Where a value stands: the name of its variable or argument, then fields and indices. */
+/** The position of a value: its variable or argument, then fields and indices. */
 interface InputPath {
   readonly root: string
-  /** Whether paths below the root leave it out, as core knows no argument `input`. */
+  /** Whether paths within the root omit it: core has no argument `input`. */
   readonly hidesRoot: boolean
   readonly steps: readonly (string | number)[]
 }
 
-/** How a kind of value is read: JSON of a variable, or a literal of a document. */
+/** How to read a value: JSON of a variable, or a literal of a document. */
 interface Form<Value> {
-  isAbsent(value: Value): boolean
-  /** Whether only an execution tells the value. */
-  isOpen(value: Value): boolean
+  isNull(value: Value): boolean
+  /** Whether the value is unknown before execution. */
+  isVariable(value: Value): boolean
   itemsOf(value: Value): readonly Value[] | undefined
   fieldsOf(value: Value): ReadonlyMap<string, Value> | undefined
   fits(value: Value, type: GraphQLLeafType): boolean
 }
 
 const json: Form<unknown> = {
-  isAbsent: (value) => value === null || value === undefined,
-  isOpen: () => false,
+  isNull: (value) => value === null || value === undefined,
+  isVariable: () => false,
   itemsOf: (value) => (Array.isArray(value) ? value : undefined),
   fieldsOf: (value) =>
     typeof value === 'object' && !Array.isArray(value) ? new Map(Object.entries(value as object)) : undefined,
@@ -57,8 +51,8 @@ const json: Form<unknown> = {
 }
 
 const literal: Form<ValueNode> = {
-  isAbsent: ({ kind }) => kind === Kind.NULL,
-  isOpen: ({ kind }) => kind === Kind.VARIABLE,
+  isNull: ({ kind }) => kind === Kind.NULL,
+  isVariable: ({ kind }) => kind === Kind.VARIABLE,
   itemsOf: (node) => (node.kind === Kind.LIST ? node.values : undefined),
   fieldsOf: (node) =>
     node.kind === Kind.OBJECT ? new Map(node.fields.map(({ name, value }) => [name.value, value])) : undefined,
@@ -69,35 +63,35 @@ const literal: Form<ValueNode> = {
 }
 
 export interface FaultOptions {
-  /** Whether an unknown name is answered with the one that was probably meant. */
+  /** Whether an unknown name suggests the one that was probably meant. */
   readonly suggestions: boolean
 }
 
 export interface FoundFault<Value> {
   readonly fault: Fault
-  /** The value that it was found in. */
-  readonly at: Value
+  /** The value it was found in. */
+  readonly value: Value
 }
 
 type Faults<Value> = Generator<FoundFault<Value>, void, undefined>
 
-/** Why the variables of a valid operation do not fit its types: what graphql-js would refuse, found one after the other. */
+/** Yields what graphql-js would reject in the variables of a valid operation. */
 export function* faultsOfVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
   options: FaultOptions,
 ): Faults<unknown> {
   for (const { variable, type: typeNode, defaultValue } of definitions) {
     const name = variable.name.value
     const type = typeFromAST(schema, typeNode)
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
     if (!isInputType(type) || (value === undefined && defaultValue)) continue
     yield* faultsIn(json, value, type, { root: name, hidesRoot: true, steps: [] }, options)
   }
 }
 
-/** Why a literal does not fit its type. */
+/** Yields what does not fit the type of a literal. */
 export function faultsOfLiteral(
   node: ValueNode,
   type: GraphQLInputType,
@@ -114,9 +108,9 @@ function* faultsIn<Value>(
   path: InputPath,
   options: FaultOptions,
 ): Faults<Value> {
-  if (form.isOpen(value)) return
-  if (form.isAbsent(value)) {
-    if (isNonNullType(type)) yield { fault: faultAt(path, 'is required'), at: value }
+  if (form.isVariable(value)) return
+  if (form.isNull(value)) {
+    if (isNonNullType(type)) yield { fault: faultAt(path, 'is required'), value }
     return
   }
   const expected = isNonNullType(type) ? type.ofType : type
@@ -128,19 +122,19 @@ function* faultsIn<Value>(
     }
   } else if (isInputObjectType(expected)) {
     const fields = form.fieldsOf(value)
-    if (!fields) return yield { fault: faultAt(path, 'must be an object'), at: value }
+    if (!fields) return yield { fault: faultAt(path, 'must be an object'), value }
     const known = expected.getFields()
     for (const field of Object.values(known)) {
-      const given = fields.get(field.name)
-      if (given !== undefined) yield* faultsIn(form, given, field.type, below(path, field.name), options)
-      else if (isRequiredInputField(field)) yield { fault: faultAt(below(path, field.name), 'is required'), at: value }
+      const sent = fields.get(field.name)
+      if (sent !== undefined) yield* faultsIn(form, sent, field.type, below(path, field.name), options)
+      else if (isRequiredInputField(field)) yield { fault: faultAt(below(path, field.name), 'is required'), value }
     }
-    for (const [name, given] of fields) {
+    for (const [name, sent] of fields) {
       if (Object.hasOwn(known, name)) continue
-      yield { fault: faultAt(below(path, name), unknownName(name, Object.keys(known), options)), at: given }
+      yield { fault: faultAt(below(path, name), unknownName(name, Object.keys(known), options)), value: sent }
     }
   } else if (isLeafType(expected) && !form.fits(value, expected)) {
-    yield { fault: faultAt(path, leafIssue(expected)), at: value }
+    yield { fault: faultAt(path, leafIssue(expected)), value }
   }
 }
 
@@ -149,7 +143,7 @@ function leafIssue(type: GraphQLLeafType): string {
   return scalarRules[type.name] ?? `must be of the type ${type.name}`
 }
 
-/** What is said of a name that the schema has not. */
+/** The issue of a name that the schema does not have. */
 export function unknownName(name: string, known: readonly string[], { suggestions }: FaultOptions): string {
   const meant = suggestions ? nearest(name, known) : undefined
   return meant === undefined ? 'is not a known field' : `is not a known field; did you mean "${meant}"?`

@@ -1,9 +1,9 @@
-import type { AskedById } from '../execution/asked-document.ts'
+import type { PersistedRequest } from '../execution/persisted-documents.ts'
 
 export type JsonType = 'application/json' | 'application/graphql-response+json'
 
-/** The JSON that a client wants, as yoga would choose it; undefined where that takes more than a look. */
-export function mediaTypeOf(accept: string | undefined): JsonType | undefined {
+/** The JSON media type for an `Accept` header, as yoga would choose it; undefined if only yoga can tell. */
+export function jsonTypeFor(accept: string | undefined): JsonType | undefined {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json'
   if (accept.includes(';')) return undefined
   for (const type of accept.split(',')) {
@@ -13,30 +13,30 @@ export function mediaTypeOf(accept: string | undefined): JsonType | undefined {
   return undefined
 }
 
-const typesOfEvents: ReadonlySet<string> = new Set(['text/event-stream', 'text/*', '*/*'])
+const eventTypes: ReadonlySet<string> = new Set(['text/event-stream', 'text/*', '*/*'])
 
-/** Whether a client takes a stream of server-sent events; a weight of 0 says that it does not (RFC 9110, 12.4.2). */
-export function takesEvents(accept: string | null | undefined): boolean {
+/** Whether a client accepts server-sent events; a weight of 0 says that it does not (RFC 9110, 12.4.2). */
+export function acceptsEvents(accept: string | null | undefined): boolean {
   return (accept ?? '*/*').split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return typesOfEvents.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    return eventTypes.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 }
 
-const foreignCharset = /^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/
+const otherCharset = /^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/
 
-/** Whether a body is JSON in UTF-8 as it stands. Other parameters mean nothing to JSON (RFC 8259, 11). */
+/** Whether a body is unencoded JSON in UTF-8. JSON ignores other parameters (RFC 8259, 11). */
 export function isJson(contentType: string | null | undefined, encoding: string | null | undefined): boolean {
   if ((encoding ?? 'identity') !== 'identity') return false
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
-  return type.trim() === 'application/json' && parameters.every((one) => !foreignCharset.test(one))
+  return type.trim() === 'application/json' && parameters.every((one) => !otherCharset.test(one))
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const known: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions', 'documentId'])
+const paramNames: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions', 'documentId'])
 
-/** What a body asks for; undefined where it is not plainly what it should be. */
-export function paramsIn(body: Uint8Array): AskedById | undefined {
+/** The parameters in a body; undefined for a body that yoga has to reject. */
+export function paramsIn(body: Uint8Array): PersistedRequest | undefined {
   let params: unknown
   try {
     params = JSON.parse(utf8.decode(body))
@@ -46,8 +46,8 @@ export function paramsIn(body: Uint8Array): AskedById | undefined {
   return isParams(params) ? params : undefined
 }
 
-function isParams(params: unknown): params is AskedById {
-  if (!isMap(params) || !Object.keys(params).every((name) => known.has(name))) return false
+function isParams(params: unknown): params is PersistedRequest {
+  if (!isMap(params) || !Object.keys(params).every((name) => paramNames.has(name))) return false
   const { query, documentId, variables, operationName, extensions } = params
   return (
     (typeof query === 'string' || (query === undefined && typeof documentId === 'string')) &&

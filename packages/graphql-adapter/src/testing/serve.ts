@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { painter, reader, scripted, testCore, type TestCore } from '@fairlead/core/testing'
 import { onTestFinished } from 'vitest'
-import { type GraphqlAnswer, graphqlListener, type GraphqlListenerOptions } from '../graphql-listener.ts'
+import { type GraphqlAnswer, graphqlListener, type GraphqlListenerOptions } from '../graphql-adapter.ts'
 
 type CoreOptions = NonNullable<Parameters<typeof testCore>[0]>
 
@@ -11,20 +11,20 @@ export interface ServeOptions extends Omit<GraphqlListenerOptions, 'clock' | 'on
   readonly rateLimits?: CoreOptions['rateLimits']
 }
 
-/** A service on a port of its own, gone when the test ends. */
+/** A service on its own port, which closes when the test ends. */
 export interface Served extends TestCore {
   readonly url: string
-  /** What the request log heard so far. */
+  /** The entries of the request log. */
   readonly answers: readonly GraphqlAnswer[]
-  /** Asks as the test's caller. */
+  /** Sends a document with the caller's credentials. */
   ask(query: string | undefined, variables?: object, options?: AskOptions): Promise<Reply>
-  /** Sends a request as it is given, as the test's caller. */
+  /** Sends a request with the caller's credentials. */
   send(request: RequestInit & { readonly search?: string }): Promise<Reply>
 }
 
 export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Beside query and variables. */
+  /** Parameters beside query and variables. */
   readonly params?: object
 }
 
@@ -32,7 +32,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads into bodies of all shapes
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of all shapes
   readonly json: any
 }
 
@@ -43,10 +43,10 @@ const everything = [
 ]
 
 export async function serve({ providers = everything, rateLimits, ...options }: ServeOptions = {}): Promise<Served> {
-  const house = await testCore({ providers, rateLimits })
+  const world = await testCore({ providers, rateLimits })
   const answers: GraphqlAnswer[] = []
   const server = createServer(
-    graphqlListener(house.core, { ...options, clock: house.clock, onAnswer: (answer) => answers.push(answer) }),
+    graphqlListener(world.core, { ...options, clock: world.clock, onAnswer: (answer) => answers.push(answer) }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -54,7 +54,7 @@ export async function serve({ providers = everything, rateLimits, ...options }: 
     server.closeAllConnections()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
-  const authorization = `Bearer ${house.caller.token}`
+  const authorization = `Bearer ${world.caller.token}`
   const send: Served['send'] = async ({ search = '', headers, ...request }) =>
     toReply(await fetch(url + search, { ...request, headers: { authorization, ...(headers as object) } }))
   const ask: Served['ask'] = (query, variables, { headers, params } = {}) =>
@@ -63,7 +63,7 @@ export async function serve({ providers = everything, rateLimits, ...options }: 
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query, variables, ...params }),
     })
-  return { ...house, url, answers, ask, send }
+  return { ...world, url, answers, ask, send }
 }
 
 async function toReply(response: Response): Promise<Reply> {
@@ -73,7 +73,7 @@ async function toReply(response: Response): Promise<Reply> {
   return { status, headers, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** What was said in a stream of server-sent events. */
+/** The data of server-sent events. */
 export function eventsIn({ text }: Pick<Reply, 'text'>): readonly unknown[] {
   return [...text.matchAll(/^event: next\ndata: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
 }

@@ -65,7 +65,7 @@ function restTarget({ method, path, operation }: Route): Target {
   }
 }
 
-const schemaFile = new URL('../../../../../packages/graphql-adapter/src/schema.graphql', import.meta.url)
+const schemaFile = new URL('../../../../../packages/graphql-adapter/src/schema/schema.graphql', import.meta.url)
 
 function graphqlTargets(): Target[] {
   const schema = buildSchema(readFileSync(schemaFile, 'utf8'))

@@ -9,8 +9,9 @@ import { toUserRecord, visibleUserId } from '../users/user-record.ts'
 type FoundUser = Found<DataOf<typeof getUser>>
 
 /** The owners of shipments, by the shipments' ids. */
-export const findShipmentOwners = defineLookUp<DataOf<typeof getUser>>({
+export const findShipmentOwners = defineLookUp({
   access: getUser.access,
+  output: getUser.output,
   find: ({ stores }, { caller }, ids) =>
     stores.read(async (view) => {
       const only = visibleOwner(caller)

@@ -19,7 +19,7 @@ const operationUsage = z
   })
   .meta({ id: 'OperationUsage', description: 'The usage of one operation.' })
 
-const credentialUsage = z
+export const credentialUsage = z
   .object({
     kind: z
       .enum(['key', 'session'])

@@ -1,0 +1,35 @@
+import { operations } from '@fairlead/core'
+import { describe, expect, test } from 'vitest'
+import { buildSchema } from '../schema/build-schema.ts'
+import { documentChecker } from './documents.ts'
+import { defaultLimits } from './limits.ts'
+
+const createChecker = () =>
+  documentChecker({
+    schema: buildSchema(Object.values(operations)),
+    limits: defaultLimits,
+    introspection: true,
+    suggestions: true,
+  })
+
+describe('a document', () => {
+  test('is checked once', () => {
+    const check = createChecker()
+    expect(check('{ models { id } }')).toBe(check('{ models { id } }'))
+  })
+
+  test('leaves the cache when others take too much memory', () => {
+    const check = createChecker()
+    const first = check('{ models { id } }')
+    const dense = '{'.concat('a '.repeat(990), '}')
+    for (let n = 0; n < 90; n++) check(`#${n}\n${dense}`)
+    expect(check('{ models { id } }')).not.toBe(first)
+  })
+
+  test('of more than 20,000 characters is not cached', () => {
+    const check = createChecker()
+    const long = `{ models { id } } #${'x'.repeat(20_000)}`
+    expect(check(long)).not.toBe(check(long))
+    expect(check(long)).toMatchObject({ tokens: 6 })
+  })
+})

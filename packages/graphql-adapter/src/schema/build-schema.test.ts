@@ -1,0 +1,199 @@
+import { canStream, type Operation, operations } from '@fairlead/core'
+import {
+  buildSchema as readSchema,
+  findBreakingChanges,
+  getNamedType,
+  getNullableType,
+  GraphQLList,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  printSchema,
+} from 'graphql'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { buildSchema } from './build-schema.ts'
+
+const schema = buildSchema(Object.values(operations))
+const all = Object.values<Operation>(operations)
+
+/** Operations without a root field, and why. */
+const withoutField: Readonly<Record<string, string>> = {}
+
+/** Breaking changes since `schema.promised.graphql`. Each release empties the list, and copies `schema.graphql` over the other. */
+const recordedBreakingChanges: readonly string[] = []
+
+/** GraphQL's names of paging arguments. */
+const renamed: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' }
+
+function rootField({ name, kind }: Operation) {
+  const root = kind === 'read' ? schema.getQueryType() : schema.getMutationType()
+  return root?.getFields()[name]
+}
+
+describe('the schema', () => {
+  test('has no isTypeOf functions, which would slow down execution', () => {
+    const types = Object.values(schema.getTypeMap()).filter(isObjectType)
+    expect(types.filter(({ isTypeOf }) => isTypeOf)).toEqual([])
+  })
+
+  test.each(all.map((operation) => [operation.name, operation] as const))(
+    'has a root field for %s',
+    (name, operation) => {
+      expect(rootField(operation) !== undefined || withoutField[name] !== undefined).toBe(true)
+    },
+  )
+
+  test('has a subscription for each operation that streams', () => {
+    const streamed = Object.keys(schema.getSubscriptionType()?.getFields() ?? {})
+    expect(streamed).toEqual(all.filter(canStream).map(({ name }) => `${name}Stream`))
+  })
+
+  test('resolves the ids of records synchronously', () => {
+    for (const type of ['ApiKey', 'Shipment', 'User'].map((name) => schema.getType(name))) {
+      const { id, createdAt } = isObjectType(type) ? type.getFields() : {}
+      expect([type?.name, id?.resolve, createdAt?.resolve]).toEqual([type?.name, undefined, undefined])
+    }
+  })
+
+  test('has no root fields without an operation', () => {
+    const others = ['me', 'node']
+    const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
+    expect(Object.keys(fields).filter((name) => !others.includes(name) && !(name in operations))).toEqual([])
+  })
+
+  test.each(all.map((operation) => [operation.name, operation] as const))(
+    'matches the input and output of %s',
+    (_, operation) => {
+      const field = rootField(operation)
+      if (!field) return
+      const args = Object.fromEntries(field.args.map(({ name, type }) => [name, type]))
+      const input = jsonOf(operation.input, 'input')
+      const wrong = args['input']
+        ? differences(input, getNullableType(args['input']), 'input')
+        : fieldDifferences(withRelayNames(input), args, 'input')
+      expect(wrong).toEqual([])
+      const output = jsonOf(operation.output, 'output')
+      expect(differences(output, withoutConnection(field.type), 'output')).toEqual([])
+    },
+  )
+
+  test('describes every root field, and every field that core describes', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+    const silent = roots.flatMap((root) => Object.values(root?.getFields() ?? {})).filter((field) => !field.description)
+    expect(silent.map(({ name }) => name)).toEqual([])
+    const type = schema.getType('Model')
+    expect(isObjectType(type) && type.getFields()['maxTokens']?.description).toBe(
+      operations.model.output.shape.maxTokens.description,
+    )
+  })
+
+  test('matches schema.graphql', async () => {
+    await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('schema.graphql')
+  })
+
+  test('has no unrecorded breaking changes', async () => {
+    const promised = readSchema(await readFile(new URL('schema.promised.graphql', import.meta.url), 'utf8'))
+    const breaking = findBreakingChanges(promised, schema).map(({ description }) => description)
+    expect(breaking.toSorted()).toEqual(recordedBreakingChanges.toSorted())
+  })
+})
+
+interface Json {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly items?: Json
+  readonly anyOf?: readonly Json[]
+  readonly properties?: Readonly<Record<string, Json>>
+  readonly required?: readonly string[]
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Json>>
+}
+
+type AnyType = GraphQLInputType | GraphQLOutputType
+
+function jsonOf(schemaOfCore: z.ZodType, io: 'input' | 'output'): Json {
+  return z.toJSONSchema(schemaOfCore, { io, reused: 'inline', unrepresentable: 'any' }) as unknown as Json
+}
+
+function withoutConnection(type: GraphQLOutputType): AnyType {
+  const named = getNamedType(type)
+  const edges = isObjectType(named) ? named.getFields()['edges'] : undefined
+  const edge = edges && getNamedType(edges.type)
+  const node = edge && isObjectType(edge) ? edge.getFields()['node'] : undefined
+  if (!node) return getNullableType(type)
+  return new GraphQLList(node.type)
+}
+
+/** Where a GraphQL type differs from core's JSON Schema. Additional fields of GraphQL are ignored. */
+function differences(json: Json, type: AnyType, at: string, defs = json.$defs ?? {}): readonly string[] {
+  const target = json.$ref ? defs[json.$ref.slice('#/$defs/'.length)] : undefined
+  if (target) return differences(target, type, at, defs)
+  const nullable = json.anyOf?.find((option) => option.type !== 'null')
+  if (nullable) return differences(nullable, type, at, defs)
+  if (json.type === 'array') {
+    return isListType(type) && isNonNullType(type.ofType)
+      ? differences(json.items ?? {}, getNullableType(type.ofType) as AnyType, `${at}[]`, defs)
+      : [`${at} is not a list`]
+  }
+  if (json.properties) {
+    if (!isObjectType(type) && !isInputObjectType(type)) return [`${at} is not an object`]
+    const types = Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, field.type]))
+    return fieldDifferences(json, types, at, defs)
+  }
+  return scalarDifference(json, type, at)
+}
+
+/** Renames the paging fields. */
+function withRelayNames({ properties = {}, ...json }: Json): Json {
+  const entries = Object.entries(properties).map(([name, property]) => [renamed[name] ?? name, property])
+  return { ...json, properties: Object.fromEntries(entries) }
+}
+
+function isNullable({ type, anyOf = [] }: Json): boolean {
+  return (Array.isArray(type) && type.includes('null')) || anyOf.some((option) => option.type === 'null')
+}
+
+function fieldDifferences(
+  json: Json,
+  types: Readonly<Record<string, AnyType>>,
+  at: string,
+  defs = json.$defs ?? {},
+): readonly string[] {
+  return Object.entries(json.properties ?? {}).flatMap(([name, property]) => {
+    const type = types[name]
+    if (!type) return [`${at}.${name} is missing`]
+    const needed = json.required?.includes(name) === true && !isNullable(property)
+    const wrong = needed !== isNonNullType(type) ? [`${at}.${name} is ${needed ? 'nullable' : 'required'}`] : []
+    return [...wrong, ...differences(property, getNullableType(type), `${at}.${name}`, defs)]
+  })
+}
+
+function scalarDifference({ type: kinds, format, enum: values, const: only }: Json, type: AnyType, at: string) {
+  const kind = [kinds].flat().find((name) => name !== 'null')
+  if (isEnumType(type)) {
+    const own = type.getValues().map(({ value }) => value)
+    const told = values ?? [only]
+    return told.every((value) => own.includes(value)) && (!values || own.length === values.length)
+      ? []
+      : [`${at} has other values`]
+  }
+  const allowed = at.endsWith('.id') ? ['ID'] : (names[format === 'date-time' ? 'date-time' : (kind ?? '')] ?? [])
+  return allowed.includes(String(type)) ? [] : [`${at} is ${String(type)}`]
+}
+
+const names: Readonly<Record<string, readonly string[]>> = {
+  string: ['String'],
+  'date-time': ['DateTime'],
+  boolean: ['Boolean'],
+  integer: ['Int', 'SafeInt'],
+  number: ['Float'],
+  object: ['StringMap'],
+}

@@ -1,0 +1,91 @@
+import { FairleadError } from '@fairlead/core'
+import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
+import DataloaderPlugin from '@pothos/plugin-dataloader'
+import RelayPlugin from '@pothos/plugin-relay'
+import type { GraphqlContext } from '../context.ts'
+import { toGraphqlError } from '../errors.ts'
+
+/** The TypeScript types of scalars. A type alias, because an interface has no index signature. */
+type Scalars = {
+  DateTime: { Input: string; Output: string }
+  SafeInt: { Input: number; Output: number }
+  StringMap: { Input: unknown; Output: Readonly<Record<string, string>> }
+  ID: { Input: string; Output: string }
+}
+
+interface SchemaTypes {
+  Context: GraphqlContext
+  Scalars: Scalars
+  DefaultEdgesNullability: false
+  DefaultNodeNullability: false
+}
+
+export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>>
+
+/** The assumed length of a list without a limit, for the cost of an operation. */
+const defaultListMultiplier = 10
+
+/** A builder with the root types, scalars and plugins, and without fields. */
+export function createBuilder(nodeTypes: Readonly<Record<string, string>>): Builder {
+  const typenames = new Map(Object.entries(nodeTypes))
+  const builder = new SchemaBuilder<SchemaTypes>({
+    plugins: [RelayPlugin, DataloaderPlugin, ComplexityPlugin],
+    relay: {
+      // Ids are unique across types, and the same as over REST.
+      encodeGlobalID: (_typename, id) => String(id),
+      decodeGlobalID: (id) => ({ typename: typenames.get(id.slice(0, id.indexOf('_'))) ?? '', id }),
+      nodesQueryOptions: false,
+      nodeQueryOptions: {
+        description: 'Returns the record with this id, of any type.',
+        resolve(_root, { id }, { core, requestId }, _info, resolveNode) {
+          if (id.typename !== '') return resolveNode(id)
+          const notFound = new FairleadError('NOT_FOUND', 'Record not found.')
+          throw toGraphqlError(core.refuse(notFound, { requestId }))
+        },
+      },
+    },
+    // The engine measures the cost before execution.
+    complexity: { defaultListMultiplier, disabled: true },
+  })
+  builder.queryType({})
+  builder.mutationType({})
+  builder.subscriptionType({})
+  builder.scalarType('DateTime', {
+    description: 'A date and time of RFC 3339, such as `2026-03-14T09:26:53Z`.',
+    specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
+    serialize: (value) => value,
+    parseValue: parser('DateTime', (value) => typeof value === 'string'),
+  })
+  builder.scalarType('SafeInt', {
+    description: 'An integer of up to 53 bits, as a JSON number carries it without loss.',
+    serialize: (value) => value,
+    parseValue: parser('SafeInt', (value) => Number.isSafeInteger(value)),
+  })
+  builder.scalarType('StringMap', {
+    description: 'Pairs of names and texts: `{ "color": "red" }`.',
+    serialize: (value) => value,
+    parseValue: parser('StringMap', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+  })
+  return builder
+}
+
+/** The rule for the values of each scalar, for errors. */
+export const scalarRules: Readonly<Record<string, string>> = {
+  String: 'must be a string',
+  ID: 'must be a string',
+  Int: 'must be an integer',
+  Float: 'must be a number',
+  Boolean: 'must be a boolean',
+  DateTime: 'must be a date and time such as 2026-03-14T09:26:53Z',
+  SafeInt: 'must be an integer of up to 53 bits',
+  StringMap: 'must be an object with string values',
+}
+
+/** Checks the JSON type only. Core checks the rest, such as the format of a date. */
+function parser<Value>(scalar: string, fits: (value: unknown) => boolean): (value: unknown) => Value {
+  return (value) => {
+    if (fits(value)) return value as Value
+    throw new TypeError(scalarRules[scalar])
+  }
+}

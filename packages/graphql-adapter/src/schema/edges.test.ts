@@ -1,0 +1,36 @@
+import { testCore } from '@fairlead/core/testing'
+import type { GraphQLResolveInfo } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { buildSchema } from './build-schema.ts'
+import type { GraphqlContext } from '../context.ts'
+
+const info = { path: { key: 'modelInfo' } } as GraphQLResolveInfo
+
+describe('an edge', () => {
+  test('is loaded once per request, and again for each event of a subscription', async () => {
+    const { core, caller } = await testCore()
+    let lookUps = 0
+    const counting = new Proxy(core, {
+      get(target, name) {
+        if (name === 'lookUp') lookUps += 1
+        return Reflect.get(target, name)
+      },
+    })
+    const context = {
+      core: counting,
+      credentials: caller,
+      requestId: 'req_1',
+      outcome: {},
+    } as unknown as GraphqlContext
+    const schema = buildSchema(core.operations)
+    const resolve = (type: string, name: string, source: unknown) =>
+      schema.getField(schema.getType(type) as never, name)?.resolve?.(source, {}, context, info)
+    const follow = () => resolve('Generation', 'modelInfo', { model: 'any' })
+    expect(await follow()).toMatchObject({ id: 'any' })
+    await follow()
+    expect(lookUps).toBe(1)
+    resolve('Subscription', 'generateStream', { type: 'chunk', chunk: { content: 'hello' } })
+    await follow()
+    expect(lookUps).toBe(2)
+  })
+})

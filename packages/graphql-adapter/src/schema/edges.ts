@@ -1,0 +1,72 @@
+import { type LookUp, lookUps } from '@fairlead/core'
+import type { GraphqlContext } from '../context.ts'
+import { toGraphqlError } from '../errors.ts'
+import type { Dynamic, Fields, Projection } from './projection.ts'
+import type { TypeNames } from './type-names.ts'
+
+/** A field that refers to a record of another type. */
+interface Edge {
+  readonly description: string
+  readonly loader: LookUp<unknown>
+  /** The id to load; null for no record. */
+  readonly idOf: (parent: Readonly<Record<string, unknown>>) => unknown
+}
+
+const modelInfo: Edge = {
+  description: 'The model that produced this. Null if it is no longer available.',
+  loader: lookUps.models,
+  idOf: ({ model }) => model,
+}
+
+/** The edges between records, by type and field. REST has no equivalent. */
+const edges: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
+  ApiKey: {
+    usage: {
+      description: 'Its usage this month. Null if it could not be used this month.',
+      loader: lookUps.keyUsage,
+      idOf: ({ id }) => id,
+    },
+  },
+  CredentialUsage: {
+    apiKey: {
+      description: 'The API key. Null for sessions.',
+      loader: lookUps.keys,
+      idOf: ({ id }) => id,
+    },
+  },
+  Shipment: {
+    user: { description: 'The owner.', loader: lookUps.shipmentOwners, idOf: ({ id }) => id },
+  },
+  Generation: { modelInfo },
+  Image: { modelInfo },
+}
+
+/** The edges of a type, without those to records of features that the core does not have. */
+export function edgesOf(name: string, t: Dynamic, names: TypeNames, projection: Projection): Fields {
+  const found = Object.entries(edges[name] ?? {}).filter(([, { loader }]) => names.has(loader.output))
+  return Object.fromEntries(found.map(([field, edge]) => [field, edgeField(t, edge, projection)]))
+}
+
+/** All edges of one field at one level are loaded together, with the caller's credentials. */
+function edgeField(t: Dynamic, { description, loader, idOf }: Edge, projection: Projection): Dynamic {
+  return t.loadable({
+    type: projection.outputType(loader.output),
+    nullable: true,
+    description,
+    load: (ids: readonly string[], context: GraphqlContext) => loadAll(context, loader, ids),
+    resolve: idOf,
+  })
+}
+
+async function loadAll(
+  { core, credentials, requestId }: GraphqlContext,
+  loader: LookUp<unknown>,
+  ids: readonly string[],
+): Promise<readonly unknown[]> {
+  const reply = await core.lookUp(loader, await credentials, ids, requestId)
+  if (!reply.success) throw toGraphqlError(reply)
+  return reply.found.map((found) => {
+    if (found?.version === undefined) return found?.data ?? null
+    return { ...(found.data as object), version: found.version }
+  })
+}

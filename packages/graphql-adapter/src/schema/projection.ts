@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+import type { Builder } from './builder.ts'
+import { enumValues, type TypeNames } from './type-names.ts'
+import { elementOf, fieldsOf, metaOf, scalarOf, type Shape, shapeOf } from './zod-shape.ts'
+
+/** The type of a field that is built from a schema of core at run time. `build-schema.test.ts` compares each with its schema. */
+// oxlint-disable-next-line typescript/no-explicit-any -- Pothos infers field types from static references
+export type Dynamic = any
+
+/** The fields of a GraphQL type. */
+export type Fields = Readonly<Record<string, Dynamic>>
+
+/** Converts schemas of core to GraphQL types. There is one for a whole schema, so that each type is created once. */
+export interface Projection {
+  /** The fields of an object type, each resolved from the property of its name. */
+  outputFields(t: Dynamic, schema: z.ZodType): Fields
+  /** The fields of an input type, or the arguments of a field. */
+  inputFields(t: Dynamic, schema: z.ZodType): Fields
+  /** The object type for a schema, or a list of it. */
+  outputType(schema: z.ZodType): Dynamic
+  /** The input type for a schema. */
+  inputType(schema: z.ZodType): Dynamic
+}
+
+/** Creates the object type of a record, including fields that its schema does not have. */
+export type MakeRecord = (name: string, schema: z.ZodType, description: string | undefined) => Dynamic
+
+export function createProjection(builder: Builder, names: TypeNames, makeRecord: MakeRecord): Projection {
+  const outputs = new Map<string, Dynamic>()
+  const inputs = new Map<string, Dynamic>()
+  const enums = new Map<string, Dynamic>()
+
+  function enumType(schema: z.ZodType): Dynamic {
+    const name = names.of(schema)
+    return once(enums, name, () => builder.enumType(name, { values: enumValues(schema) }))
+  }
+
+  function typeOf(schema: z.ZodType, objectType: (schema: z.ZodType) => Dynamic): Dynamic {
+    switch (schema.def.type) {
+      case 'array':
+        return [typeOf(shapeOf(elementOf(schema)).schema, objectType)]
+      case 'object':
+        return objectType(schema)
+      case 'enum':
+        return enumType(schema)
+      case 'literal': {
+        const parent = names.enumWith((schema as z.ZodLiteral).value)
+        return parent ? enumType(parent) : scalarOf(schema)
+      }
+      default:
+        return scalarOf(schema)
+    }
+  }
+
+  const projection: Projection = {
+    outputType: (schema) =>
+      typeOf(shapeOf(schema).schema, (object) => {
+        const name = names.of(object)
+        return once(outputs, name, () => makeRecord(name, object, metaOf(object).description))
+      }),
+    inputType: (schema) =>
+      typeOf(shapeOf(schema).schema, (object) =>
+        once(inputs, names.of(object), () =>
+          builder.inputType(`${names.of(object)}Input`, {
+            ...described(metaOf(object)),
+            fields: (t) => projection.inputFields(t, object),
+          }),
+        ),
+      ),
+    outputFields: (t, schema) =>
+      eachField(schema, (name, shape) =>
+        t.field({
+          type: name === 'id' ? 'ID' : projection.outputType(shape.schema),
+          nullable: shape.nullable || shape.optional,
+          ...described(shape),
+        }),
+      ),
+    inputFields: (t, schema) =>
+      eachField(schema, (name, shape) =>
+        argumentOrField(t)({
+          type: name === 'id' ? 'ID' : projection.inputType(shape.schema),
+          required: !shape.nullable && !shape.optional,
+          ...described(shape),
+          ...defaultOf(shape),
+        }),
+      ),
+  }
+  return projection
+}
+
+function eachField(schema: z.ZodType, toField: (name: string, shape: Shape) => Dynamic): Fields {
+  return Object.fromEntries(fieldsOf(schema).map(([name, field]) => [name, toField(name, shapeOf(field))]))
+}
+
+/** Pothos's builder of arguments is a function, its builder of input fields is not. */
+function argumentOrField(t: Dynamic): Dynamic {
+  return t.arg ?? ((options: unknown) => t.field(options))
+}
+
+/** Maps have no literal in GraphQL. */
+function defaultOf({ schema, fallback }: Shape) {
+  const isShown = fallback !== undefined && fallback !== null && schema.def.type !== 'record'
+  return isShown ? { defaultValue: fallback } : {}
+}
+
+function described({ description }: { readonly description?: string | undefined }) {
+  return description === undefined ? {} : { description }
+}
+
+function once<Key, Value>(created: Map<Key, Value>, key: Key, create: () => Value): Value {
+  let value = created.get(key)
+  if (value === undefined) created.set(key, (value = create()))
+  return value
+}

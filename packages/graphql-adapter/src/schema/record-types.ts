@@ -1,0 +1,109 @@
+import type { Operation } from '@fairlead/core'
+import type { Builder } from './builder.ts'
+import { edgesOf } from './edges.ts'
+import type { Dynamic, Fields, MakeRecord, Projection } from './projection.ts'
+import { type CallMeta, runOperation } from './run-operation.ts'
+import type { TypeNames } from './type-names.ts'
+import { shapeOf } from './zod-shape.ts'
+
+/**
+ * Creates the object types of records: the fields of their schema, `meta` for results of model calls, `version` for
+ * versioned records, and the edges to other records. `node(id:)` finds records whose operation declares `node`.
+ */
+export function recordTypes(
+  builder: Builder,
+  operations: readonly Operation[],
+  names: TypeNames,
+  projection: () => Projection,
+): MakeRecord {
+  const nodes = new Map<string, Operation>()
+  const results = new Set<string>()
+  const versioned = new Set<string>()
+  for (const operation of operations) {
+    const { schema } = shapeOf(operation.output)
+    if (schema.def.type !== 'object') continue
+    const name = names.of(schema)
+    if (operation.kind === 'inference') results.add(name)
+    if (operation.versioned) versioned.add(name)
+    if (operation.graphql && 'node' in operation.graphql) nodes.set(name, operation)
+  }
+  const metaField = addCallMeta(builder)
+
+  return (name, schema, text) => {
+    const description = text === undefined ? {} : { description: text }
+    const fields = (t: Dynamic): Fields => ({
+      ...projection().outputFields(t, schema),
+      ...(versioned.has(name) && { version: versionField(t) }),
+      ...edgesOf(name, t, names, projection()),
+      ...(results.has(name) && { meta: metaField(t) }),
+    })
+    const node = nodes.get(name)
+    if (!node) return builder.objectRef<Record<string, unknown>>(name).implement({ ...description, fields })
+    return builder.node(builder.objectRef<{ readonly id: string }>(name), {
+      ...description,
+      id: { resolve: ({ id }) => id },
+      loadOne: (id, context) => runOperation(context, node, { id }) as Promise<{ readonly id: string }>,
+      fields: (t) => {
+        const { id: _id, ...others } = fields(t) as { readonly id: Dynamic }
+        return others
+      },
+    })
+  }
+}
+
+/** The type names of nodes by their id prefix. */
+export function nodeTypes(operations: readonly Operation[], names: TypeNames): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    operations.flatMap(({ graphql, output }) =>
+      graphql && 'node' in graphql && graphql.node ? [[graphql.node, names.of(shapeOf(output).schema)]] : [],
+    ),
+  )
+}
+
+function versionField(t: Dynamic): Dynamic {
+  return t.field({
+    type: 'SafeInt',
+    nullable: true,
+    description: 'The number of changes, for `ifVersion`. Null where the record is part of another result.',
+    resolve: ({ version }: { readonly version?: number }) => version ?? null,
+  })
+}
+
+/** Creates the type `CallMeta`. Returns a function that creates the field `meta`. */
+function addCallMeta(builder: Builder): (t: Dynamic) => Dynamic {
+  const warning = builder.objectRef<NonNullable<CallMeta['warnings']>[number]>('Warning').implement({
+    description: 'A setting of the request that the model did not honor.',
+    fields: (t) => ({
+      field: t.exposeString('field', { description: 'The input field.' }),
+      issue: t.exposeString('issue', { nullable: false, description: 'What was not honored.' }),
+    }),
+  })
+  const meta = builder.objectRef<CallMeta>('CallMeta').implement({
+    description: 'Facts about a model call.',
+    fields: (t) => ({
+      requestId: t.exposeString('requestId', { nullable: false, description: 'The id of the request.' }),
+      timestamp: t.expose('timestamp', { type: 'DateTime', nullable: false, description: 'When the request began.' }),
+      provider: t.exposeString('provider', { description: 'The provider that answered.' }),
+      costUsd: t.exposeFloat('costUsd', { description: 'The cost in US dollars.' }),
+      cached: t.exposeBoolean('cached', { description: 'Whether the answer came from the cache.' }),
+      attempts: t.exposeInt('attempts', { description: 'How many calls to providers were made.' }),
+      warnings: t.field({
+        type: [warning],
+        nullable: false,
+        description: 'Settings that the model did not honor.',
+        resolve: ({ warnings }) => warnings ?? [],
+      }),
+      replayed: t.exposeBoolean('replayed', {
+        nullable: false,
+        description: 'Whether this is a replay of an earlier request with the same `idempotencyKey`.',
+      }),
+    }),
+  })
+  return (t) =>
+    t.field({
+      type: meta,
+      nullable: false,
+      description: 'Facts about the model call.',
+      resolve: (result: { readonly meta: CallMeta }) => result.meta,
+    })
+}

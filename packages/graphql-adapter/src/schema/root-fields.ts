@@ -1,0 +1,76 @@
+import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
+import { costOf, type Operation } from '@fairlead/core'
+import type { Builder } from './builder.ts'
+import type { Projection } from './projection.ts'
+import { runOperation } from './run-operation.ts'
+import type { TypeNames } from './type-names.ts'
+import { shapeOf, toCoreInput } from './zod-shape.ts'
+
+/** A schema that is being built. */
+export interface SchemaDraft {
+  readonly builder: Builder
+  readonly projection: Projection
+  readonly names: TypeNames
+}
+
+/** Adds the field of `Query` for an operation. Its arguments are the operation's input. */
+export function addQuery({ builder, projection }: SchemaDraft, operation: Operation): void {
+  const { summary, input, output } = operation
+  builder.queryField(rootField(operation), (t) =>
+    t.field({
+      type: projection.outputType(output),
+      nullable: true,
+      description: summary,
+      ...deprecationOf(operation),
+      args: projection.inputFields(t, input),
+      resolve: (_root, args, context) => runOperation(context, operation, toCoreInput(input, args)),
+    }),
+  )
+}
+
+/** Adds the field of `Mutation` for an operation. It is nullable, so that an error does not affect other fields. */
+export function addMutation({ builder, projection }: SchemaDraft, operation: Operation): void {
+  const { summary, input, output, access, errors = [] } = operation
+  const checksVersion = errors.includes('PRECONDITION_FAILED')
+  const isInputOptional = Object.values(input.shape).every((field) => shapeOf(field).optional)
+  builder.mutationField(rootField(operation), (t) =>
+    t.field({
+      type: projection.outputType(output),
+      nullable: true,
+      description: summary,
+      ...deprecationOf(operation),
+      complexity: costOf(operation),
+      args: {
+        input: t.arg({ type: projection.inputType(input), required: !isInputOptional }),
+        ...('anonymous' in access ? {} : { idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }) }),
+        ...(checksVersion && { ifVersion: t.arg({ type: 'SafeInt', description: ifVersionDescription }) }),
+      },
+      resolve: (_root, { input: sent, idempotencyKey, ifVersion }, context) => {
+        // The mutation may change records that were loaded before it.
+        clearAllDataLoaders(context)
+        return runOperation(context, operation, toCoreInput(input, sent ?? {}), {
+          ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
+          ...(typeof ifVersion === 'number' && { ifMatch: [ifVersion] }),
+        })
+      },
+    }),
+  )
+}
+
+export const idempotencyKeyDescription =
+  'Idempotency key, 1 to 255 visible characters: the operation runs once, however often the same request is sent within 24 hours.'
+
+const ifVersionDescription = 'Rejected with `PRECONDITION_FAILED` if the record has another version.'
+
+/** The GraphQL root field that an operation declares; throws if it declares none. */
+export function rootField({ name, graphql }: Operation): string {
+  if (!graphql) throw new TypeError(`${name} declares no GraphQL field`)
+  return 'query' in graphql ? graphql.query : graphql.mutation
+}
+
+/** The deprecation of a root field, if its operation is deprecated. */
+export function deprecationOf({ deprecated }: Pick<Operation, 'deprecated'>): { readonly deprecationReason?: string } {
+  if (!deprecated) return {}
+  const { since, sunset, instead } = deprecated
+  return { deprecationReason: `Deprecated since ${since}, removed on ${sunset}: use ${instead} instead.` }
+}

@@ -1,0 +1,57 @@
+import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
+import { costOf, type Operation, type StreamEvent } from '@fairlead/core'
+import type { GraphqlContext } from '../context.ts'
+import { toGraphqlError } from '../errors.ts'
+import type { Dynamic } from './projection.ts'
+import { deprecationOf, idempotencyKeyDescription, rootField, type SchemaDraft } from './root-fields.ts'
+import { begin, toResult } from './run-operation.ts'
+import { capitalized } from './type-names.ts'
+import { toCoreInput } from './zod-shape.ts'
+
+type Event = StreamEvent<unknown, unknown>
+
+/** Adds the field of `Subscription` for an operation that streams: chunks, then the whole result. An error ends the stream. */
+export function addSubscription({ builder, projection }: SchemaDraft, operation: Operation): void {
+  if (operation.kind !== 'inference' || !operation.stream) throw new TypeError(`${operation.name} does not stream`)
+  const { summary, input, output, stream } = operation
+  const events = builder.unionType(`${capitalized(operation.name)}Event`, {
+    types: [projection.outputType(stream.chunk), projection.outputType(output)],
+    resolveType: (value) => projection.outputType('meta' in (value as object) ? output : stream.chunk),
+  })
+  builder.subscriptionField(`${rootField(operation)}Stream`, (t) =>
+    t.field({
+      type: events,
+      nullable: true,
+      description: `${summary} Streams it in chunks; the last event is the whole result.`,
+      ...deprecationOf(operation),
+      complexity: costOf(operation),
+      args: {
+        input: t.arg({ type: projection.inputType(input), required: true }),
+        idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }),
+      },
+      subscribe: (_root, { input: sent, idempotencyKey }, context) =>
+        open(context, operation, { ...(toCoreInput(input, sent) as object), stream: true }, idempotencyKey),
+      resolve: (event: Event, _args, context): Dynamic => {
+        // Records may change between two events.
+        clearAllDataLoaders(context)
+        if (event.type === 'error') throw toGraphqlError(event.reply)
+        return event.type === 'chunk' ? event.chunk : toResult(operation, event.reply)
+      },
+    }),
+  )
+}
+
+async function open(
+  context: GraphqlContext,
+  operation: Operation,
+  input: object,
+  idempotencyKey: unknown,
+): Promise<AsyncIterable<Event>> {
+  const reply = await begin(context, operation, input, {
+    // Every failure is an event of the stream, so there is no need to wait for the first chunk.
+    firstChunkMs: 0,
+    ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
+  })
+  if (!('events' in reply)) throw new Error(`${operation.name} did not stream`)
+  return reply.events
+}

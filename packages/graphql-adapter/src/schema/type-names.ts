@@ -1,0 +1,79 @@
+import { canStream, type Operation, typeNames } from '@fairlead/core'
+import type { z } from 'zod'
+import { elementOf, fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
+
+/** The names of all types in the schemas of some operations. */
+export interface TypeNames {
+  of(schema: z.ZodType): string
+  /** Whether the schema has a name: whether an operation uses it. */
+  has(schema: z.ZodType): boolean
+  /** The enum with this value; undefined for a literal that is a plain string. */
+  enumWith(value: unknown): z.ZodType | undefined
+}
+
+/**
+ * Collects the names that schemas declare, by `id` or in the registry `typeNames`. The input of an operation is named after
+ * the operation; any other schema without a name, after the type and field in which it first appears. Enums with the same
+ * values are one type.
+ */
+export function collectTypeNames(operations: readonly Operation[]): TypeNames {
+  const names = new Map<z.ZodType | string, string>()
+  const enums: z.ZodType[] = []
+
+  function nameEnum(schema: z.ZodType, fallback: string): void {
+    const declared = typeNames.get(schema)?.name
+    const known = names.get(valuesOf(schema))
+    if (known === undefined) enums.push(schema)
+    if (declared !== undefined || known === undefined) names.set(valuesOf(schema), declared ?? fallback)
+  }
+
+  function visit(outer: z.ZodType, fallback: string, declared?: string): void {
+    const { schema } = shapeOf(outer)
+    if (schema.def.type === 'array') return visit(elementOf(schema), fallback)
+    if (schema.def.type === 'enum') return nameEnum(schema, fallback)
+    if (schema.def.type !== 'object' || names.has(schema)) return
+    const name = declared ?? metaOf(schema).id ?? typeNames.get(schema)?.name ?? fallback
+    names.set(schema, name)
+    for (const [field, inner] of fieldsOf(schema)) visit(inner, name + capitalized(field))
+  }
+
+  for (const operation of operations) {
+    const name = capitalized(operation.name)
+    visit(operation.output, name)
+    visit(operation.input, name, name)
+    if (operation.kind === 'inference' && operation.stream && canStream(operation)) {
+      visit(operation.stream.chunk, `${name}Chunk`)
+    }
+  }
+
+  const keyOf = (schema: z.ZodType) => (schema.def.type === 'enum' ? valuesOf(schema) : schema)
+  return {
+    of(schema) {
+      const name = names.get(keyOf(schema))
+      if (name === undefined) throw new TypeError(`A schema of type ${schema.def.type} has no name.`)
+      return name
+    },
+    has: (schema) => names.has(keyOf(schema)),
+    enumWith: (value) => enums.find((schema) => (schema as z.ZodEnum).options.includes(value as string)),
+  }
+}
+
+/** The values of an enum by their GraphQL names. `in_transit` is `IN_TRANSIT`, `-created_at` is `CREATED_AT_DESC`. */
+export function enumValues(schema: z.ZodType): Readonly<Record<string, { readonly value: string }>> {
+  const { options } = schema as z.ZodEnum
+  return Object.fromEntries(options.map((value) => [valueName(String(value)), { value: String(value) }]))
+}
+
+/** `createShipment` is `CreateShipment`. */
+export function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function valueName(value: string): string {
+  const name = value.startsWith('-') ? `${value.slice(1)}_desc` : value
+  return name.toUpperCase().replaceAll('-', '_')
+}
+
+function valuesOf(schema: z.ZodType): string {
+  return (schema as z.ZodEnum).options.join(' ')
+}

@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+
+/** A zod schema without its wrappers, and what they say of the field. */
+export interface Shape {
+  readonly schema: z.ZodType
+  readonly nullable: boolean
+  readonly optional: boolean
+  /** The default value, if any. */
+  readonly fallback: unknown
+  readonly description: string | undefined
+}
+
+/** Unwraps a schema. The description of an outer wrapper takes precedence. */
+export function shapeOf(schema: z.ZodType): Shape {
+  let inner = schema
+  let nullable = false
+  let optional = false
+  let fallback: unknown
+  let description = inner.description
+  while ('innerType' in inner.def) {
+    const { type } = inner.def
+    nullable ||= type === 'nullable'
+    optional ||= type === 'optional' || type === 'default'
+    if (type === 'default' && fallback === undefined) fallback = (inner.def as z.core.$ZodDefaultDef).defaultValue
+    inner = inner.def.innerType as z.ZodType
+    description ??= inner.description
+  }
+  return { schema: inner, nullable, optional, fallback, description }
+}
+
+/** The fields of an object schema. */
+export function fieldsOf(schema: z.ZodType): readonly (readonly [name: string, schema: z.ZodType])[] {
+  if (schema.def.type !== 'object') throw new TypeError(`A schema of type ${schema.def.type} has no fields.`)
+  return Object.entries((schema as z.ZodObject).shape as Readonly<Record<string, z.ZodType>>)
+}
+
+/** The schema of an array's elements. */
+export function elementOf(schema: z.ZodType): z.ZodType {
+  return (schema as z.ZodArray<z.ZodType>).element
+}
+
+/** The metadata of the schema that declares the `id`: a copy with another description is of the same type. */
+export function metaOf(schema: z.ZodType): {
+  readonly id?: string | undefined
+  readonly description?: string | undefined
+} {
+  let named: z.ZodType | undefined = schema
+  // oxlint-disable-next-line no-underscore-dangle -- zod's public name for its core's properties
+  while (named && named.meta()?.id === undefined) named = named._zod.parent as z.ZodType | undefined
+  return (named ?? schema).meta() ?? {}
+}
+
+const maxInt = 2 ** 31 - 1
+
+/** The scalar for a schema's values. */
+export function scalarOf(
+  schema: z.ZodType,
+): 'Boolean' | 'DateTime' | 'Float' | 'Int' | 'SafeInt' | 'String' | 'StringMap' {
+  switch (schema.def.type) {
+    case 'string':
+      return isDateTime(schema) ? 'DateTime' : 'String'
+    case 'boolean':
+      return 'Boolean'
+    case 'number':
+      return integerOf(schema as z.ZodNumber) ?? 'Float'
+    case 'record':
+      return 'StringMap'
+    case 'literal':
+      return (schema as z.ZodLiteral).values.has(true) ? 'Boolean' : 'String'
+    default:
+      throw new TypeError(`No scalar is defined for a schema of type ${schema.def.type}.`)
+  }
+}
+
+function isDateTime(schema: z.ZodType): boolean {
+  return (schema as z.ZodString).format === 'datetime' || schema.meta()?.['format'] === 'date-time'
+}
+
+/** `Int` has 32 bits. Integers without smaller bounds need `SafeInt`. */
+function integerOf({ isInt, minValue, maxValue }: z.ZodNumber): 'Int' | 'SafeInt' | undefined {
+  if (!isInt) return undefined
+  return Math.abs(minValue ?? -Infinity) <= maxInt && Math.abs(maxValue ?? Infinity) <= maxInt ? 'Int' : 'SafeInt'
+}
+
+/** Converts GraphQL input to core's input. Clients send null for absent fields; it stays null only if null is a value. */
+export function toCoreInput(schema: z.ZodType, value: unknown): unknown {
+  const { schema: inner } = shapeOf(schema)
+  if (Array.isArray(value) && inner.def.type === 'array')
+    return value.map((item) => toCoreInput(elementOf(inner), item))
+  if (inner.def.type !== 'object' || typeof value !== 'object' || value === null) return value
+  const input: Record<string, unknown> = {}
+  for (const [name, field] of fieldsOf(inner)) {
+    const item = (value as Readonly<Record<string, unknown>>)[name]
+    const { nullable, optional } = shapeOf(field)
+    if (item === undefined || (item === null && optional && !nullable)) continue
+    input[name] = toCoreInput(field, item)
+  }
+  return input
+}

@@ -1,0 +1,67 @@
+import {
+  type AdapterAccess,
+  type Clock,
+  credentialsReader,
+  type FairleadCore,
+  type ReadCredentials,
+  systemClock,
+} from '@fairlead/core'
+import { createEngine, type Engine } from './execution/engine.ts'
+import { defaultLimits, type Limits } from './execution/limits.ts'
+import { documentFinder, type FindDocument } from './execution/persisted-documents.ts'
+import { createYogaHandler, type YogaHandler } from './http/yoga-handler.ts'
+import { buildSchema } from './schema/build-schema.ts'
+
+export interface GraphqlAdapterOptions extends AdapterAccess {
+  /** Limits for the size of an operation. Default: those of `Limits`. */
+  readonly limits?: Partial<Limits>
+  /** Whether clients may introspect the schema. Default: true. */
+  readonly introspection?: boolean
+  /** Whether errors suggest the name that was probably meant. Default: true. */
+  readonly suggestions?: boolean
+  /** Persisted documents by id. Requests name one with `documentId`. Default: none. */
+  readonly documents?: Readonly<Record<string, string>>
+  /** Whether only persisted documents are accepted. Default: false. */
+  readonly onlyDocuments?: boolean
+  /** Maximum size of a request body in bytes. Default: 1 MiB. */
+  readonly maxBodyBytes?: number
+  /** Default: the system clock. */
+  readonly clock?: Clock
+}
+
+/** What both forms of the adapter share. */
+export interface Service {
+  readonly engine: Engine
+  readonly findDocument: FindDocument
+  readonly yoga: YogaHandler
+  readonly maxBodyBytes: number
+  readonly clock: Clock
+  readonly credentialsOf: ReadCredentials
+}
+
+const defaultMaxBodyBytes = 1024 * 1024
+
+export function createService(
+  core: FairleadCore,
+  {
+    limits,
+    introspection = true,
+    suggestions = true,
+    documents = {},
+    onlyDocuments = false,
+    maxBodyBytes = defaultMaxBodyBytes,
+    clock = systemClock,
+    ...access
+  }: GraphqlAdapterOptions,
+): Service {
+  const engine = createEngine({
+    schema: buildSchema(core.operations),
+    limits: { ...defaultLimits, ...limits },
+    introspection,
+    suggestions,
+  })
+  const credentialsOf = credentialsReader(core, access)
+  const findDocument = documentFinder(documents, onlyDocuments)
+  const yoga = createYogaHandler({ core, engine, findDocument, maxBodyBytes, now: clock.now })
+  return { engine, findDocument, yoga, maxBodyBytes, clock, credentialsOf }
+}
