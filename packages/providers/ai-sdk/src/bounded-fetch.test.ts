@@ -33,7 +33,7 @@ describe('boundedFetch', () => {
       response.on('drain', more)
       more()
     })
-    const response = await boundedFetch({ mostBytes: 1_000_000 })(url)
+    const response = await boundedFetch({ maxBytes: 1_000_000 })(url)
     await expect(response.text()).rejects.toMatchObject({ failure: 'give_up' })
     await requests[0]?.hungUp
   })

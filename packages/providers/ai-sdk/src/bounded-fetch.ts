@@ -2,7 +2,7 @@ import { type Clock, ProviderError, systemClock } from '@fairlead/core/provider'
 
 export interface BoundedFetchOptions {
   /** The longest reply, in bytes. Default: 32 MiB, which holds the largest image. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
   /** Default: the system's. */
@@ -18,7 +18,7 @@ const mostErrorMs = 5_000
  * that never ends until memory or time does, and follow an upstream wherever it redirects them.
  */
 export function boundedFetch({
-  mostBytes = defaultMostBytes,
+  maxBytes = defaultMostBytes,
   fetch = globalThis.fetch,
   clock = systemClock,
 }: BoundedFetchOptions = {}) {
@@ -26,7 +26,7 @@ export function boundedFetch({
     const response = await fetch(input, { ...init, redirect: 'error' })
     if (!response.body) return response
     const body = response.ok ? response.body : response.body.pipeThrough(endingAfter(mostErrorMs, clock))
-    return new Response(body.pipeThrough(counting(mostBytes)), response)
+    return new Response(body.pipeThrough(counting(maxBytes)), response)
   }
   return bounded
 }
@@ -46,12 +46,12 @@ function endingAfter(ms: number, clock: Clock): TransformStream<Uint8Array, Uint
   return new TransformStream(transformer)
 }
 
-function counting(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function counting(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes > mostBytes) throw new ProviderError('give_up', `the reply has more than ${mostBytes} bytes`)
+      if (bytes > maxBytes) throw new ProviderError('give_up', `the reply has more than ${maxBytes} bytes`)
       controller.enqueue(chunk)
     },
   })

@@ -24,7 +24,7 @@ function choice(delta: object, finish_reason: string | null = null) {
 providerSuite(
   'ai-sdk over @ai-sdk/openai',
   ({ url, apiKey }) => {
-    const openai = createOpenAI({ baseURL: url, apiKey, fetch: boundedFetch({ mostBytes: 4 * 1024 * 1024 }) })
+    const openai = createOpenAI({ baseURL: url, apiKey, fetch: boundedFetch({ maxBytes: 4 * 1024 * 1024 }) })
     return aiSdk({
       models: [{ model: openai.chat('gpt-4o-mini') }, { model: openai.image('gpt-image-1'), sizes: ['256x256'] }],
     })

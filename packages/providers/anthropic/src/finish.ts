@@ -1,5 +1,5 @@
 import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
-import { thoughtWarning } from '@fairlead/provider-http'
+import { reasoningWarning } from '@fairlead/provider-http'
 import type { MessageReply, WireUsage } from './wire.ts'
 
 type Ending = Pick<MessageReply, 'stop_reason' | 'stop_details'>
@@ -27,7 +27,7 @@ export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial
     case 'stop_sequence':
       return finish('stop')
     case 'max_tokens':
-      return finish('length', ...thoughtWarning(usage.output_tokens_details?.thinking_tokens ?? 0))
+      return finish('length', ...reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0))
     case 'model_context_window_exceeded':
       return finish('length', { field: 'prompt', issue: 'prompt and answer filled the context of the model' })
     case 'refusal': {

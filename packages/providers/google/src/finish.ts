@@ -1,5 +1,5 @@
 import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
-import { thoughtWarning } from '@fairlead/provider-http'
+import { reasoningWarning } from '@fairlead/provider-http'
 import type { GenerateReply, WireUsage } from './wire.ts'
 
 /** What the last event of a stream, or the whole reply, says of the end. */
@@ -51,7 +51,7 @@ export function readFinish(ending: Ending, hasText: boolean): Finish {
       return finish('stop')
     case 'MAX_TOKENS':
     case 'CONTINUATION':
-      return finish('length', thoughtWarning(ending.usage?.thoughtsTokenCount ?? 0))
+      return finish('length', reasoningWarning(ending.usage?.thoughtsTokenCount ?? 0))
     case undefined:
       throw new ProviderError('retry', 'the answer ended without a reason')
     case 'OTHER':

@@ -145,7 +145,7 @@ describe('an answer', () => {
     const { content, warnings } = await answer(reply({ ...silent, finishReason: 'MAX_TOKENS' }))
     expect(content).toBe('')
     expect(warnings).toEqual([
-      { field: 'maxTokens', issue: '20 of the tokens went into thoughts, which are not shown' },
+      { field: 'maxTokens', issue: '20 of the tokens were used for reasoning, which is not shown' },
     ])
   })
 })

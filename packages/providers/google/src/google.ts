@@ -58,7 +58,7 @@ export function google(options: GoogleOptions): Provider {
       const path = pathOf(request.model, 'generateContent')
       // One's own models have one's own prices.
       const prices = Array.isArray(models) ? undefined : findEntry('google', request.model)?.tokenPrices
-      const post = { path, body, schema, signal, quota: request.model, mostBytes: mostImageBytes }
+      const post = { path, body, schema, signal, quota: request.model, maxBytes: mostImageBytes }
       return client.postJson(post, (reply) => imageFromWire(reply, request, warnings, prices))
     },
     async health({ signal }) {

@@ -36,14 +36,14 @@ export interface JsonGet<Output> {
   readonly quota?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The longest reply, in bytes. Default: 4 MiB. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
 }
 
 export interface JsonPost<Output> extends JsonGet<Output> {
   readonly body: unknown
 }
 
-export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'mostBytes'> {
+export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'> {
   /** Data that ends the stream and says nothing else: `[DONE]`. Default: none. */
   readonly endMark?: string
   /** The event that ends the stream. Default: none, the stream ends with the reply. */
@@ -53,7 +53,7 @@ export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'mostBytes'> 
 export type ReadReply<Output, Answer> = (reply: Output) => Answer | Promise<Answer>
 export type ReadEvents<Output, Event> = (events: AsyncIterable<Output>) => AsyncIterable<Event>
 
-const mostJsonBytes = 4 * 1024 * 1024
+const maxJsonBytes = 4 * 1024 * 1024
 const userAgent = 'fairlead'
 
 /**
@@ -113,7 +113,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       const reply = await send(request, 'application/json', lease)
       const reading = { ...request, explainError, clock }
-      const answer = await read(await readJson(reply, reading, request.mostBytes ?? mostJsonBytes))
+      const answer = await read(await readJson(reply, reading, request.maxBytes ?? maxJsonBytes))
       lease.worked()
       return answer
     } catch (error) {

@@ -1,7 +1,7 @@
 /** What a provider over HTTP is built on: requests with limits, keys that rest, and failures told apart. */
 export { createHttpClient } from './http-client.ts'
 export { failureOfStatus } from './status-failure.ts'
-export { thoughtWarning } from './thought-warning.ts'
+export { reasoningWarning } from './reasoning-warning.ts'
 export { defaultTimeouts } from './http-client-options.ts'
 export type {
   ErrorReading,

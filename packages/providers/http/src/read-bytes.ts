@@ -1,19 +1,19 @@
 import { type Clock, ProviderError } from '@fairlead/core/provider'
 import type { ReplyBody } from './reply-body.ts'
 
-/** All of a body, in order. One of more than `mostBytes` is left where it becomes too long. */
-export async function readBytes(body: ReplyBody, mostBytes: number): Promise<Buffer> {
+/** All of a body, in order. One of more than `maxBytes` is left where it becomes too long. */
+export async function readBytes(body: ReplyBody, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of body) {
     size += piece.length
-    if (size > mostBytes) throw new ProviderError('give_up', `the reply has more than ${mostBytes} bytes`)
+    if (size > maxBytes) throw new ProviderError('give_up', `the reply has more than ${maxBytes} bytes`)
     pieces.push(piece)
   }
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size)
 }
 
-export const mostSomeBytes = 64 * 1024
+export const maxSampleBytes = 64 * 1024
 const mostSomeMs = 5_000
 
 /**
@@ -28,12 +28,12 @@ export async function readSome(body: ReplyBody, clock: Clock): Promise<Buffer> {
     for await (const piece of body) {
       pieces.push(piece)
       size += piece.length
-      if (size >= mostSomeBytes) break
+      if (size >= maxSampleBytes) break
     }
   } catch {
     // What came will do.
   } finally {
     cancel()
   }
-  return Buffer.concat(pieces).subarray(0, mostSomeBytes)
+  return Buffer.concat(pieces).subarray(0, maxSampleBytes)
 }

@@ -3,7 +3,7 @@ import { type Clock, ProviderError } from '@fairlead/core/provider'
 import type { z } from 'zod'
 import type { Reply } from './exchange.ts'
 import type { ErrorReading, UpstreamError } from './http-client-options.ts'
-import { mostSomeBytes, readBytes, readSome } from './read-bytes.ts'
+import { maxSampleBytes, readBytes, readSome } from './read-bytes.ts'
 import { type EventReading, readEvents } from './read-events.ts'
 import type { ReplyBody } from './reply-body.ts'
 import { upstreamFailure } from './upstream-failure.ts'
@@ -43,10 +43,10 @@ export function requireNoEncoding({ headers, body }: Reply): void {
 export async function readJson<Output>(
   { headers, body }: Reply,
   reading: ReplyReading<Output>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Output> {
   if (!isOfType(headers, /\bjson\b/)) throw await otherType(headers, body, reading.clock)
-  return readValue((await readBytes(body, mostBytes)).toString(), reading)
+  return readValue((await readBytes(body, maxBytes)).toString(), reading)
 }
 
 /** The values of a stream's events, as they come. Rejects where the reply is no stream. */
@@ -59,7 +59,7 @@ export async function openStream<Output>(
   if (/\bjson\b/.test(headers['content-type'] ?? '')) {
     const some = await readSome(body, reading.clock)
     // What is longer is no error, but an answer.
-    if (some.length < mostSomeBytes) readValue(some.toString(), reading)
+    if (some.length < maxSampleBytes) readValue(some.toString(), reading)
     throw new ProviderError('give_up', 'the reply is whole JSON where a stream was asked for')
   }
   if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(headers, body, reading.clock)

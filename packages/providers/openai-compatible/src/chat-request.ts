@@ -1,80 +1,106 @@
-import type { Issue, TextRequest } from '@fairlead/core/provider'
+import type { Issue, JsonSchema, TextRequest } from '@fairlead/core/provider'
 import type { Dialect } from './dialect.ts'
-import { type Effort, type ReasoningRule, reasoningRule } from './reasoning-rules.ts'
-import { isStrictSchema } from './strict-schema.ts'
+import { chooseEffort, type Effort, effortFields, type ModelRule, type SamplingField } from './model-rules.ts'
 
 export interface ChatRequest {
   readonly body: Readonly<Record<string, unknown>>
-  /** What of the request the model will not honour. */
+  /** Settings of the request or the provider that the model does not support. */
   readonly warnings: readonly Issue[]
 }
 
 /**
- * A chat completion's request, with what the model doesn't take left out and told.
+ * The request of a chat completion, without the parameters that the model does not support.
  *
- * @param effort of models that reason. Default: the least that each allows
+ * @param configured the provider's `effort`. Default: the lowest that the model accepts
  */
-export function toChatRequest(request: TextRequest, dialect: Dialect, effort: Effort | undefined): ChatRequest {
-  const rule = reasoningRule(dialect.reasoning, request.model)
-  const thought = rule.leastEffort && (effort ?? rule.leastEffort)
-  const sampling = samplingFields(request, dialect, rule, thought)
+export function toChatRequest(
+  request: TextRequest,
+  dialect: Dialect,
+  rule: ModelRule,
+  configured: Effort | undefined,
+): ChatRequest {
+  const { effort, warnings } = chooseEffort(rule, configured)
+  const isReasoning = effort !== undefined && effort !== 'none'
+  const parameters = samplingParameters(request, dialect, rule, isReasoning)
   return {
     body: {
       model: request.model,
       messages: [{ role: 'user', content: request.prompt }],
       [dialect.maxTokensField ?? 'max_tokens']: request.maxTokens,
-      ...Object.fromEntries(sampling.filter(({ isSent }) => isSent).map(({ name, value }) => [name, value])),
-      ...(thought ? { reasoning_effort: thought } : {}),
-      ...jsonAnswer(request, dialect),
+      ...Object.fromEntries(parameters.filter(({ isSent }) => isSent).map(({ name, value }) => [name, value])),
+      ...(effort && effortFields(dialect.reasoning, effort)),
+      ...responseFormat(request, dialect),
     },
-    warnings: sampling.flatMap(({ field, isSent, isAsked }) => (isAsked && !isSent ? [unhonoured(field)] : [])),
+    warnings: [
+      ...parameters.flatMap(({ field, isSent, isSet }) => (isSet && !isSent ? [unsupported(field)] : [])),
+      ...warnings,
+    ],
   }
 }
 
-/** What core fills in where the caller says nothing. */
-const unasked = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
+/** Core's defaults: a parameter with this value counts as not set. */
+const defaults = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
 
-interface SamplingField {
-  /** Core's name. */
-  readonly field: string
-  /** The wire's. */
+interface Parameter {
+  /** The name in Fairlead's interface. */
+  readonly field: SamplingField
+  /** The name on the wire. */
   readonly name: string
   readonly value: unknown
-  readonly isAsked: boolean
+  readonly isSet: boolean
   readonly isSent: boolean
 }
 
-function samplingFields(
+function samplingParameters(
   request: TextRequest,
   { seedField = 'seed', penalties = true, stop = true }: Dialect,
-  { sampling }: ReasoningRule,
-  thought: Effort | undefined,
-): readonly SamplingField[] {
-  const answersAtOnce = sampling === 'always'
-  const samples = answersAtOnce || (sampling === 'unthinking' && thought === 'none')
-  const field = (core: keyof TextRequest, name: string, isTaken: boolean): SamplingField => {
-    const value = request[core]
-    const isAsked = value !== undefined && value !== unasked[core as keyof typeof unasked]
-    return { field: core, name, value, isAsked, isSent: isTaken && isAsked }
+  { ignores = [], ignoresWhenReasoning = [] }: ModelRule,
+  isReasoning: boolean,
+): readonly Parameter[] {
+  const parameter = (field: SamplingField, name: string, serverTakesIt = true): Parameter => {
+    const value = request[field]
+    const isSet = value !== undefined && value !== defaults[field as keyof typeof defaults]
+    const isIgnored = ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))
+    // The server's own default temperature may differ from ours: it is always sent.
+    return { field, name, value, isSet, isSent: serverTakesIt && !isIgnored && (isSet || field === 'temperature') }
   }
   return [
-    // A server's own default may be another: the temperature is sent in any case.
-    { ...field('temperature', 'temperature', samples), isSent: samples },
-    field('topP', 'top_p', samples),
-    field('frequencyPenalty', 'frequency_penalty', answersAtOnce && penalties),
-    field('presencePenalty', 'presence_penalty', answersAtOnce && penalties),
-    field('seed', seedField ?? '', seedField !== null),
-    field('stop', 'stop', answersAtOnce && stop),
+    parameter('temperature', 'temperature'),
+    parameter('topP', 'top_p'),
+    parameter('frequencyPenalty', 'frequency_penalty', penalties),
+    parameter('presencePenalty', 'presence_penalty', penalties),
+    parameter('seed', seedField ?? '', seedField !== null),
+    parameter('stop', 'stop', stop),
   ]
 }
 
-function unhonoured(field: string): Issue {
-  return { field, issue: 'is not taken by this model and was left out' }
+function unsupported(field: string): Issue {
+  return { field, issue: 'is not supported by this model and was ignored' }
 }
 
-function jsonAnswer({ responseSchema: schema }: TextRequest, { jsonAnswers = 'json_schema' }: Dialect) {
+function responseFormat({ responseSchema: schema }: TextRequest, { jsonAnswers = 'json_schema' }: Dialect) {
   if (!schema || jsonAnswers === null) return {}
   if (jsonAnswers === 'json_object') return { response_format: { type: 'json_object' } }
   const json_schema = { name: 'answer', schema, strict: isStrictSchema(schema) }
   return { response_format: { type: 'json_schema', json_schema } }
+}
+
+/**
+ * Whether servers can enforce a schema: every object requires all of its properties and allows no others (OpenAI,
+ * structured outputs, supported schemas). Servers follow any other schema on a best-effort basis.
+ */
+function isStrictSchema(schema: JsonSchema): boolean {
+  const { properties, required, additionalProperties } = schema
+  if (schema['type'] === 'object' || properties !== undefined) {
+    const names = Object.keys((properties ?? {}) as object)
+    const requiresAll = Array.isArray(required) && names.every((name) => required.includes(name))
+    if (!requiresAll || additionalProperties !== false) return false
+  }
+  return Object.entries(schema).every(([name, value]) => name === 'enum' || name === 'const' || isStrictPart(value))
+}
+
+function isStrictPart(part: unknown): boolean {
+  if (Array.isArray(part)) return part.every(isStrictPart)
+  if (typeof part !== 'object' || part === null) return true
+  return isStrictSchema(part as JsonSchema)
 }

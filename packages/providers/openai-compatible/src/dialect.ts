@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { type ReasoningFamily, reasoningFamilies } from './reasoning-rules.ts'
+import { type ReasoningFamily, reasoningFamilies } from './model-rules.ts'
 
-/** Where a server's chat completions differ from what most servers understand. */
+/** How a server's chat completions differ from those of most servers. */
 export interface Dialect {
-  /** The field that bounds the answer. Default: `max_tokens`, which all but OpenAI's own understand. */
+  /** The field for the maximum response length. Default: `max_tokens`, which all but OpenAI's own servers accept. */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined
-  /** Default: `seed`; null where there is none. */
+  /** Default: `seed`; null if there is none. */
   readonly seedField?: 'seed' | 'random_seed' | null | undefined
-  /** Whether penalties are honoured. Default: true. */
+  /** Whether the server supports penalties. Default: true. */
   readonly penalties?: boolean | undefined
-  /** Whether stop sequences are honoured. Default: true. */
+  /** Whether the server supports stop sequences. Default: true. */
   readonly stop?: boolean | undefined
-  /** Whether a stream must be asked to count its tokens. Default: true; such as count anyway may refuse the question. */
+  /** Whether to ask a stream for token counts. Default: true; servers that always send them may reject the field. */
   readonly askStreamUsage?: boolean | undefined
-  /** How an answer in JSON is asked for; null where it can't be. Default: by its schema. */
+  /** How to ask for JSON; null if the server can't be asked for it. Default: by its schema. */
   readonly jsonAnswers?: 'json_schema' | 'json_object' | null | undefined
-  /** Whose ids its models have, for what is known of those that reason. Default: nobody's. */
+  /** Whose reasoning models the server has, and whose fields set their effort. Default: none; `effort` is ignored. */
   readonly reasoning?: ReasoningFamily | undefined
 }
 
@@ -29,10 +29,12 @@ const dialect = z.strictObject({
   reasoning: z.enum(reasoningFamilies).optional(),
 }) satisfies z.ZodType<Dialect>
 
-/** @throws TypeError that names the field at fault: configuration may come from JSON, where no compiler looked at it */
+/** @throws TypeError that names the invalid field: configuration may come from JSON, which no compiler has checked */
 export function readDialect(id: string, given: Dialect): Dialect {
   const read = dialect.safeParse(given)
   if (read.success) return read.data
-  const faults = read.error.issues.map(({ path, message }) => [id, ['dialect', ...path].join('.'), message].join(': '))
-  throw new TypeError(faults.join('; '))
+  const problems = read.error.issues.map(({ path, message }) =>
+    [id, ['dialect', ...path].join('.'), message].join(': '),
+  )
+  throw new TypeError(problems.join('; '))
 }

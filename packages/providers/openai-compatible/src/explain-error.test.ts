@@ -70,10 +70,56 @@ describe('an error', () => {
       { failure: 'retry' },
     ],
     [
-      'Mistral: a wrong field',
+      'Mistral: invalid fields',
       422,
-      { object: 'error', message: { detail: [{ loc: ['body', 'x'] }] }, type: 'invalid_request_error' },
-      { failure: 'invalid_request' },
+      {
+        object: 'error',
+        message: {
+          detail: [
+            { type: 'float_type', loc: ['body', 'top_p'], msg: 'Input should be a valid number', input: 'secret' },
+            { type: 'extra_forbidden', loc: ['body', 'messages', 0, 'name'], msg: 'Extra inputs are not permitted' },
+          ],
+        },
+        type: 'invalid_request_error',
+      },
+      {
+        failure: 'invalid_request',
+        field: 'topP',
+        detail: 'top_p: Input should be a valid number; messages.0.name: Extra inputs are not permitted',
+      },
+    ],
+    [
+      'Mistral: invalid fields as a list',
+      422,
+      {
+        object: 'Error',
+        message: [
+          { type: 'extra_forbidden', loc: ['body', 'tools'], msg: 'Extra inputs are not permitted', input: [] },
+        ],
+        type: 'invalid_request_error',
+        code: 3001,
+      },
+      { failure: 'invalid_request', detail: 'tools: Extra inputs are not permitted' },
+    ],
+    [
+      'Mistral: an invalid field, without an envelope',
+      422,
+      { detail: [{ type: 'missing', loc: ['body', 'messages'], msg: 'Field required', input: { model: 'x' } }] },
+      { failure: 'invalid_request', field: 'prompt', detail: 'messages: Field required' },
+    ],
+    [
+      'Mistral: invalid fields as text',
+      422,
+      {
+        object: 'error',
+        message: '{"detail":[{"loc":["body","frequency_penalty"],"msg":"Extra inputs are not permitted"}]}',
+        code: '1000',
+      },
+      {
+        failure: 'invalid_request',
+        field: 'frequencyPenalty',
+        detail: 'frequency_penalty: Extra inputs are not permitted',
+      },
     ],
     [
       'Mistral: a message of its own',
@@ -109,7 +155,7 @@ describe('an error', () => {
       'vLLM: FastAPI’s words',
       422,
       { detail: [{ loc: ['body', 'messages'], msg: 'Field required' }] },
-      { failure: 'invalid_request', detail: expect.stringContaining('Field required') },
+      { failure: 'invalid_request', field: 'prompt', detail: 'messages: Field required' },
     ],
     ['Ollama: an unknown model', 404, openai({ type: 'not_found_error' }), { failure: 'give_up' }],
     ['LM Studio: a bare sentence', 400, { error: 'It is so.' }, { failure: 'invalid_request', detail: 'It is so.' }],

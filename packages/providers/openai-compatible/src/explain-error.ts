@@ -2,10 +2,35 @@ import type { ProviderFailure } from '@fairlead/core/provider'
 import { type ErrorReading, failureOfStatus, type UpstreamError } from '@fairlead/provider-http'
 import { z } from 'zod'
 
+/** Pydantic's validation errors (Mistral, vLLM). Their `input` repeats the request, and is left out. */
+const validationErrors = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })).min(1)
+
+/** A sentence, or validation errors, which Mistral sends as a list, inside an object, or as JSON in a text. */
+const message = z.union([
+  z.preprocess(parsedJson, z.union([validationErrors, z.object({ detail: validationErrors })])).transform((errors) => {
+    const all = (Array.isArray(errors) ? errors : errors.detail).map(({ loc, msg }) => ({
+      path: loc.filter((part, index) => index > 0 || part !== 'body'),
+      msg,
+    }))
+    const sentences = all.map(({ path, msg }) => (path.length > 0 ? `${path.join('.')}: ${msg}` : msg))
+    return { text: sentences.join('; '), param: String(all[0]?.path[0] ?? '') }
+  }),
+  z.string().transform((text) => ({ text, param: undefined })),
+])
+
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
 const word = z.union([z.string(), z.number()]).nullish().catch(undefined)
 
 const errorFields = z.object({
-  message: z.string(),
+  message,
   type: word,
   code: word,
   param: z.string().nullish().catch(undefined),
@@ -15,20 +40,16 @@ const errorFields = z.object({
     .catch(undefined),
 })
 
-/** `{ error: { … } }` as OpenAI writes it, `{ error: '…' }`, `{ message: '…' }` and `{ detail: '…' }` as others do. */
+/** `{ error: { … } }` as OpenAI sends it, `{ error: '…' }`, `{ message: … }`, and `{ detail: … }` as others do. */
 const errorBody = z.union([
   z.object({ error: errorFields }).transform(({ error }) => error),
   z.object({ error: z.string() }).transform(({ error }) => errorFields.parse({ message: error })),
   errorFields,
-  z
-    .object({ detail: z.union([z.string(), z.array(z.unknown())]) })
-    .transform(({ detail }) =>
-      errorFields.parse({ message: typeof detail === 'string' ? detail : JSON.stringify(detail) }),
-    ),
+  z.object({ detail: message }).transform(({ detail }) => ({ ...errorFields.parse({ message: '' }), message: detail })),
   z.tuple([z.object({ error: errorFields })], z.unknown()).transform(([{ error }]) => error),
 ])
 
-/** What codes and types mean that says more than the status, of whichever server they are. */
+/** The codes and types that say more than the status, of all servers. */
 const failures = new Map(
   Object.entries<ProviderFailure>({
     content_filter: 'content_refused',
@@ -44,7 +65,7 @@ const failures = new Map(
     deploymentnotfound: 'give_up',
     context_length_exceeded: 'invalid_request',
     string_above_max_length: 'invalid_request',
-    // Groq's: the model wrote no JSON of the schema; it may at the next try.
+    // Groq's: the model wrote no JSON of the schema, which may work on a retry.
     json_validate_failed: 'retry',
   }),
 )
@@ -68,25 +89,29 @@ const fields = new Map(
   }),
 )
 
-const aboutThePrompt = ['context_length_exceeded', 'string_above_max_length']
+const promptErrors = ['context_length_exceeded', 'string_above_max_length']
 
 /** Reads the error bodies that servers of this API are known to send. */
 export function explainError({ status, body }: UpstreamError): ErrorReading | undefined {
   const read = errorBody.safeParse(body)
   if (!read.success) return undefined
-  const { message, type, code, param, metadata } = read.data
-  const words = [code, type].map((said) => String(said ?? '').toLowerCase())
-  const named = words.map((said) => failures.get(said)).find((failure) => failure !== undefined)
-  const isRefusal = status === 403 && (metadata !== undefined || /usage guidelines|safety_?check/i.test(message))
-  const failure = isRefusal ? 'content_refused' : (named ?? ofNumber(status, code))
-  const field = words.some((said) => aboutThePrompt.includes(said))
-    ? 'prompt'
-    : fields.get(param?.split(/[.[]/)[0] ?? '')
-  return { message, ...(failure === undefined ? {} : { failure }), ...(field === undefined ? {} : { field }) }
+  const { message: said, type, code, metadata } = read.data
+  const param = read.data.param ?? said.param
+  const labels = [code, type].map((label) => String(label ?? '').toLowerCase())
+  const labelled = labels.map((label) => failures.get(label)).find((failure) => failure !== undefined)
+  const isRefusal = status === 403 && (metadata !== undefined || /usage guidelines|safety_?check/i.test(said.text))
+  const failure = isRefusal ? 'content_refused' : (labelled ?? failureOfCode(status, code))
+  const isAboutPrompt = labels.some((label) => promptErrors.includes(label))
+  const field = isAboutPrompt ? 'prompt' : fields.get(param?.split(/[.[]/)[0] ?? '')
+  return {
+    message: said.text,
+    ...(failure === undefined ? {} : { failure }),
+    ...(field === undefined ? {} : { field }),
+  }
 }
 
-/** OpenRouter reports an upstream's status as the code of an error that it sends as a success. */
-function ofNumber(status: number, code: string | number | null | undefined): ProviderFailure | undefined {
+/** OpenRouter reports the upstream's status as the code of an error that it sends with status 200. */
+function failureOfCode(status: number, code: string | number | null | undefined): ProviderFailure | undefined {
   const isStatus = typeof code === 'number' && code >= 400 && code < 600
   return status === 200 && isStatus ? failureOfStatus(code) : undefined
 }

@@ -18,7 +18,7 @@ export const imageReply = z.object({
 
 type ImageReply = z.output<typeof imageReply>
 
-/** @param prices of a model that is billed by what it read and drew */
+/** @param prices of a model that is billed by token */
 export function fromImageReply(
   { data: [{ b64_json, revised_prompt }], usage }: ImageReply,
   warnings: readonly Issue[],

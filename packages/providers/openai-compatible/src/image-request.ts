@@ -5,7 +5,7 @@ export interface ImageRequestBody {
   readonly warnings: readonly Issue[]
 }
 
-/** What a family of models takes besides model, prompt and size. */
+/** The fields that a family of models takes besides model, prompt, and size. */
 interface ImageFamily {
   readonly ids: RegExp
   readonly fields: (request: ImageRequest) => Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ interface ImageFamily {
 }
 
 const families: readonly ImageFamily[] = [
-  // They answer in base64 and PNG unless told otherwise, and refuse to be told so.
+  // Their default is PNG in base64, and they reject the field that asks for it.
   {
     ids: /^gpt-image|^chatgpt-image/,
     fields: ({ quality }) => ({ quality: quality === 'hd' ? 'high' : 'medium' }),
@@ -36,6 +36,6 @@ export function toImageRequest(request: ImageRequest): ImageRequestBody {
     body: { model, prompt, n: 1, size: `${width}x${height}`, ...family.fields(request) },
     warnings: family.ignores
       .filter((field) => request[field] !== neutral[field])
-      .map((field) => ({ field, issue: 'is not taken by this model and was left out' })),
+      .map((field) => ({ field, issue: 'is not supported by this model and was ignored' })),
   }
 }

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { replyingWith } from './testing/ask-replying.ts'
+import { call, replyingWith } from './testing/ask-replying.ts'
 import { openaiCompatible, type PresetName, presets } from './index.ts'
 
-const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
-
 async function listed(json: unknown, preset?: PresetName) {
-  const { provider, sent } = await replyingWith({ json }, { models: 'fetched', ...(preset ? { preset } : {}) })
+  const { provider, upstream } = await replyingWith({ json }, { models: 'fetched', ...(preset ? { preset } : {}) })
   const models = typeof provider.models === 'function' ? await provider.models(call) : provider.models
-  expect(sent()).toMatchObject({ method: 'GET', path: '/v1/models' })
+  expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models' })
   return models
 }
 
@@ -28,7 +26,7 @@ describe('fetched models', () => {
       type: 'text',
       id: 'gpt-4.1',
       name: 'gpt-4.1',
-      description: 'As acme lists it.',
+      description: 'As listed by acme.',
       maxTokens: 4_096,
       structured: true,
     })
@@ -146,8 +144,8 @@ describe('listed models', () => {
 
 describe('openaiCompatible', () => {
   test.each<[string, object, RegExp]>([
-    ['an unknown preset', { preset: 'opeani' }, /no preset "opeani"; there are: openai, azure/],
-    ['neither preset nor id', { baseUrl: 'https://example.com' }, /needs an id, or a preset/],
+    ['an unknown preset', { preset: 'opeani' }, /Unknown preset "opeani"; presets are: openai, azure/],
+    ['neither preset nor id', { baseUrl: 'https://example.com' }, /needs an id or a preset/],
     ['no address', { id: 'mine' }, /mine: baseUrl is required/],
     [
       'a field that no dialect has',

@@ -2,33 +2,33 @@ import type { Model } from '@fairlead/core/provider'
 import type { HttpProviderOptions } from '@fairlead/provider-http'
 import { type Dialect, readDialect } from './dialect.ts'
 import { type Preset, type PresetName, presets } from './presets.ts'
-import { type Effort, efforts } from './reasoning-rules.ts'
+import { type Effort, efforts } from './model-rules.ts'
 
-/** Without a preset, `id` and `baseUrl` are required. */
+/** `id` and `baseUrl` are required without a preset. */
 export interface OpenaiCompatibleOptions extends HttpProviderOptions {
-  /** A server that is known by name. It says what is left out here. */
+  /** A well-known server; its settings are the defaults of the other options. */
   readonly preset?: PresetName | undefined
   /** Default: the preset's name. */
   readonly id?: string | undefined
   /**
-   * The models, or `fetched`, to ask the server for them. Default: those of the catalogue where it knows the preset's
-   * and the address is the preset's own, else they are fetched.
+   * Your own list of models, or `fetched` to list them from the server. Default: the catalogue's models if it knows the
+   * preset's and the address is the preset's own, else `fetched`.
    */
   readonly models?: readonly Model[] | 'fetched' | undefined
-  /** How much models think that reason before they answer. Default: as little as each allows; thoughts count in `maxTokens`. */
+  /** How much reasoning models reason. Default: the minimum of each model, because reasoning tokens count in `maxTokens`. */
   readonly effort?: Effort | undefined
-  /** Default: the preset's. What is given here replaces it field by field. */
+  /** Overrides the preset's dialect field by field. */
   readonly dialect?: Dialect | undefined
 }
 
-/** @throws TypeError that names the option at fault */
+/** @throws TypeError that names the invalid option */
 export function readOptions(options: OpenaiCompatibleOptions) {
   const preset: Preset | undefined = options.preset === undefined ? { name: options.id ?? '' } : presets[options.preset]
   if (!preset) {
-    throw new TypeError(`There is no preset "${options.preset}"; there are: ${Object.keys(presets).join(', ')}`)
+    throw new TypeError(`Unknown preset "${options.preset}"; presets are: ${Object.keys(presets).join(', ')}`)
   }
   const id = options.id ?? options.preset
-  if (id === undefined) throw new TypeError('openaiCompatible needs an id, or a preset')
+  if (id === undefined) throw new TypeError('openaiCompatible needs an id or a preset')
   const baseUrl = options.baseUrl ?? preset.baseUrl
   if (baseUrl === undefined) throw new TypeError(`${id}: baseUrl is required`)
   const { effort } = options

@@ -1,29 +1,61 @@
 import type { TextModel } from '@fairlead/core/provider'
 import type { Dialect } from './dialect.ts'
-import { sonarModels } from './sonar-models.ts'
 
-export { efforts } from './reasoning-rules.ts'
+export { efforts } from './model-rules.ts'
 
-/** A server that is known by name. */
+/** The settings of a well-known server. */
 export interface Preset {
-  /** As its makers write it. */
+  /** As its vendor writes it. */
   readonly name: string
-  /** Where it is. Missing where each user has an address of their own. */
+  /** Missing if each user has their own address. */
   readonly baseUrl?: string
-  /** The environment variable that customarily holds its key. Missing where none is needed. */
+  /** The environment variable that usually holds the API key. Missing if none is needed. */
   readonly apiKeyVariable?: string
-  /** The environment variable that customarily holds another address. */
+  /** The environment variable that usually holds another address. */
   readonly baseUrlVariable?: string
-  /** The header that carries the key. Default: `authorization`, as a bearer token. */
+  /** The header that carries the API key. Default: `authorization`, as a bearer token. */
   readonly apiKeyHeader?: string
-  /** Whose models it has, where the catalogue knows them. Others are asked for theirs. */
+  /** The publisher whose models are in the catalogue. Default: none; the server is asked for its models. */
   readonly publisher?: 'openai' | 'groq' | 'mistral' | 'deepseek' | 'xai'
-  /** Its models, where it has no list of them to be asked for. */
+  /** The models of a server that does not list them. */
   readonly models?: readonly TextModel[]
-  /** Whether it runs on the user's own machine, at no price. Default: false. */
+  /** Whether it runs on the user's own machine, free of charge. Default: false. */
   readonly isLocal?: boolean
+  /** Whether it also has Ollama's own API beside the compatible one. Default: false. */
+  readonly hasOllamaApi?: boolean
   readonly dialect?: Dialect
 }
+
+const sonar = { type: 'text', contextSize: 128_000, maxTokens: 4_096, structured: true } as const
+
+/**
+ * Perplexity's models, as models.dev listed them in November 2026. They have no prices, because each request also costs
+ * the searches that it makes.
+ */
+const sonarModels: readonly TextModel[] = [
+  { ...sonar, id: 'sonar', name: 'Sonar', description: 'Searches the web before it answers.' },
+  {
+    ...sonar,
+    id: 'sonar-pro',
+    name: 'Sonar Pro',
+    description: 'Searches more of the web and answers at length.',
+    contextSize: 200_000,
+    maxTokens: 8_192,
+  },
+  {
+    ...sonar,
+    id: 'sonar-reasoning-pro',
+    name: 'Sonar Reasoning Pro',
+    description: 'Searches the web and reasons before it answers.',
+  },
+  {
+    ...sonar,
+    id: 'sonar-deep-research',
+    name: 'Sonar Deep Research',
+    description: 'Reads hundreds of pages and writes a report within minutes.',
+    maxTokens: 32_768,
+  },
+]
 
 export const presets = {
   openai: {
@@ -34,7 +66,7 @@ export const presets = {
     publisher: 'openai',
     dialect: { maxTokensField: 'max_completion_tokens', reasoning: 'openai' },
   },
-  // The address is of the resource: https://<resource>.openai.azure.com/openai/v1. Models are named by their deployments.
+  // The address is that of the resource: https://<resource>.openai.azure.com/openai/v1. A model is a deployment's name.
   azure: {
     name: 'Azure OpenAI',
     apiKeyVariable: 'AZURE_OPENAI_API_KEY',
@@ -54,27 +86,28 @@ export const presets = {
     baseUrl: 'https://api.mistral.ai/v1',
     apiKeyVariable: 'MISTRAL_API_KEY',
     publisher: 'mistral',
-    dialect: { seedField: 'random_seed', askStreamUsage: false },
+    dialect: { seedField: 'random_seed', askStreamUsage: false, reasoning: 'mistral' },
   },
   deepseek: {
     name: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com',
     apiKeyVariable: 'DEEPSEEK_API_KEY',
     publisher: 'deepseek',
-    dialect: { seedField: null, jsonAnswers: 'json_object' },
+    dialect: { seedField: null, jsonAnswers: 'json_object', reasoning: 'deepseek' },
   },
   xai: {
     name: 'xAI',
     baseUrl: 'https://api.x.ai/v1',
     apiKeyVariable: 'XAI_API_KEY',
     publisher: 'xai',
-    // Its reasoning models refuse them.
-    dialect: { penalties: false, stop: false },
+    // Its reasoning models reject penalties and stop sequences.
+    dialect: { penalties: false, stop: false, reasoning: 'xai' },
   },
   openrouter: {
     name: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
     apiKeyVariable: 'OPENROUTER_API_KEY',
+    dialect: { reasoning: 'openrouter' },
   },
   together: {
     name: 'Together AI',
@@ -104,6 +137,8 @@ export const presets = {
     baseUrl: 'http://127.0.0.1:11434/v1',
     baseUrlVariable: 'OLLAMA_HOST',
     isLocal: true,
+    hasOllamaApi: true,
+    dialect: { reasoning: 'ollama' },
   },
   vllm: { name: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', apiKeyVariable: 'VLLM_API_KEY', isLocal: true },
   'lm-studio': { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', isLocal: true },

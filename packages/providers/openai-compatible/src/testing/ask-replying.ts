@@ -1,11 +1,11 @@
-import type { ImageRequest, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type { ImageRequest, ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
 import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/core/testing'
 import { onTestFinished } from 'vitest'
 import { openaiCompatible, type OpenaiCompatibleOptions } from '../index.ts'
 
 export const apiKey = 'sk-canary-5d6e7f8a9b'
 
-/** A provider whose upstream always replies so, and what that upstream was asked. */
+/** A provider whose upstream sends this reply to every request, and the requests that it received. */
 export async function replyingWith(reply: RecordedReply, options: Partial<OpenaiCompatibleOptions> = {}) {
   const upstream = await openTestUpstream()
   upstream.answer(replaying(reply))
@@ -14,16 +14,19 @@ export async function replyingWith(reply: RecordedReply, options: Partial<Openai
     await provider.close()
     await upstream.close()
   })
-  const call = () => ({ signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' })
   return {
     provider,
     upstream,
     sent: () => upstream.requests.at(-1)!,
-    write: (about: Partial<TextRequest> = {}) => provider.generateText({ ...asked, ...about }, call()),
-    stream: (about: Partial<TextRequest> = {}) => gather(provider.streamText({ ...asked, ...about }, call())),
-    draw: (about: Partial<ImageRequest> = {}) => provider.generateImage({ ...drawn, ...about }, call()),
+    /** Changes the reply. */
+    reply: (next: RecordedReply) => upstream.answer(replaying(next)),
+    write: (about: Partial<TextRequest> = {}) => provider.generateText({ ...asked, ...about }, call),
+    stream: (about: Partial<TextRequest> = {}) => gather(provider.streamText({ ...asked, ...about }, call)),
+    draw: (about: Partial<ImageRequest> = {}) => provider.generateImage({ ...drawn, ...about }, call),
   }
 }
+
+export const call: ProviderCall = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
 const asked: TextRequest = {
   model: 'any',

@@ -1,0 +1,121 @@
+import type { Issue, TextRequest } from '@fairlead/core/provider'
+
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+/** How much a model reasons before it answers. Models accept different levels. */
+export type Effort = (typeof efforts)[number]
+
+/** A parameter that some models do not take. */
+export type SamplingField = keyof Pick<
+  TextRequest,
+  'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'seed' | 'stop'
+>
+
+/** What a model accepts beyond a prompt. */
+export interface ModelRule {
+  /** The efforts that it accepts, lowest first; `any` where the server adapts every effort. Default: none. */
+  readonly efforts?: readonly [Effort, ...Effort[]] | 'any'
+  /** Parameters that it never takes. Default: none. */
+  readonly ignores?: readonly SamplingField[]
+  /** Parameters that it does not take while it reasons. Default: none. */
+  readonly ignoresWhenReasoning?: readonly SamplingField[]
+}
+
+const penalties = ['frequencyPenalty', 'presencePenalty'] as const
+const sampling = ['temperature', 'topP', ...penalties, 'stop'] as const
+const lowToHigh = ['low', 'medium', 'high'] as const
+const noneToHigh = ['none', ...lowToHigh] as const
+const noneToMax = [...noneToHigh, 'xhigh', 'max'] as const
+const doesNotReason: ModelRule = {}
+
+/** The first line that matches a model's id applies. */
+const tables = {
+  /** Accepted efforts as users found them: community.openai.com/t/1371738. */
+  openai: [
+    [/^gpt-5-chat/, doesNotReason],
+    [/^gpt-5\.\d+-chat|^gpt-5(?:\.\d+)?-pro|^o1-(?:mini|preview)/, { ignores: sampling }],
+    [/^gpt-5\S*-codex|^codex/, { ignores: sampling, efforts: [...lowToHigh, 'xhigh'] }],
+    [
+      /^gpt-5\.\d/,
+      { ignores: [...penalties, 'stop'], ignoresWhenReasoning: ['temperature', 'topP'], efforts: noneToMax },
+    ],
+    [/^gpt-5/, { ignores: sampling, efforts: ['minimal', ...lowToHigh] }],
+    [/^gpt-6-(?:sol|luna)/, { ignores: sampling, efforts: noneToMax }],
+    [/^gpt-(?:[6-9]|\d\d)/, { ignores: sampling, efforts: [...lowToHigh, 'xhigh', 'max'] }],
+    [/^o\d/, { ignores: sampling, efforts: lowToHigh }],
+  ],
+  /** As Groq and Cerebras serve them: console.groq.com/docs/reasoning. */
+  'open-weights': [
+    [/gpt-oss/, { efforts: lowToHigh }],
+    [/qwen-?3/, { efforts: ['none'] }],
+  ],
+  /** api-docs.deepseek.com/guides/thinking_mode: parameters that do not apply are ignored without an error. */
+  deepseek: [
+    [
+      /flash/,
+      {
+        efforts: ['none', 'low', 'high', 'max'],
+        ignores: ['topP'],
+        ignoresWhenReasoning: ['temperature', ...penalties],
+      },
+    ],
+    [/./, { efforts: ['none', 'low', 'high', 'max'], ignoresWhenReasoning: ['temperature', 'topP', ...penalties] }],
+  ],
+  /** docs.mistral.ai/inference/conversations/reasoning; other models answer 422 to an effort. */
+  mistral: [
+    [/^mistral-(?:small-(?:latest|2603)|medium-(?:latest|2604|3[.-]5))/, { efforts: ['none', 'high'] }],
+    [/^mistral-large-4/, { efforts: lowToHigh }],
+  ],
+  /** docs.x.ai/developers/model-capabilities/text/reasoning; other models answer 400 to an effort. */
+  xai: [
+    [/^grok-4\.3/, { efforts: noneToHigh }],
+    [/^grok-4\.5/, { efforts: lowToHigh }],
+    [/^grok-4\.[6-9]/, { efforts: [...lowToHigh, 'xhigh'] }],
+    [/^grok-3-mini/, { efforts: ['low', 'high'] }],
+  ],
+  /** Each model's rule comes with the list of models; an effort that a model lacks is adapted. */
+  openrouter: [[/./, { efforts: 'any' }]],
+  /** Each model's rule comes with the list of models. */
+  ollama: [[/./, { efforts: 'any' }]],
+} as const satisfies Readonly<Record<string, readonly (readonly [RegExp, ModelRule])[]>>
+
+export type ReasoningFamily = keyof typeof tables
+export const reasoningFamilies = Object.keys(tables) as [ReasoningFamily, ...ReasoningFamily[]]
+
+/** A model that no rule names takes every parameter and no effort. */
+export function ruleOf(family: ReasoningFamily | undefined, model: string): ModelRule {
+  const table: readonly (readonly [RegExp, ModelRule])[] = family ? tables[family] : []
+  return table.find(([ids]) => ids.test(model))?.[1] ?? doesNotReason
+}
+
+export interface ChosenEffort {
+  /** Undefined where the request names none. */
+  readonly effort: Effort | undefined
+  readonly warnings: readonly Issue[]
+}
+
+/**
+ * The effort to send to a model: the configured one, or the lowest that it accepts. An effort that the model lacks becomes
+ * the next higher one, or else its highest, and the caller is warned.
+ */
+export function chooseEffort({ efforts: accepted }: ModelRule, configured: Effort | undefined): ChosenEffort {
+  if (accepted === 'any') return { effort: configured, warnings: [] }
+  if (configured === undefined) return { effort: accepted?.[0], warnings: [] }
+  if (!accepted) return { effort: undefined, warnings: configured === 'none' ? [] : [ignoredEffort(configured)] }
+  if (accepted.includes(configured)) return { effort: configured, warnings: [] }
+  const wanted = efforts.indexOf(configured)
+  const effort = accepted.find((candidate) => efforts.indexOf(candidate) > wanted) ?? accepted.at(-1)!
+  const issue = `the configured effort "${configured}" is not available for this model; "${effort}" was used`
+  return { effort, warnings: [{ field: null, issue }] }
+}
+
+function ignoredEffort(effort: Effort): Issue {
+  return { field: null, issue: `the configured effort "${effort}" is not supported by this model and was ignored` }
+}
+
+/** The fields that tell a server the effort. */
+export function effortFields(family: ReasoningFamily | undefined, effort: Effort): Readonly<Record<string, unknown>> {
+  if (family === 'openrouter') return { reasoning: { effort } }
+  if (family !== 'deepseek') return { reasoning_effort: effort }
+  if (effort === 'none') return { thinking: { type: 'disabled' } }
+  return { thinking: { type: 'enabled' }, reasoning_effort: effort }
+}

@@ -1,0 +1,135 @@
+import { type Issue, ProviderError, type TextAnswer, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import { createHttpClient, type HttpClientOptions } from '@fairlead/provider-http'
+import { z } from 'zod'
+import { explainError } from './explain-error.ts'
+
+/** What Ollama's own API reports about its models and its OpenAI-compatible API does not. */
+export interface OllamaApi {
+  describe(model: string, signal: AbortSignal): Promise<OllamaFacts>
+  /**
+   * Finds out whether a prompt fits into the context. Ollama cuts a prompt that doesn't, and answers as if it had read it.
+   *
+   * @throws ProviderError if the prompt is certainly too long
+   */
+  checkPrompt(request: TextRequest, signal: AbortSignal): Promise<PromptCheck>
+  close(): Promise<void>
+}
+
+export interface OllamaFacts {
+  /** In tokens. Undefined where the server chooses it when it loads the model. */
+  readonly contextSize: number | undefined
+  /** `completion`, `thinking`, `embedding`, and others; undefined where the server is too old to say. */
+  readonly capabilities: readonly string[] | undefined
+}
+
+/** Warns if Ollama seems to have cut the prompt, judging by the prompt tokens that it counted. */
+export type PromptCheck = (promptTokens: number | undefined) => Promise<readonly Issue[]>
+
+const count = z.int().min(1)
+const showReply = z.object({
+  parameters: z.string().nullish().catch(undefined),
+  capabilities: z.array(z.string()).nullish().catch(undefined),
+})
+const runningModels = z.object({
+  models: z.array(z.object({ name: z.string(), context_length: count.optional().catch(undefined) })),
+})
+
+/** Ollama's smallest default context. A token has at least one byte, so a shorter prompt always fits. */
+const smallestContext = 2_048
+/** More than text has in any language, but for long runs of one character. */
+const maxBytesPerToken = 8
+/** More than text usually has: a prompt with fewer tokens was probably cut. */
+const usualBytesPerToken = 5.5
+
+const fits: PromptCheck = async () => []
+
+/** @param options of the provider; its `baseUrl` ends with `/v1` */
+export function ollamaApi(options: HttpClientOptions): OllamaApi {
+  const http = createHttpClient({ ...options, baseUrl: options.baseUrl.replace(/\/v1\/*$/, ''), explainError })
+
+  async function describe(model: string, signal: AbortSignal): Promise<OllamaFacts> {
+    const shown = http.postJson({ path: '/api/show', body: { model }, schema: showReply, signal })
+    const [{ parameters, capabilities }, running] = await Promise.all([
+      shown,
+      orUndefined(runningContext(model, signal), signal),
+    ])
+    const configured = Number(/^num_ctx\s+(\d+)/m.exec(parameters ?? '')?.[1] ?? NaN)
+    return {
+      contextSize: running ?? (configured > 0 ? configured : undefined),
+      capabilities: capabilities ?? undefined,
+    }
+  }
+
+  async function runningContext(model: string, signal: AbortSignal): Promise<number | undefined> {
+    const { models } = await http.getJson({ path: '/api/ps', schema: runningModels, signal })
+    return models.find(({ name }) => name === model || name === `${model}:latest`)?.context_length
+  }
+
+  return {
+    describe,
+    async checkPrompt({ model, prompt }, signal) {
+      const bytes = Buffer.byteLength(prompt)
+      if (bytes < smallestContext) return fits
+      const before = await orUndefined(describe(model, signal), signal)
+      const size = before?.contextSize
+      if (size !== undefined && bytes > size * maxBytesPerToken) throw tooLong(model, size)
+      return async (promptTokens) => {
+        const context = size ?? (await orUndefined(runningContext(model, signal), signal))
+        return wasCut(bytes, promptTokens, context) ? [cutWarning(context)] : []
+      }
+    },
+    close: () => http.close(),
+  }
+}
+
+/** A cut prompt fills the context, or, in newer versions, half of it. */
+function wasCut(bytes: number, promptTokens: number | undefined, context: number | undefined): boolean {
+  if (promptTokens === undefined) return context !== undefined && bytes > context * usualBytesPerToken
+  if (context !== undefined && promptTokens > context) return false
+  if (context !== undefined && promptTokens >= context - 1) return true
+  const isHalfFull = promptTokens >= (context ?? smallestContext) / 2 - 1
+  return isHalfFull && bytes > promptTokens * usualBytesPerToken
+}
+
+const advice = 'Set a larger num_ctx for the model, or OLLAMA_CONTEXT_LENGTH for the server.'
+
+function tooLong(model: string, contextSize: number): ProviderError {
+  const detail = `is longer than the context of ${contextSize} tokens that Ollama gives this model. ${advice}`
+  return new ProviderError('invalid_request', `the prompt is longer than the context of "${model}"`, {
+    field: 'prompt',
+    detail,
+  })
+}
+
+function cutWarning(context: number | undefined): Issue {
+  const size = context === undefined ? 'the context' : `the context of ${context} tokens`
+  return { field: 'prompt', issue: `is probably longer than ${size}, and Ollama cut it. ${advice}` }
+}
+
+/** A server or proxy without these endpoints still serves the request. */
+async function orUndefined<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  try {
+    return await value
+  } catch (error) {
+    if (signal.aborted) throw error
+    return undefined
+  }
+}
+
+/** The same response with further warnings, if there are any. */
+export function withWarnings<Finish extends Pick<TextAnswer, 'warnings'>>(
+  finish: Finish,
+  more: readonly Issue[],
+): Finish {
+  return more.length === 0 ? finish : { ...finish, warnings: [...(finish.warnings ?? []), ...more] }
+}
+
+/** The same events, with the warnings of a check in the last. */
+export async function* checkedEvents(
+  events: AsyncIterable<TextEvent>,
+  check: PromptCheck,
+): AsyncGenerator<TextEvent, void, undefined> {
+  for await (const event of events) {
+    yield event.type === 'finish' ? withWarnings(event, await check(event.usage?.promptTokens)) : event
+  }
+}
