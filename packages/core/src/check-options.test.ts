@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFairlead, type FairleadOptions } from './create-fairlead.ts'
 import { imageModel, scripted, textModel } from './testing/fake-providers.ts'
-import { clip, maxNameLength } from './values/clip.ts'
+import { clip, maxNameLength } from './runtime/names.ts'
 
 const providers = [
   { ...scripted('openai', 'hi'), models: [textModel({ id: 'gpt-4o' }), imageModel({ id: 'dall-e' })] },

@@ -1,9 +1,9 @@
-import { checkRoutes } from './inference/catalog/check-routes.ts'
-import { type RoutingOptions, routingOptions } from './inference/route-options.ts'
-import type { Provider } from './ports/provider.ts'
-import { type RateLimitOptions, rateLimitOptions } from './quota/rate-limit-options.ts'
+import { checkRoutes } from './gateway/catalog/check-routes.ts'
+import { type RoutingOptions, routingOptions } from './gateway/routing/route-options.ts'
+import type { Provider } from './gateway/provider.ts'
+import { type RateLimitOptions, rateLimitOptions } from './runtime/rate-limit.ts'
 import { issuesOf } from './runtime/validate.ts'
-import type { Issue } from './values/issue.ts'
+import type { Issue } from './runtime/errors.ts'
 
 interface CheckedOptions extends RoutingOptions {
   readonly rateLimits?: RateLimitOptions | undefined

@@ -1,49 +1,48 @@
-import type { Credentials } from './access/caller.ts'
-import { createKeyring, type SecretKeys } from './access/keyring.ts'
-import { keyringCipher } from './access/keyring-cipher.ts'
+import type { Credentials } from './runtime/access.ts'
+import { createKeyring, type SecretKeys } from './runtime/keyring.ts'
+import { keyringCipher } from './runtime/keyring.ts'
 import { checkOptions } from './check-options.ts'
 import { embeddedMethods, type MethodsOf, type MethodsOfAll } from './embedded-methods.ts'
-import { checkAnalysisModel } from './inference/analysis/check-analysis-model.ts'
-import { createAnswerCache } from './inference/cache/answer-cache.ts'
-import { createCatalog } from './inference/catalog/catalog.ts'
-import { createHealthChecks } from './inference/routing/provider-health.ts'
-import { closeProvider, warmUp } from './inference/catalog/provider-life.ts'
-import { createRouter } from './inference/routing/router.ts'
-import type { RoutingOptions } from './inference/route-options.ts'
-import { longestCallMs } from './inference/routing/timeouts.ts'
-import type { Job } from './jobs/repeat.ts'
-import { startRetention } from './jobs/retention.ts'
-import { memoryBlobs } from './memory/memory-blobs.ts'
-import { memoryRateLimiter } from './memory/memory-rate-limiter.ts'
-import { memoryStores } from './memory/memory-stores.ts'
+import { checkAnalysisModel } from './gateway/analysis/find-analyzer.ts'
+import { createAnswerCache } from './gateway/caching/answer-cache.ts'
+import { createCatalog } from './gateway/catalog/catalog.ts'
+import { createHealthChecks } from './gateway/routing/provider-health.ts'
+import { closeProvider, warmUp } from './gateway/routing/provider-health.ts'
+import { createRouter } from './gateway/routing/router.ts'
+import type { RoutingOptions } from './gateway/routing/route-options.ts'
+import { longestCallMs } from './gateway/routing/route-options.ts'
+import type { Job } from './retention.ts'
+import { startRetention } from './retention.ts'
+import { memoryBlobs } from './gateway/images.ts'
+import { memoryRateLimiter } from './runtime/rate-limit.ts'
+import { memoryStores } from './memory-stores.ts'
 import { gateway } from './gateway/gateway.ts'
-import type { GatewayServices } from './gateway/gateway-services.ts'
-import { textGeneration } from './operations/generate/generate-text.ts'
-import type { Blobs } from './ports/blobs.ts'
-import type { Cache } from './ports/cache.ts'
-import { type Clock, systemClock } from './ports/clock.ts'
-import { type Log, silentLog } from './ports/log.ts'
-import { limitOutageLines } from './ports/outage-log.ts'
-import type { Provider } from './ports/provider.ts'
-import { noMeter, type ProviderMeter } from './ports/provider-meter.ts'
-import type { RateLimiter } from './ports/rate-limiter.ts'
-import type { Stores } from './ports/stores.ts'
-import type { RateLimitOptions } from './quota/rate-limit-options.ts'
-import type { LookUp } from './runtime/define-look-up.ts'
-import type { Operation } from './runtime/define-operation.ts'
+import type { GatewayServices } from './gateway/gateway.ts'
+import { textGeneration } from './gateway/generate-text.ts'
+import type { Blobs } from './gateway/images.ts'
+import type { Cache } from './gateway/caching/cached-answers.ts'
+import { type Clock, systemClock } from './runtime/clock.ts'
+import { type Log, silentLog } from './runtime/log.ts'
+import { limitOutageLines } from './runtime/log.ts'
+import type { Provider } from './gateway/provider.ts'
+import { noMeter, type ProviderMeter } from './gateway/routing/targets.ts'
+import type { RateLimiter } from './runtime/rate-limit.ts'
+import type { RateLimitOptions } from './runtime/rate-limit.ts'
+import type { LookUp } from './runtime/loaders.ts'
+import type { Operation } from './runtime/operation.ts'
 import { type Feature, operationsOf } from './runtime/feature.ts'
 import { createPendingSettlements } from './runtime/pending-settlements.ts'
-import { toPublicError } from './runtime/public-error.ts'
 import { type Reply, runOperation } from './runtime/run.ts'
-import { type LookUpReply, runLookUp } from './runtime/run-look-up.ts'
-import type { ReferenceSection } from './runtime/surfaces.ts'
-import { asIs, type RunOptions } from './runtime/run-state.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import { toFailure } from './runtime/to-envelope.ts'
-import { createWorking } from './runtime/working.ts'
-import type { Failure } from './values/envelope.ts'
-import { FairleadError } from './values/fairlead-error.ts'
-import { createIds, isId } from './values/id.ts'
+import { type LookUpReply, runLookUp } from './runtime/loaders.ts'
+import type { ReferenceSection } from './runtime/operation.ts'
+import { type Services } from './runtime/call.ts'
+import { createWorking } from './runtime/in-flight.ts'
+import type { Failure } from './runtime/envelope.ts'
+import { FairleadError } from './runtime/errors.ts'
+import { createIds, isId } from './runtime/id.ts'
+import type { Stores } from './feature-stores.ts'
+import { toPublicError, toFailure } from './runtime/reply.ts'
+import { asIs, type RunOptions, type Runtime } from './runtime/run-state.ts'
 
 export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
   /** The first provider that has a model id gets its calls. */
@@ -171,8 +170,11 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const cipher = keyringCipher(keyring)
   const answers = createAnswerCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
-  const inference = { router, health, answers, analysisModel }
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
+  const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
+    for (const feature of features) await feature.removeUserData?.(tx, call, userId)
+  }
+  const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, answers, analysisModel }
   let services: GatewayServices | undefined
   const runtime: Runtime = {
     async ready() {
@@ -180,8 +182,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       const registry = await catalog.registry()
       // Most calls find the registry of the call before.
       if (services?.registry !== registry) {
-        const text = textGeneration({ registry, ...inference })
-        services = { ...added, registry, text, stores, blobs, baseUrl, clock, ...inference }
+        const inference = { ...shared, registry }
+        services = { ...added, ...inference, text: textGeneration(inference) }
       }
       return services
     },

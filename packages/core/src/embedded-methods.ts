@@ -1,10 +1,10 @@
-import type { Credentials } from './access/caller.ts'
-import { canStream, type ChunkOf, type DataOf, type InputOf, type Operation } from './runtime/define-operation.ts'
+import type { Credentials } from './runtime/access.ts'
+import { canStream, type ChunkOf, type DataOf, type InputOf, type Operation } from './runtime/operation.ts'
 import { type Feature, isOperation, type OperationTree } from './runtime/feature.ts'
 import type { Reply } from './runtime/run.ts'
-import { causeOf } from './runtime/to-envelope.ts'
-import type { Failure } from './values/envelope.ts'
-import { FairleadError } from './values/fairlead-error.ts'
+import type { Failure } from './runtime/envelope.ts'
+import { FairleadError } from './runtime/errors.ts'
+import { causeOf } from './runtime/reply.ts'
 
 export interface EmbeddedOptions {
   /** Ends the work early; the method then rejects with the signal's reason. */
@@ -42,7 +42,7 @@ export type MethodsOfAll<Features extends readonly Feature[]> = Features extends
   ? MethodsOf<First> & MethodsOfAll<Others>
   : unknown
 
-export type Run = (
+export type RunOperation = (
   operation: Operation,
   credentials: Credentials,
   input: unknown,
@@ -58,7 +58,7 @@ const embedded: Credentials = { kind: 'embedded' }
  */
 export function embeddedMethods(
   features: readonly Feature[],
-  run: Run,
+  run: RunOperation,
   taken: readonly string[],
 ): Readonly<Record<string, unknown>> {
   const methods: Record<string, unknown> = {}
@@ -75,7 +75,7 @@ export function embeddedMethods(
   return methods
 }
 
-function toMethod(operation: Operation, run: Run) {
+function toMethod(operation: Operation, run: RunOperation) {
   const method = async (input: unknown = {}, options: EmbeddedOptions = {}): Promise<unknown> => {
     const reply = await run(operation, embedded, input, options)
     if (!reply.success) throw toError(reply, options)
@@ -87,7 +87,7 @@ function toMethod(operation: Operation, run: Run) {
   return canStream(operation) ? Object.assign(method, { stream: toStream(operation, run) }) : method
 }
 
-function toStream(operation: Operation, run: Run) {
+function toStream(operation: Operation, run: RunOperation) {
   return async function* (input: object, options: EmbeddedOptions = {}): AsyncGenerator<unknown, unknown, undefined> {
     const reply = await run(operation, embedded, { ...input, stream: true }, options)
     if (!reply.success) throw toError(reply, options)

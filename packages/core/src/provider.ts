@@ -1,9 +1,9 @@
 /** What an author of a provider needs: the contract of the plugin and the one error that it may throw. */
-export { ProviderError } from './values/provider-error.ts'
-export { analysisTasks } from './values/model.ts'
-export { entityTypes, sentimentLabels } from './values/analysis.ts'
-export { finishReasons } from './ports/provider.ts'
-export { systemClock } from './ports/clock.ts'
+export { ProviderError } from './gateway/provider-error.ts'
+export { analysisTasks } from './gateway/model.ts'
+export { entityTypes, sentimentLabels } from './gateway/provider.ts'
+export { finishReasons } from './gateway/provider.ts'
+export { systemClock } from './runtime/clock.ts'
 export type {
   AnalysisAnswer,
   AnalysisRequest,
@@ -18,10 +18,10 @@ export type {
   TextEvent,
   TextRequest,
   TokenUsage,
-} from './ports/provider.ts'
-export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './values/analysis.ts'
-export type { Clock } from './ports/clock.ts'
-export type { Issue } from './values/issue.ts'
+} from './gateway/provider.ts'
+export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
+export type { Clock } from './runtime/clock.ts'
+export type { Issue } from './runtime/errors.ts'
 export type {
   AnalysisTask,
   Analyzer,
@@ -31,5 +31,5 @@ export type {
   Prices,
   Pricing,
   TextModel,
-} from './values/model.ts'
-export type { ProviderErrorOptions, ProviderFailure } from './values/provider-error.ts'
+} from './gateway/model.ts'
+export type { ProviderErrorOptions, ProviderFailure } from './gateway/provider-error.ts'

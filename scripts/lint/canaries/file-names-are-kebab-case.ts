@@ -1,4 +1,4 @@
 // expects: unicorn(filename-case)
 // reason: kebab-case
-// at: packages/core/src/values/apiKey.ts
+// at: packages/core/src/runtime/apiKey.ts
 export const apiKey = 1

@@ -1,4 +1,4 @@
 // expects: eslint(no-console)
 // reason: Unexpected console statement
-// at: packages/core/src/values/chatter.ts
+// at: packages/core/src/runtime/chatter.ts
 console.log('here')

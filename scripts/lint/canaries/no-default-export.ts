@@ -1,4 +1,4 @@
 // expects: import(no-default-export)
 // reason: Prefer named exports
-// at: packages/core/src/values/default-value.ts
+// at: packages/core/src/runtime/default-value.ts
 export default 1

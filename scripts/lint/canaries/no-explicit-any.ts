@@ -1,4 +1,4 @@
 // expects: typescript(no-explicit-any)
 // reason: Specify a different type
-// at: packages/core/src/values/loose.ts
+// at: packages/core/src/runtime/loose.ts
 export const loose = (value: any) => String(value)

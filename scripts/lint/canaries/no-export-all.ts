@@ -1,4 +1,4 @@
 // expects: fairlead(no-export-all)
 // reason: publishes what nobody chose
-// at: packages/core/src/values/everything.ts
+// at: packages/core/src/runtime/everything.ts
 export * from './price.ts'

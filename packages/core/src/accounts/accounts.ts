@@ -1,26 +1,16 @@
-import { createAttemptLimits } from '../access/attempt-limits.ts'
-import { createAuthenticator } from '../access/authenticator.ts'
-import { createSessionTokens } from '../access/session-tokens.ts'
-import { createKey } from '../operations/keys/create-key.ts'
-import { getKey } from '../operations/keys/get-key.ts'
-import { listKeys } from '../operations/keys/list-keys.ts'
-import { revokeKey } from '../operations/keys/revoke-key.ts'
-import { rotateKey } from '../operations/keys/rotate-key.ts'
-import { endSession } from '../operations/sessions/end-session.ts'
-import { listSessions } from '../operations/sessions/list-sessions.ts'
-import { login } from '../operations/sessions/login.ts'
-import { logout } from '../operations/sessions/logout.ts'
-import { refresh } from '../operations/sessions/refresh.ts'
-import { signup } from '../operations/sessions/signup.ts'
-import { getUsageTimeseries } from '../operations/usage/get-usage-timeseries.ts'
-import { getUsage } from '../operations/usage/get-usage.ts'
-import { createUser } from '../operations/users/create-user.ts'
-import { deleteUser } from '../operations/users/delete-user.ts'
-import { getUser } from '../operations/users/get-user.ts'
-import { listUsers } from '../operations/users/list-users.ts'
-import { updateUser } from '../operations/users/update-user.ts'
-import { noPasswords, type PasswordHasher } from '../ports/password-hasher.ts'
-import { defineFeature, type Feature } from '../runtime/feature.ts'
+import { type Feature, defineFeature, type FeatureContext } from '../runtime/feature.ts'
+import { createAttemptLimits } from './attempt-limits.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts'
+import { login, logout, refresh, signup } from './login.ts'
+import { type PasswordHasher, noPasswords } from './passwords.ts'
+import { createSessionTokens } from './session.ts'
+import { endSession, listSessions } from './sessions.ts'
+import { updateUser } from './update-user.ts'
+import { getUsageTimeseries } from './usage-timeseries.ts'
+import { getUsage } from './usage.ts'
+import { createUser, deleteUser, getUser, listUsers } from './users.ts'
+import type { AccountStores } from './stores.ts'
 
 export interface AccountsOptions {
   /** Default: password login is disabled. */
@@ -53,7 +43,7 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
       { name: 'Usage', description: 'Usage and remaining quota.', segments: ['usage'] },
       { name: 'Users', description: 'User accounts.', segments: ['users'], prefix: '/api/v1' },
     ],
-    setUp({ stores, clock, log, keyring }) {
+    setUp({ stores, clock, log, keyring }: FeatureContext<AccountStores>) {
       const authenticator = createAuthenticator(stores, clock, log)
       const sessionTokens = createSessionTokens(keyring)
       return {

@@ -1,10 +1,11 @@
-import { analyze } from '../operations/analyze/analyze.ts'
-import { generateImage } from '../operations/generate/generate-image.ts'
-import { generateText } from '../operations/generate/generate-text.ts'
-import { getModel } from '../operations/models/get-model.ts'
-import { listModels } from '../operations/models/list-models.ts'
-import { listProviders } from '../operations/providers/list-providers.ts'
 import { defineFeature } from '../runtime/feature.ts'
+import { analyze } from './analyze.ts'
+import { generateImage } from './generate-image.ts'
+import { type TextGeneration, generateText } from './generate-text.ts'
+import { getModel, listModels } from './models.ts'
+import { listProviders } from './providers.ts'
+import type { InferenceServices } from './services.ts'
+import type { GatewayTransaction } from './images.ts'
 
 /** Models and what they do. Every core has this feature. */
 export const gateway = defineFeature({
@@ -16,9 +17,25 @@ export const gateway = defineFeature({
     models: { list: listModels, get: getModel },
     providers: { list: listProviders },
   },
+  async removeUserData(tx: GatewayTransaction, call, userId) {
+    const images = await tx.images.removeOfUser(userId)
+    call.afterCommit(async ({ blobs }: InferenceServices) => {
+      await Promise.all(images.map((image) => blobs.delete(image)))
+    })
+  },
   sections: [
     { name: 'Generation', description: 'Text and image generation.', segments: ['generate', 'images'] },
     { name: 'Analysis', description: 'Sentiment, entities, and keywords of a text.', segments: ['analyze'] },
     { name: 'Models', description: 'Available models and their providers.', segments: ['models', 'providers'] },
   ],
 })
+
+/**
+ * The services of the gateway, which every core has. Annotate the first parameter of your own operations with it:
+ *
+ * @example
+ *   prepare({ text }: GatewayServices, call, input) { … }
+ */
+export interface GatewayServices extends InferenceServices {
+  readonly text: TextGeneration
+}

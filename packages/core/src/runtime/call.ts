@@ -1,10 +1,9 @@
-import type { Caller } from '../access/caller.ts'
-import type { ListedRecord, PageMeta } from '../values/envelope.ts'
-import type { Event } from '../values/event.ts'
-import type { NewId } from '../values/id.ts'
-import type { Issue } from '../values/issue.ts'
-import type { Services } from './services.ts'
-import type { IfMatch } from '../values/version.ts'
+import type { Caller } from './access.ts'
+import type { Clock } from './clock.ts'
+import type { ListedRecord, PageMeta } from './envelope.ts'
+import type { Issue } from './errors.ts'
+import type { NewId } from './id.ts'
+import type { Event, RuntimeStores, RuntimeTransaction } from './stores.ts'
 
 /** One run of one operation, as the operation sees it. */
 export interface Call {
@@ -50,3 +49,16 @@ export interface ModelCall {
   readonly promptTokens: number
   readonly completionTokens: number
 }
+
+/** What operations get as their first argument. Features add services of their own. */
+export interface Services {
+  readonly stores: RuntimeStores
+  /** The URL under which clients reach the service, without a trailing slash. Empty where the embedding program sets none. */
+  readonly baseUrl: string
+  /** Removes what all features keep for a user, in the transaction that deletes the user. */
+  removeUserData(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
+  readonly clock: Clock
+}
+
+/** Versions of a record that a caller accepts: some, or any as long as there is a record (RFC 9110, 13.1.1). */
+export type IfMatch = 'any' | readonly number[]

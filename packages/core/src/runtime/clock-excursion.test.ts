@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '../access/checked-token.ts'
-import { operations } from '../operations/operations.ts'
-import { listModels } from '../operations/models/list-models.ts'
+import { hashToken } from '../accounts/tokens.ts'
+import { operations } from '../operations.ts'
+import { listModels } from '../gateway/models.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
 import { whileTimePasses } from '../testing/while-time-passes.ts'
 

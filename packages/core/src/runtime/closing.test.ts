@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { generateText } from '../operations/generate/generate-text.ts'
-import { memoryStores } from '../memory/memory-stores.ts'
-import type { Provider } from '../ports/provider.ts'
+import { generateText } from '../gateway/generate-text.ts'
+import { memoryStores } from '../memory-stores.ts'
+import type { Provider } from '../gateway/provider.ts'
 import { held } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import { whileTimePasses } from '../testing/while-time-passes.ts'
 import { withOutages } from '../testing/with-outages.ts'
-import { ProviderError } from '../values/provider-error.ts'
+import { ProviderError } from '../gateway/provider-error.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../create-fairlead.ts'
-import { operations } from '../operations/operations.ts'
+import { operations } from '../operations.ts'
 import { failing, scripted } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 

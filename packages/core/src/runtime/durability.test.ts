@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { memoryBlobs } from '../memory/memory-blobs.ts'
-import { memoryStores } from '../memory/memory-stores.ts'
-import { generateImage } from '../operations/generate/generate-image.ts'
-import { generateText } from '../operations/generate/generate-text.ts'
-import { createShipment } from '../operations/shipments/create-shipment.ts'
-import type { Stores } from '../ports/stores.ts'
+import { memoryBlobs } from '../gateway/images.ts'
+import { memoryStores } from '../memory-stores.ts'
+import { generateImage } from '../gateway/generate-image.ts'
+import { generateText } from '../gateway/generate-text.ts'
+import { createShipment } from '../shipments/shipment-operations.ts'
 import { failing, painter, scripted } from '../testing/fake-providers.ts'
 import { shipmentInput } from '../testing/some-shipment.ts'
 import { testCore, type TestCoreOptions } from '../testing/test-core.ts'
+import type { Stores } from '../feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../operations/operations.ts'
-import { errorsOf } from './errors-of.ts'
+import { operations } from '../operations.ts'
+import { errorsOf } from './operation.ts'
 
 describe('the errors of an operation', () => {
   test('are few where it only looks something up', () => {

@@ -1,10 +1,11 @@
-import type { Authenticator } from '../access/authenticator.ts'
-import type { Keyring } from '../access/keyring.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Stores } from '../ports/stores.ts'
-import type { Operation } from './define-operation.ts'
-import type { ReferenceSection } from './surfaces.ts'
+import type { Keyring } from './keyring.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+import type { Operation } from './operation.ts'
+import type { ReferenceSection } from './operation.ts'
+import type { Authenticator } from './access.ts'
+import type { RuntimeTransaction, RuntimeStores } from './stores.ts'
+import type { Call } from './call.ts'
 
 /** Operations by name, and operations of a noun by verb: `{ analyze, models: { list, get } }`. */
 export type OperationTree = Readonly<Record<string, Operation | Readonly<Record<string, Operation>>>>
@@ -24,12 +25,14 @@ export interface Feature<Operations extends OperationTree = OperationTree> {
   readonly operations: Operations
   /** The parts of the API reference that its paths belong to. Default: the part `Service`. */
   readonly sections?: readonly ReferenceSection[]
+  /** Removes what the feature keeps for a user, in the transaction that deletes the user. Default: nothing. */
+  removeUserData?(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   /** Called once by `createFairlead`. */
   setUp?(core: FeatureContext): FeatureParts
 }
 
 /** What a feature is built on. */
-export interface FeatureContext {
+export interface FeatureContext<Stores extends RuntimeStores = RuntimeStores> {
   readonly stores: Stores
   readonly clock: Clock
   readonly log: Log

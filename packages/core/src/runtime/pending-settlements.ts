@@ -1,6 +1,6 @@
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import { FairleadError } from '../values/fairlead-error.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+import { FairleadError } from './errors.ts'
 
 /**
  * Settlements of failed runs that could not be written because the store was unavailable. Each gives a unit back or

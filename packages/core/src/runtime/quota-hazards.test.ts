@@ -1,20 +1,21 @@
+import type { GatewayTransaction } from '../gateway/images.ts'
 import { describe, expect, test } from 'vitest'
-import { memoryBlobs } from '../memory/memory-blobs.ts'
+import { memoryBlobs } from '../gateway/images.ts'
 import { z } from 'zod'
-import type { Credentials } from '../access/caller.ts'
-import { memoryStores } from '../memory/memory-stores.ts'
-import { generateImage } from '../operations/generate/generate-image.ts'
-import { generateText } from '../operations/generate/generate-text.ts'
-import { listModels } from '../operations/models/list-models.ts'
-import type { Provider, TextAnswer } from '../ports/provider.ts'
-import type { Stores } from '../ports/stores.ts'
+import type { Credentials } from './access.ts'
+import { memoryStores } from '../memory-stores.ts'
+import { generateImage } from '../gateway/generate-image.ts'
+import { generateText } from '../gateway/generate-text.ts'
+import { listModels } from '../gateway/models.ts'
+import type { Provider, TextAnswer } from '../gateway/provider.ts'
 import { failing, held, painter, scripted, textModel } from '../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
-import type { ErrorCode } from '../values/error-code.ts'
-import { FairleadError } from '../values/fairlead-error.ts'
-import { ProviderError } from '../values/provider-error.ts'
-import type { User } from '../values/user.ts'
-import { defineOperation, type Operation } from './define-operation.ts'
+import type { ErrorCode } from './errors.ts'
+import { FairleadError } from './errors.ts'
+import { ProviderError } from '../gateway/provider-error.ts'
+import type { User } from '../accounts/user.ts'
+import { defineOperation, type Operation } from './operation.ts'
+import type { Stores } from '../feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
@@ -238,7 +239,7 @@ function refusedWrite() {
     metered: true,
     input: z.strictObject({}),
     output: z.object({}),
-    async apply(tx, call) {
+    async apply(tx: GatewayTransaction, call) {
       await tx.images.add({ id: call.newId('img'), userId: null, model: 'any', createdAt: call.at })
       throw new FairleadError('CONFLICT', 'That is taken.')
     },

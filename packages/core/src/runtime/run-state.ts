@@ -1,11 +1,16 @@
-import type { Account, Caller } from '../access/caller.ts'
-import type { Event } from '../values/event.ts'
-import type { BurstLimit, Limits, ListedRecord, PageMeta } from '../values/envelope.ts'
-import type { Issue } from '../values/issue.ts'
-import type { IfMatch } from '../values/version.ts'
-import type { AfterCommit, Call, ModelCall } from './call.ts'
-import type { Operation } from './define-operation.ts'
-import type { Runtime } from './runtime.ts'
+import type { Event } from './stores.ts'
+import type { Account, Caller, Authenticator } from './access.ts'
+import type { Call, AfterCommit, ModelCall, Services, IfMatch } from './call.ts'
+import type { Operation } from './operation.ts'
+import type { Limits, BurstLimit, PageMeta, ListedRecord } from './envelope.ts'
+import type { Issue } from './errors.ts'
+import type { Cipher } from './keyring.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+import type { NewId } from './id.ts'
+import type { Working } from './in-flight.ts'
+import type { PendingSettlements } from './pending-settlements.ts'
+import type { RateLimiter, RequestsPerMinute } from './rate-limit.ts'
 
 /** Spells a field's path as a transport does; core's own spelling is camelCase. */
 export type SpellField = (field: string) => string
@@ -154,4 +159,23 @@ export function openRun(
 /** The account that a run is charged to; undefined where nothing is metered. */
 export function chargedAccount({ operation, caller }: Run): Account | undefined {
   return operation.metered && caller.kind === 'account' ? caller : undefined
+}
+
+/** What runs are made with; the same for all of them. */
+export interface Runtime {
+  /** Resolves when the models are known. */
+  ready(): Promise<Services>
+  /** Undefined where no feature has accounts: then no token is accepted. */
+  readonly authenticator: Authenticator | undefined
+  readonly cipher: Cipher
+  readonly clock: Clock
+  readonly log: Log
+  readonly newId: NewId
+  readonly working: Working
+  readonly pendingSettlements: PendingSettlements
+  readonly rateLimiter: RateLimiter
+  /** Burst limits by tier; a tier without one has none. */
+  readonly requestsPerMinute: RequestsPerMinute
+  /** How long one run may take, in milliseconds. */
+  readonly timeoutMs: number
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { generateText } from '../operations/generate/generate-text.ts'
-import type { Provider, ProviderCall, TextEvent } from '../ports/provider.ts'
+import { generateText } from '../gateway/generate-text.ts'
+import type { Provider, ProviderCall, TextEvent } from '../gateway/provider.ts'
 import { failing, scripted, textModel } from '../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
-import { ProviderError } from '../values/provider-error.ts'
+import { ProviderError } from '../gateway/provider-error.ts'
 
 const asked = { model: 'any', prompt: 'greet me', stream: true }
 

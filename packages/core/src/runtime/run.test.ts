@@ -1,16 +1,17 @@
+import type { GatewayTransaction } from '../gateway/images.ts'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { generateText } from '../operations/generate/generate-text.ts'
-import { listModels } from '../operations/models/list-models.ts'
-import type { Provider } from '../ports/provider.ts'
-import type { Stores } from '../ports/stores.ts'
-import { memoryStores } from '../memory/memory-stores.ts'
+import { generateText } from '../gateway/generate-text.ts'
+import { listModels } from '../gateway/models.ts'
+import type { Provider } from '../gateway/provider.ts'
+import { memoryStores } from '../memory-stores.ts'
 import { failing, held, scripted, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import { whileTimePasses } from '../testing/while-time-passes.ts'
 import { withOutages } from '../testing/with-outages.ts'
-import { FairleadError } from '../values/fairlead-error.ts'
-import { defineOperation } from './define-operation.ts'
+import { FairleadError } from './errors.ts'
+import { defineOperation } from './operation.ts'
+import type { Stores } from '../feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
@@ -327,7 +328,7 @@ describe('a write', () => {
     input: z.strictObject({ name: z.string(), twice: z.boolean().default(false) }),
     output: z.object({ id: z.string(), name: z.string() }),
     creates: true,
-    async apply(tx, call, { name, twice }) {
+    async apply(tx: GatewayTransaction, call, { name, twice }) {
       const id = call.newId('img')
       await tx.images.add({ id, userId: null, model: name, createdAt: call.at })
       call.emit('user.updated', { name })

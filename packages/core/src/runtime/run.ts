@@ -1,20 +1,15 @@
-import { authorize } from '../access/authorize.ts'
-import type { Credentials } from '../access/caller.ts'
-import { identify } from '../access/identify.ts'
-import type { Failure, Streaming, Success } from '../values/envelope.ts'
-import { countBurst } from './count-burst.ts'
-import { findStanding } from './run-claim.ts'
-import { acceptedInput, canStream, type ChunkOf, type DataOf, type Operation } from './define-operation.ts'
-import { checkedKey, claimId, fingerprintOf } from './idempotency-key.ts'
-import { refuse } from './refuse.ts'
-import { replay } from './replay.ts'
-import { openRun, type Run, type RunOptions, toIdentified } from './run-state.ts'
-import { runSettled } from './run-settled.ts'
+import { type Credentials, authorize, identify } from './access.ts'
+import { type Services } from './call.ts'
+import { type Failure, type Streaming, type Success } from './envelope.ts'
+import { FairleadError } from './errors.ts'
+import { checkedKey, claimId, findStanding, fingerprintOf, keepOutcome, replay, takeClaim } from './idempotency.ts'
+import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
+import { type ReservedUnit } from './quota.ts'
 import { runStream } from './run-stream.ts'
-import { runWrite } from './run-write.ts'
-import type { Runtime } from './runtime.ts'
-import type { Services } from './services.ts'
+import { billOf, openSettlement, reserveUnit, settleUnit } from './settlement.ts'
 import { validate } from './validate.ts'
+import { type RunOptions, type Runtime, chargedAccount, openRun, toIdentified, type Run } from './run-state.ts'
+import { toPublicError, refuse, checkOutput, toSuccess } from './reply.ts'
 
 export type Reply<Op extends Operation> =
   | Success<DataOf<Op>>
@@ -112,4 +107,97 @@ function dispatch(
         ? runStream(runtime, services, stream, run, plan)
         : runSettled(runtime, services, operation, run, plan)
   }
+}
+
+/** Claim, reservation, effect, events, usage and kept outcome in one transaction: all of them or none. */
+async function runWrite(
+  runtime: Runtime,
+  services: Services,
+  operation: Extract<Operation, { kind: 'write' }>,
+  run: Run,
+  plan: unknown,
+): Promise<Success<unknown> | Streaming<unknown, unknown>> {
+  const { stores } = services
+  let reservation: ReservedUnit | undefined
+  try {
+    const done = await stores.transact(async (tx) => {
+      const standing = await takeClaim(runtime, tx, run)
+      if (standing) return { standing }
+      reservation = await reserveUnit(runtime, tx.counters, run)
+      const data = checkOutput(operation, await operation.apply(tx, run, plan))
+      await tx.outbox.add(run.events)
+      await settleUnit(tx, run, billOf(runtime, run, reservation, { outcome: 'ok', charged: true }))
+      await keepOutcome(runtime, tx, run, data)
+      return { data }
+    })
+    if ('standing' in done) return await replay(runtime, services, run, done.standing)
+    await finish(runtime, services, run)
+    return toSuccess(run, done.data)
+  } catch (error) {
+    const shown = toPublicError(runtime.log, run, error)
+    if (reservation) {
+      // The reservation was rolled back with the rest: all that is left to keep is that it failed.
+      run.limits = undefined
+      const bill = billOf(runtime, run, undefined, { outcome: shown.code, charged: false })
+      await runtime.pendingSettlements
+        .write(() => stores.transact((tx) => settleUnit(tx, run, bill), { durable: false }))
+        .catch((cause: unknown) =>
+          runtime.log.error({ requestId: run.requestId, error: cause }, 'a failed request could not be recorded'),
+        )
+    }
+    throw shown
+  }
+}
+
+/** What the change brings with it outside the stores. The change itself stands by now. */
+async function finish({ log }: Runtime, services: Services, { requestId, hooks }: Run): Promise<void> {
+  for (const hook of hooks) {
+    try {
+      await hook(services)
+    } catch (error) {
+      log.error({ requestId, error }, 'a change was kept, and what follows from it failed')
+    }
+  }
+}
+
+/** Reserves, works with no transaction open, and settles before the answer goes out. */
+async function runSettled(
+  runtime: Runtime,
+  services: Services,
+  operation: Extract<Operation, { kind: 'read' | 'inference' }>,
+  run: Run,
+  plan: unknown,
+): Promise<Success<unknown> | Streaming<unknown, unknown>> {
+  const settlement = await openSettlement(runtime, services, run)
+  if ('standing' in settlement) return replay(runtime, services, run, settlement.standing)
+  try {
+    const data = checkOutput(operation, await operation.run(services, run, plan))
+    await settlement.succeed(data)
+    return toSuccess(run, data)
+  } catch (error) {
+    const shown = toPublicError(runtime.log, run, error)
+    await settlement.fail(shown)
+    throw shown
+  }
+}
+
+const windowMs = 60_000
+
+/**
+ * Counts a metered run towards the burst limit of its account's tier; refused with `RATE_LIMIT_EXCEEDED`. All credentials
+ * of a user count together.
+ */
+async function countBurst({ clock, rateLimiter, requestsPerMinute }: Runtime, run: Run): Promise<void> {
+  const account = chargedAccount(run)
+  const limit = account && requestsPerMinute[account.tier]
+  if (!account || limit === undefined) return
+  const { granted, remaining, resetMs } = await rateLimiter.take(account.userId, { limit, windowMs })
+  run.burst = { limit, windowMs, remaining, resetAt: clock.now() + resetMs }
+  if (granted) return
+  const seconds = Math.ceil(resetMs / 1_000)
+  throw new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    `The limit of ${limit} requests a minute is reached. Try again in ${seconds} s.`,
+    { retryAfterMs: resetMs },
+  )
 }

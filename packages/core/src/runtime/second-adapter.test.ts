@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Credentials } from '../access/caller.ts'
+import type { Credentials } from './access.ts'
 import type { Fairlead } from '../create-fairlead.ts'
-import { operations } from '../operations/operations.ts'
+import { operations } from '../operations.ts'
 import { scripted } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
-import { canStream, type Operation } from './define-operation.ts'
+import { canStream, type Operation } from './operation.ts'
 
 /**
  * A transport unlike REST: one message asks for several operations, by the names of the table, and each field of the

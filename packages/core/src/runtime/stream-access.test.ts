@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../operations/operations.ts'
-import type { Provider, TextEvent } from '../ports/provider.ts'
+import { operations } from '../operations.ts'
+import type { Provider, TextEvent } from '../gateway/provider.ts'
 import { textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
-import { memoryStores } from '../memory/memory-stores.ts'
+import { memoryStores } from '../memory-stores.ts'
 import { testClock } from '../testing/test-clock.ts'
 
 /** Says one word, and then nothing for as long as anybody waits. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { operations } from '../operations/operations.ts'
-import { FairleadError } from '../values/fairlead-error.ts'
-import { acceptedInput } from './define-operation.ts'
-import { elementOf, maxEntries, memberOf, shapeOf, unwrapped } from './schema-at.ts'
+import { operations } from '../operations.ts'
+import { FairleadError } from './errors.ts'
+import { acceptedInput } from './operation.ts'
+import { elementOf, maxEntries, memberOf, shapeOf, unwrapped } from './validate.ts'
 import { validate } from './validate.ts'
 
 const schema = z.strictObject({

@@ -1,9 +1,10 @@
-import { createShipment } from '../operations/shipments/create-shipment.ts'
-import { deleteShipment } from '../operations/shipments/delete-shipment.ts'
-import { getShipment } from '../operations/shipments/get-shipment.ts'
-import { listShipments } from '../operations/shipments/list-shipments.ts'
-import { updateShipment } from '../operations/shipments/update-shipment.ts'
+import { createShipment } from './shipment-operations.ts'
+import { deleteShipment } from './shipment-operations.ts'
+import { getShipment } from './shipment-operations.ts'
+import { listShipments } from './shipment-operations.ts'
+import { updateShipment } from './shipment-operations.ts'
 import { defineFeature, type Feature } from '../runtime/feature.ts'
+import type { ShipmentsTransaction } from './shipment-store.ts'
 
 const shipmentOperations = {
   shipments: {
@@ -20,6 +21,7 @@ export function shipments(): Feature<typeof shipmentOperations> {
   return defineFeature({
     name: 'shipments',
     operations: shipmentOperations,
+    removeUserData: (tx: ShipmentsTransaction, _call, userId) => tx.shipments.removeAllOf(userId),
     sections: [{ name: 'Shipments', description: 'Shipment records.', segments: ['shipments'], prefix: '/api/v1' }],
   })
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '../access/checked-token.ts'
-import type { Stores, Transaction } from '../ports/stores.ts'
-import { createIds } from '../values/id.ts'
-import { maxClockSkewMs } from '../values/clock-skew.ts'
-import type { Session } from '../values/session.ts'
+import { hashToken } from '../accounts/tokens.ts'
+import { createIds } from '../runtime/id.ts'
+import { maxClockSkewMs } from '../runtime/clock.ts'
 import { addTestCaller } from './test-core.ts'
 import type { TestClock } from './test-clock.ts'
+import type { Stores, Transaction } from '../feature-stores.ts'
+import type { Session } from '../accounts/stores.ts'
 
 /** What every set of stores must do alike with users, keys, sessions, throttles and settings. */
 export function accountSuite(clock: TestClock, current: () => Stores): void {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Stores } from '../ports/stores.ts'
-import { maxClockSkewMs } from '../values/clock-skew.ts'
-import type { Claim } from '../values/claim.ts'
+import { maxClockSkewMs } from '../runtime/clock.ts'
 import type { TestClock } from './test-clock.ts'
+import type { Stores } from '../feature-stores.ts'
+import type { Claim } from '../runtime/stores.ts'
 
 const dayMs = 86_400_000
 

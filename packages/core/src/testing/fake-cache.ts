@@ -1,5 +1,5 @@
-import type { Cache } from '../ports/cache.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Cache } from '../gateway/caching/cached-answers.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 /** A cache in a Map that a test can look into. */
 export interface FakeCache extends Cache {

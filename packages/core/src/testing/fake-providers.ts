@@ -1,7 +1,7 @@
-import type { ImageAnswer, Provider, ProviderCall, TextAnswer } from '../ports/provider.ts'
-import type { Analysis } from '../values/analysis.ts'
-import type { ImageModel, TextModel } from '../values/model.ts'
-import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../values/provider-error.ts'
+import type { ImageAnswer, Provider, ProviderCall, TextAnswer } from '../gateway/provider.ts'
+import type { Analysis } from '../gateway/provider.ts'
+import type { ImageModel, TextModel } from '../gateway/model.ts'
+import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../gateway/provider-error.ts'
 import { blankPng } from './blank-png.ts'
 
 const free = { input: 0, output: 0 }

@@ -1,4 +1,4 @@
-import type { PasswordHasher } from '../ports/password-hasher.ts'
+import type { PasswordHasher } from '../accounts/passwords.ts'
 
 const mark = 'hash of '
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { RateLimiter } from '../runtime/rate-limit.ts'
 
 const minute = { limit: 10, windowMs: 60_000 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Stores } from '../ports/stores.ts'
-import { createIds } from '../values/id.ts'
-import type { Shipment, ShipmentFilters } from '../values/shipment.ts'
-import type { Slice } from '../values/slice.ts'
+import { createIds } from '../runtime/id.ts'
+import type { Shipment, ShipmentFilters } from '../shipments/shipment.ts'
+import type { Slice } from '../runtime/stores.ts'
 import { someShipment } from './some-shipment.ts'
+import type { Stores } from '../feature-stores.ts'
 
 /** The part of the store suite that is about shipments. */
 export function shipmentSuite(stores: () => Stores): void {

@@ -1,5 +1,5 @@
-import type { NewId } from '../values/id.ts'
-import type { Shipment } from '../values/shipment.ts'
+import type { NewId } from '../runtime/id.ts'
+import type { Shipment } from '../shipments/shipment.ts'
 
 /** What a caller sends to create a shipment: the fields that must be there, and a reference of its own. */
 export function shipmentInput(reference = 'order-1') {

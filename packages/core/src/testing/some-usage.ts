@@ -1,5 +1,5 @@
-import type { NewId } from '../values/id.ts'
-import type { UsageRecord } from '../values/usage-record.ts'
+import type { NewId } from '../runtime/id.ts'
+import type { UsageRecord } from '../runtime/usage.ts'
 
 /** The record of a text that went well, as stores keep it. */
 export function someUsage(newId: NewId, facts: Partial<UsageRecord> = {}): UsageRecord {

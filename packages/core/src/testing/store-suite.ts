@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hashToken } from '../access/checked-token.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Stores } from '../ports/stores.ts'
-import { createIds } from '../values/id.ts'
-import type { UsageRecord } from '../values/usage-record.ts'
+import { hashToken } from '../accounts/tokens.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { createIds } from '../runtime/id.ts'
 import { claimSuite } from './claim-suite.ts'
 import { accountSuite } from './account-suite.ts'
 import { shipmentSuite } from './shipment-suite.ts'
@@ -11,6 +9,8 @@ import { someUsage } from './some-usage.ts'
 import { addTestCaller } from './test-core.ts'
 import { testClock } from './test-clock.ts'
 import { usageSuite } from './usage-suite.ts'
+import type { Stores } from '../feature-stores.ts'
+import type { UsageRecord } from '../runtime/usage.ts'
 
 /** Opens empty stores that tell the time by the clock. They are closed after each test. */
 export type OpenStores = (clock: Clock) => Promise<Stores>

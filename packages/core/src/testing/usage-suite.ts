@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Stores, UsageQuery } from '../ports/stores.ts'
-import { createIds } from '../values/id.ts'
-import { percentile } from '../values/latency.ts'
-import type { UsageRecord } from '../values/usage-record.ts'
+import { createIds } from '../runtime/id.ts'
 import { someUsage } from './some-usage.ts'
 import type { TestClock } from './test-clock.ts'
+import type { Stores } from '../feature-stores.ts'
+import { type UsageQuery, percentile, type UsageRecord } from '../runtime/usage.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

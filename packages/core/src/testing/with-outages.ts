@@ -1,5 +1,5 @@
-import type { Stores } from '../ports/stores.ts'
-import { FairleadError } from '../values/fairlead-error.ts'
+import { FairleadError } from '../runtime/errors.ts'
+import type { Stores } from '../feature-stores.ts'
 
 /** Stores whose transactions can be made to fail, as if the disk were full or the database away. */
 export function withOutages(stores: Stores): Stores & { failNext(transactions: number): void } {

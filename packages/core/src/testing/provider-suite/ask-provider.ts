@@ -7,9 +7,9 @@ import type {
   ProviderCall,
   TextAnswer,
   TextRequest,
-} from '../../ports/provider.ts'
-import type { Model } from '../../values/model.ts'
-import { ProviderError } from '../../values/provider-error.ts'
+} from '../../gateway/provider.ts'
+import type { Model } from '../../gateway/model.ts'
+import { ProviderError } from '../../gateway/provider-error.ts'
 import type { SuiteKind } from './suite-options.ts'
 
 export type SuiteRequest = Partial<TextRequest & ImageRequest & AnalysisRequest>

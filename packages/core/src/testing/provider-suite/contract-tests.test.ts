@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Provider } from '../../ports/provider.ts'
-import { ProviderError } from '../../values/provider-error.ts'
+import type { Provider } from '../../gateway/provider.ts'
+import { ProviderError } from '../../gateway/provider-error.ts'
 import { scripted, textModel } from '../fake-providers.ts'
 import { contractTests } from './contract-tests.ts'
 import type { SuiteUpstream } from './suite-options.ts'

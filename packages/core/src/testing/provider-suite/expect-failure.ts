@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
-import { ProviderError } from '../../values/provider-error.ts'
+import { ProviderError } from '../../gateway/provider-error.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'
 import { answerInTurn } from './answer-in-turn.ts'
 import { askProvider } from './ask-provider.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ProviderError } from '../../values/provider-error.ts'
+import { ProviderError } from '../../gateway/provider-error.ts'
 
 /** A call whose caller has left rejects with the signal's reason, or with a failure of the provider's own. */
 export async function expectLeft(call: Promise<unknown>, reason: unknown): Promise<void> {

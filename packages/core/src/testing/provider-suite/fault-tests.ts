@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { providerAnswers } from '../../inference/answers/provider-answers.ts'
-import { ProviderError } from '../../values/provider-error.ts'
+import { providerAnswers } from '../../gateway/ask-provider.ts'
+import { ProviderError } from '../../gateway/provider-error.ts'
 import { type RecordedReply, replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'
 import { answerInTurn } from './answer-in-turn.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Provider } from '../../ports/provider.ts'
-import type { TextModel } from '../../values/model.ts'
+import type { Provider } from '../../gateway/provider.ts'
+import type { TextModel } from '../../gateway/model.ts'
 import { replaying } from '../recorded-exchange.ts'
 import { answerInTurn } from './answer-in-turn.ts'
 import { askProvider, type SuiteRequest } from './ask-provider.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { checkPng } from '../../inference/answers/check-png.ts'
-import type { ImageRequest } from '../../ports/provider.ts'
+import { checkPng } from '../../gateway/ask-provider.ts'
+import type { ImageRequest } from '../../gateway/provider.ts'
 import { replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import { answerInTurn } from './answer-in-turn.ts'
 import { askProvider, filledIn, suiteCall } from './ask-provider.ts'

@@ -6,7 +6,7 @@ import type {
   Provider,
   TextAnswer,
   TextRequest,
-} from '../../ports/provider.ts'
+} from '../../gateway/provider.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 
 /** What a provider under test is made for. */

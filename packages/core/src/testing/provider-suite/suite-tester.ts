@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Provider } from '../../ports/provider.ts'
+import type { Provider } from '../../gateway/provider.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { openTestUpstream, type TestUpstream } from '../test-upstream.ts'
 import type { SuiteAnswer, SuiteRequest } from './ask-provider.ts'

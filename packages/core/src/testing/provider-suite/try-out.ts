@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Provider } from '../../ports/provider.ts'
+import type { Provider } from '../../gateway/provider.ts'
 import { openTestUpstream } from '../test-upstream.ts'
 import type { SuiteUpstream } from './suite-options.ts'
 import type { KindReplay, SuiteTester } from './suite-tester.ts'

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest'
+import type { Credentials } from '../runtime/access.ts'
+import { testCore } from '../testing/test-core.ts'
+import type { ApiKey } from './key.ts'
+import type { User } from './user.ts'
+import { operations } from '../operations.ts'
+
+const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
+const refused = (code: string) => ({ success: false, error: { code } })
+
+/** A user with a key for everything, who makes and uses more. */
+async function owner(facts: { user?: Partial<User>; key?: Partial<ApiKey> } = { user: { tier: 'pro' } }) {
+  const house = await testCore()
+  const { credentials, keyId, userId } = await house.addCaller(facts)
+  const { run } = house.core
+  return {
+    ...house,
+    credentials,
+    keyId,
+    userId,
+    run,
+    create: (input: object = {}) => run(operations.createApiKey, credentials, { name: 'robot', ...input }),
+    revoke: (id: string) => run(operations.revokeApiKey, credentials, { id }),
+    rotate: (id: string, input: object = {}) => run(operations.rotateApiKey, credentials, { id, ...input }),
+    models: (token: string) => run(operations.models, bearer(token), {}),
+  }
+}
+
+function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+  if (!reply.success) throw new Error(reply.error.message)
+  return reply.data
+}
+
+describe('a new API key', () => {
+  test('works at once, for the three functions and the models', async () => {
+    const { create, models, run } = await owner()
+    const key = dataOf(await create())
+    expect(key).toMatchObject({
+      name: 'robot',
+      scopes: ['generate', 'analyze', 'models'],
+      tier: 'pro',
+      quotaLimit: 10_000,
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+    })
+    expect(key.secret).toMatch(/^fl_[0-9A-Za-z]{49}$/)
+    expect(key.prefix).toBe(key.secret.slice(0, 10))
+    expect(await models(key.secret)).toMatchObject({ success: true })
+    expect(await run(operations.shipments, bearer(key.secret), {})).toMatchObject(refused('FORBIDDEN'))
+  })
+
+  test('shows its secret this once', async () => {
+    const { create, run, credentials } = await owner()
+    const { id, secret } = dataOf(await create())
+    const shown = [
+      await run(operations.apiKey, credentials, { id }),
+      await run(operations.apiKeys, credentials, {}),
+      await run(operations.apiKey, credentials, { id }),
+    ]
+    expect(JSON.stringify(shown)).not.toContain(secret)
+  })
+
+  test('is good at once, however many are made', async () => {
+    const { create, models } = await owner({ user: { tier: 'enterprise', quotaLimit: null } })
+    for (let n = 0; n < 50; n++) {
+      expect(await models(dataOf(await create()).secret)).toMatchObject({ success: true })
+    }
+  })
+
+  test('ends when it was said to', async () => {
+    const { create, models, clock } = await owner()
+    const expiresAt = new Date(clock.now() + 1_000).toISOString()
+    const key = dataOf(await create({ expiresAt }))
+    expect(key.expiresAt).toBe(expiresAt)
+    clock.advance(999)
+    expect(await models(key.secret)).toMatchObject({ success: true })
+    clock.advance(1)
+    expect(await models(key.secret)).toMatchObject(refused('UNAUTHORIZED'))
+  })
+
+  test.each([
+    ['without a name', { name: '' }, 'name'],
+    ['for nothing', { scopes: [] }, 'scopes'],
+    ['for the same twice', { scopes: ['models', 'models'] }, 'scopes'],
+    ['for what does not exist', { scopes: ['everything'] }, 'scopes[0]'],
+    ['that has expired already', { expiresAt: '2026-03-14T09:26:53Z' }, 'expiresAt'],
+  ])('is refused %s', async (_case, input, field) => {
+    const { create } = await owner()
+    expect(await create(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
+  })
+
+  test('grants at most what its maker has', async () => {
+    const { create } = await owner({ user: { tier: 'pro' }, key: { scopes: ['keys', 'models'] } })
+    expect(await create()).toMatchObject(refused('FORBIDDEN'))
+    expect(await create({ scopes: ['models', 'users'] })).toMatchObject({
+      error: { code: 'FORBIDDEN', details: { field: 'scopes' } },
+    })
+    expect(await create({ scopes: ['models'] })).toMatchObject({ success: true })
+  })
+})
+
+describe('the number of keys', () => {
+  test('is bounded by the tier, revoked ones of the month counted', async () => {
+    const { create, revoke, clock } = await owner({ user: { tier: 'free' } })
+    const first = dataOf(await create())
+    await revoke(first.id)
+    await create()
+    expect(await create()).toMatchObject(refused('CONFLICT'))
+    clock.jumpTo('2026-04-01T00:00:00.000Z')
+    expect(await create()).toMatchObject({ success: true })
+    expect(await create()).toMatchObject(refused('CONFLICT'))
+  })
+
+  test('counts those that expired in the month, or short lives would bring new quotas', async () => {
+    const { create, clock } = await owner({ user: { tier: 'free' } })
+    const briefly = () => create({ expiresAt: new Date(clock.now() + 1).toISOString() })
+    await briefly()
+    await briefly()
+    clock.advance(10)
+    expect(await create()).toMatchObject(refused('CONFLICT'))
+  })
+
+  test('holds when many are made and revoked at once', async () => {
+    const { create, revoke } = await owner({ user: { tier: 'pro' } })
+    const churn = async () => {
+      const reply = await create()
+      if (reply.success) await revoke(reply.data.id)
+      return reply.success
+    }
+    const made = await Promise.all(Array.from({ length: 40 }, churn))
+    expect(made.filter(Boolean)).toHaveLength(19)
+  })
+
+  test('is each user’s own', async () => {
+    const { create, addCaller, run } = await owner({ user: { tier: 'free' } })
+    await create()
+    await create()
+    const { credentials } = await addCaller()
+    expect(await run(operations.createApiKey, credentials, { name: 'other' })).toMatchObject({ success: true })
+  })
+})
+
+describe('a revoked key', () => {
+  test('ends at once on the node that revoked it', async () => {
+    const { create, revoke, models } = await owner()
+    const { id, secret } = dataOf(await create())
+    expect(await models(secret)).toMatchObject({ success: true })
+    expect(await revoke(id)).toMatchObject({ data: { id, deleted: true } })
+    expect(await models(secret)).toMatchObject(refused('UNAUTHORIZED'))
+  })
+
+  test('ends within five seconds on every other node', async () => {
+    const { create, revoke, stores, clock } = await owner()
+    const elsewhere = await testCore({ stores })
+    elsewhere.clock.jumpTo(clock.now())
+    const { id, secret } = dataOf(await create())
+    const there = () => elsewhere.core.run(operations.models, bearer(secret), {})
+    expect(await there()).toMatchObject({ success: true })
+    await revoke(id)
+    elsewhere.clock.advance(4_999)
+    expect(await there()).toMatchObject({ success: true })
+    elsewhere.clock.advance(1)
+    expect(await there()).toMatchObject(refused('UNAUTHORIZED'))
+  })
+
+  test('is listed, with when it was revoked; again, that stays as it was', async () => {
+    const { create, revoke, run, credentials, clock } = await owner()
+    const { id } = dataOf(await create())
+    await revoke(id)
+    const revokedAt = new Date(clock.now()).toISOString()
+    clock.advance(60_000)
+    await revoke(id)
+    expect(await run(operations.apiKey, credentials, { id })).toMatchObject({ data: { revokedAt } })
+  })
+})
+
+describe('rotation', () => {
+  test('keeps the id and what was used, and ends the old secret at once', async () => {
+    const { create, rotate, models } = await owner()
+    const before = dataOf(await create())
+    await models(before.secret)
+    const after = dataOf(await rotate(before.id))
+    expect(after).toMatchObject({ id: before.id, name: 'robot', prefix: after.secret.slice(0, 10) })
+    expect(await models(before.secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(after.secret)).toMatchObject({ limits: { remaining: 9_998 } })
+  })
+
+  test('leaves the old secret for as long as is asked', async () => {
+    const { create, rotate, models, clock } = await owner()
+    const before = dataOf(await create())
+    const after = dataOf(await rotate(before.id, { graceSeconds: 60 }))
+    clock.advance(59_999)
+    expect(await models(before.secret)).toMatchObject({ success: true })
+    clock.advance(1)
+    expect(await models(before.secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(after.secret)).toMatchObject({ success: true })
+  })
+
+  test('leaves two secrets at most', async () => {
+    const { create, rotate, models } = await owner()
+    const first = dataOf(await create())
+    const second = dataOf(await rotate(first.id, { graceSeconds: 604_800 }))
+    const third = dataOf(await rotate(first.id, { graceSeconds: 604_800 }))
+    expect(await models(first.secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(second.secret)).toMatchObject({ success: true })
+    expect(await models(third.secret)).toMatchObject({ success: true })
+  })
+
+  test('is not for a key that may do more than the one that asks', async () => {
+    const { create, run } = await owner()
+    const strong = dataOf(await create({ scopes: ['generate', 'models'] }))
+    const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
+    const reply = await run(operations.rotateApiKey, bearer(weak.secret), { id: strong.id })
+    expect(reply).toMatchObject({ error: { code: 'FORBIDDEN', details: { field: 'scopes' } } })
+  })
+
+  test('is not for a key that has ended', async () => {
+    const { create, rotate, revoke } = await owner()
+    const { id } = dataOf(await create())
+    await revoke(id)
+    expect(await rotate(id)).toMatchObject(refused('CONFLICT'))
+  })
+
+  test.each([-1, 0.5, 604_801])('takes no grace of %s seconds', async (graceSeconds) => {
+    const { rotate, keyId } = await owner()
+    expect(await rotate(keyId, { graceSeconds })).toMatchObject({ error: { details: { field: 'graceSeconds' } } })
+  })
+})
+
+describe('keys of others', () => {
+  test('are not to be found', async () => {
+    const { create, run, caller } = await owner()
+    const { id } = dataOf(await create())
+    for (const operation of [operations.apiKey, operations.revokeApiKey, operations.rotateApiKey]) {
+      expect(await run(operation, caller, { id })).toMatchObject(refused('NOT_FOUND'))
+    }
+  })
+})
+
+describe('the list of keys', () => {
+  test('comes page by page', async () => {
+    const { create, run, credentials, clock } = await owner()
+    for (const name of ['one', 'two', 'three']) {
+      clock.advance(1)
+      await create({ name })
+    }
+    const first = await run(operations.apiKeys, credentials, { limit: 2 })
+    expect(dataOf(first).map(({ name }) => name)).toEqual(['three', 'two'])
+    const cursor = first.meta.page?.nextCursor ?? undefined
+    const second = await run(operations.apiKeys, credentials, { limit: 2, cursor })
+    expect(dataOf(second).map(({ name }) => name)).toEqual(['one', 'test'])
+    expect(second.meta.page).toMatchObject({ hasMore: false, nextCursor: null })
+  })
+})
+
+describe('when a key was used', () => {
+  test('is noted once a minute, beside the requests', async () => {
+    const { create, models, run, credentials, clock } = await owner()
+    const { id, secret } = dataOf(await create())
+    const lastUsedAt = async () => dataOf(await run(operations.apiKey, credentials, { id })).lastUsedAt
+    const start = clock.now()
+    await models(secret)
+    await expect.poll(lastUsedAt).toBe(new Date(start).toISOString())
+    clock.advance(59_999)
+    await models(secret)
+    expect(await lastUsedAt()).toBe(new Date(start).toISOString())
+    clock.advance(1)
+    await models(secret)
+    await expect.poll(lastUsedAt).toBe(new Date(start + 60_000).toISOString())
+  })
+})

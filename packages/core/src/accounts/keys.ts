@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { requireAccount, scopes, type Tier } from '../runtime/access.ts'
+import { FairleadError, invalidRequest } from '../runtime/errors.ts'
+import { dateTime, deletion, integerBetween, textUpTo } from '../runtime/field-schemas.ts'
+import { defineOperation } from '../runtime/operation.ts'
+import { openPage, pageInput } from '../runtime/paging.ts'
+import { periodOf, startOf } from '../runtime/quota.ts'
+import {
+  type ApiKey,
+  checkGrant,
+  keyEventData,
+  keyRecord,
+  keyWithSecret,
+  maxGraceMs,
+  ownKey,
+  presentUser,
+  toKeyRecord,
+} from './key.ts'
+import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
+import type { User } from './user.ts'
+import type { AccountTransaction } from './stores.ts'
+import type { AccountServices } from './services.ts'
+
+export const listKeys = defineOperation({
+  name: 'apiKeys',
+  summary: 'Lists the caller’s API keys, including revoked ones.',
+  kind: 'read',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'GET', path: '/api-keys' },
+  graphql: { query: 'apiKeys' },
+  input: z.strictObject(pageInput),
+  output: z.array(keyRecord),
+  paged: true,
+  prepare: (_services, _call, input) => openPage('api-keys', input),
+  async run({ stores }: AccountServices, call, page) {
+    const { userId } = requireAccount(call.caller)
+    return stores.read(async (view) => {
+      const user = presentUser(await view.users.find(userId))
+      const found = await view.keys.list({ userId }, page.slice)
+      return page.show(call, found).map((key) => toKeyRecord(key, user))
+    })
+  },
+})
+
+/** How many of a user's keys can be used in one month, so that new keys don't bring new quotas without end. */
+const mostKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
+
+/** Makes an API key. Its secret is in the answer, and nowhere else. */
+export const createKey = defineOperation({
+  name: 'createApiKey',
+  summary: 'Creates an API key. The secret is shown only once.',
+  kind: 'write',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'POST', path: '/api-keys' },
+  graphql: { mutation: 'createApiKey' },
+  input: z.strictObject({
+    name: textUpTo(100).describe('Display name.'),
+    scopes: z
+      .array(z.enum(scopes))
+      .max(scopes.length)
+      .min(1)
+      .refine((list) => new Set(list).size === list.length, { error: 'must not name a scope twice' })
+      .meta({ uniqueItems: true })
+      .default(['generate', 'analyze', 'models'])
+      .describe('Scopes of the key: at most those of the caller’s own credential.'),
+    expiresAt: dateTime.nullable().default(null).describe('When the key expires. Default: never.'),
+  }),
+  output: keyWithSecret,
+  creates: true,
+  errors: ['CONFLICT'],
+  async apply(tx: AccountTransaction, call, { name, scopes: granted, expiresAt }) {
+    const account = requireAccount(call.caller)
+    checkGrant(account, granted)
+    const user = presentUser(await tx.users.take(account.userId))
+    await checkCount(tx, user, call.at)
+    const secret = newApiKeyToken()
+    const key: ApiKey = {
+      id: call.newId('key'),
+      userId: user.id,
+      name,
+      prefix: displayPrefix(secret),
+      scopes: granted,
+      createdAt: call.at,
+      lastUsedAt: null,
+      expiresAt: futureInstant(expiresAt, call.at),
+      revokedAt: null,
+    }
+    await tx.keys.add(key, hashToken(secret))
+    call.emit('api_key.created', keyEventData(key))
+    return { ...toKeyRecord(key, user), secret }
+  },
+})
+
+async function checkCount({ keys }: AccountTransaction, { id, tier }: User, at: number): Promise<void> {
+  const most = mostKeys[tier]
+  if ((await keys.countAliveSince(id, startOf(periodOf(at)))) < most) return
+  throw new FairleadError(
+    'CONFLICT',
+    `The tier "${tier}" has at most ${most} API keys a month, those counted that were revoked or expired in it.`,
+  )
+}
+
+function futureInstant(text: string | null, now: number): number | null {
+  if (text === null) return null
+  const instant = Date.parse(text)
+  if (instant > now) return instant
+  throw invalidRequest({ field: 'expiresAt', issue: 'must be in the future' })
+}
+
+export const getKey = defineOperation({
+  name: 'apiKey',
+  summary: 'Returns one of the caller’s API keys.',
+  kind: 'read',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'GET', path: '/api-keys/{id}' },
+  graphql: { query: 'apiKey', node: 'key' },
+  input: z.strictObject({ id: z.string().describe('API key id.') }),
+  output: keyRecord,
+  errors: ['NOT_FOUND'],
+  async run({ stores }: AccountServices, call, { id }) {
+    const account = requireAccount(call.caller)
+    return stores.read(async (view) => {
+      const key = ownKey(account, await view.keys.find(id))
+      return toKeyRecord(key, presentUser(await view.users.find(account.userId)))
+    })
+  },
+})
+
+export const revokeKey = defineOperation({
+  name: 'revokeApiKey',
+  summary: 'Revokes an API key immediately. Its record remains.',
+  kind: 'write',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'DELETE', path: '/api-keys/{id}' },
+  graphql: { mutation: 'revokeApiKey' },
+  input: z.strictObject({ id: z.string().describe('API key id.') }),
+  output: deletion,
+  errors: ['NOT_FOUND'],
+  async apply(tx: AccountTransaction, call, { id }) {
+    const account = requireAccount(call.caller)
+    await tx.users.take(account.userId)
+    const key = ownKey(account, await tx.keys.find(id))
+    if (key.revokedAt === null) {
+      await tx.keys.revoke(id, call.at)
+      call.emit('api_key.revoked', keyEventData(key))
+      call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
+    }
+    return { id, deleted: true as const }
+  },
+})
+
+/** Gives a key a new secret under the same id and counters. Two secrets at most are good at a time. */
+export const rotateKey = defineOperation({
+  name: 'rotateApiKey',
+  summary: 'Gives an API key a new secret. The old one can stay valid for a grace period.',
+  kind: 'write',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'POST', path: '/api-keys/{id}/rotate' },
+  graphql: { mutation: 'rotateApiKey' },
+  input: z.strictObject({
+    id: z.string().describe('API key id.'),
+    graceSeconds: integerBetween(0, maxGraceMs / 1000)
+      .default(0)
+      .describe('How many seconds the old secret stays valid.'),
+  }),
+  output: keyWithSecret,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async apply(tx: AccountTransaction, call, { id, graceSeconds }) {
+    const account = requireAccount(call.caller)
+    const user = presentUser(await tx.users.take(account.userId))
+    const before = ownKey(account, await tx.keys.find(id))
+    checkGrant(account, before.scopes)
+    checkGood(before, call.at)
+    const secret = newApiKeyToken()
+    const key = { ...before, prefix: displayPrefix(secret) }
+    await tx.keys.rotate(id, {
+      hash: hashToken(secret),
+      prefix: key.prefix,
+      previousUntil: graceSeconds > 0 ? call.at + graceSeconds * 1000 : null,
+    })
+    call.emit('api_key.rotated', keyEventData(key))
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
+    return { ...toKeyRecord(key, user), secret }
+  },
+})
+
+function checkGood({ revokedAt, expiresAt }: ApiKey, now: number): void {
+  if (revokedAt !== null) throw new FairleadError('CONFLICT', 'The API key was revoked: make a new one.')
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new FairleadError('CONFLICT', 'The API key has expired: make a new one.')
+  }
+}

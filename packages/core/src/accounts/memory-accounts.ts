@@ -1,0 +1,209 @@
+import { isFuture } from '../runtime/clock.ts'
+import type { SettingStore } from '../runtime/stores.ts'
+import type { ApiKey } from './key.ts'
+import {
+  type AccessGrant,
+  type SessionStore,
+  type ThrottleRule,
+  type ThrottleStore,
+  readThrottle,
+  type KeyFilters,
+  type KeyStore,
+  type UserStore,
+  type Session,
+} from './stores.ts'
+import type { User } from './user.ts'
+import { type UndoLog, sliceOf } from '../runtime/memory-stores.ts'
+
+/** A key, with the hashes of its secrets. */
+interface KeptKey {
+  readonly key: ApiKey
+  readonly secretHash: string
+  readonly previous: { readonly secretHash: string; readonly expiresAt: number } | undefined
+}
+
+export function memoryAccounts(
+  undo: UndoLog,
+  sessions: MemorySessions,
+): { readonly users: UserStore; readonly keys: KeyStore } {
+  const users = new Map<string, User>()
+  const passwords = new Map<string, string>()
+  const kept = new Map<string, KeptKey>()
+  /** Which key a secret's hash was given to. */
+  const holders = new Map<string, string>()
+  const byEmail = (email: string) => [...users.values()].find((user) => user.email === email)
+
+  return {
+    users: {
+      find: async (id) => users.get(id),
+      findMany: async (ids) => [...new Set(ids)].map((id) => users.get(id)).filter((user) => user !== undefined),
+      take: async (id) => users.get(id),
+      findByEmail: async (email) => byEmail(email),
+      passwordHash: async (id) => passwords.get(id),
+      count: async () => users.size,
+      async list(filters, slice) {
+        const wanted = Object.entries(filters).filter(([, value]) => value !== undefined)
+        const found = [...users.values()].filter((user) =>
+          wanted.every(([name, value]) => user[name as keyof User] === value),
+        )
+        return sliceOf(found, slice)
+      },
+      otherAdmins: async (id) =>
+        [...users.values()].filter((user) => user.id !== id && user.role === 'admin' && user.status === 'active')
+          .length,
+      async add(user) {
+        if (byEmail(user.email)) return false
+        undo.set(users, user.id, user)
+        return true
+      },
+      async replace(user) {
+        const holder = byEmail(user.email)
+        if (holder && holder.id !== user.id) return false
+        if (users.has(user.id)) undo.set(users, user.id, user)
+        return true
+      },
+      setPassword: async (userId, hash) => undo.set(passwords, userId, hash),
+      async remove(id) {
+        for (const { key } of kept.values()) if (key.userId === id) undo.delete(kept, key.id)
+        sessions.removeOfUser(id)
+        undo.delete(passwords, id)
+        undo.delete(users, id)
+      },
+    },
+    keys: {
+      async findBySecretHash(hash) {
+        const { key, secretHash, previous } = kept.get(holders.get(hash) ?? '') ?? {}
+        const older = previous?.secretHash === hash
+        const user = key && (secretHash === hash || older) ? users.get(key.userId) : undefined
+        return key && user && { key, user, secretExpiresAt: older ? previous.expiresAt : null }
+      },
+      find: async (id) => kept.get(id)?.key,
+      findMany: async (ids) => [...new Set(ids)].map((id) => kept.get(id)?.key).filter((key) => key !== undefined),
+      list: async (filters, slice) =>
+        sliceOf(
+          [...kept.values()].map(({ key }) => key).filter((key) => fits(key, filters)),
+          slice,
+        ),
+      countAliveSince: async (userId, aliveSince) =>
+        [...kept.values()].filter(({ key }) => fits(key, { userId, aliveSince })).length,
+      async add(key, secretHash) {
+        undo.set(kept, key.id, { key, secretHash, previous: undefined })
+        undo.set(holders, secretHash, key.id)
+      },
+      async revoke(id, at) {
+        const found = kept.get(id)
+        if (found) undo.set(kept, id, { ...found, key: { ...found.key, revokedAt: at } })
+      },
+      async rotate(id, { hash, prefix, previousUntil }) {
+        const found = kept.get(id)
+        if (!found) return
+        const previous = previousUntil === null ? undefined : { ...found, expiresAt: previousUntil }
+        undo.set(kept, id, { key: { ...found.key, prefix }, secretHash: hash, previous })
+        undo.set(holders, hash, id)
+      },
+      async touch(id, at, unlessSince) {
+        const found = kept.get(id)
+        const noted = found?.key.lastUsedAt ?? -Infinity
+        if (!found || (noted > unlessSince && !isFuture(noted, at))) return
+        undo.set(kept, id, { ...found, key: { ...found.key, lastUsedAt: at } })
+      },
+    },
+  }
+}
+
+function fits(
+  { userId, revokedAt, expiresAt }: ApiKey,
+  { userId: owner, aliveSince = -Infinity }: KeyFilters,
+): boolean {
+  return userId === owner && (revokedAt ?? Infinity) >= aliveSince && (expiresAt ?? Infinity) >= aliveSince
+}
+
+interface Access {
+  readonly sessionId: string
+  readonly expiresAt: number
+}
+
+/** The part of the sessions that needs no user. */
+export interface MemorySessions {
+  removeOfUser(userId: string): void
+  store(findUser: (id: string) => Promise<User | undefined>): SessionStore
+}
+
+export function memorySessions(undo: UndoLog): MemorySessions {
+  const sessions = new Map<string, Session>()
+  const accesses = new Map<string, Access>()
+
+  function remove(id: string): void {
+    for (const [hash, { sessionId }] of accesses) if (sessionId === id) undo.delete(accesses, hash)
+    undo.delete(sessions, id)
+  }
+
+  const ofUser = (userId: string) => [...sessions.values()].filter((session) => session.userId === userId)
+
+  return {
+    removeOfUser: (userId) => ofUser(userId).forEach(({ id }) => remove(id)),
+    store: (findUser) => ({
+      find: async (id) => sessions.get(id),
+      take: async (id) => sessions.get(id),
+      ofUser: async (userId) =>
+        ofUser(userId).sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)),
+      async findByAccessHash(hash): Promise<AccessGrant | undefined> {
+        const access = accesses.get(hash)
+        const session = access && sessions.get(access.sessionId)
+        const user = session && (await findUser(session.userId))
+        return session && user && { session, user, expiresAt: access.expiresAt }
+      },
+      add: async (session) => undo.set(sessions, session.id, session),
+      async replace(session) {
+        if (sessions.has(session.id)) undo.set(sessions, session.id, session)
+      },
+      async addAccess(hash, sessionId, { from, until }) {
+        for (const [old, access] of accesses) {
+          if (access.sessionId === sessionId && access.expiresAt <= from) undo.delete(accesses, old)
+        }
+        if (!accesses.has(hash)) undo.set(accesses, hash, { sessionId, expiresAt: until })
+      },
+      remove: async (ids) => ids.forEach(remove),
+      async purge(before, limit) {
+        const ended = [...sessions.values()].filter(({ expiresAt }) => expiresAt < before).slice(0, limit)
+        for (const { id } of ended) remove(id)
+        return ended.length
+      },
+    }),
+  }
+}
+
+interface Bucket {
+  readonly hits: readonly number[]
+  readonly expiresAt: number
+}
+
+export function memoryThrottles(undo: UndoLog): ThrottleStore {
+  const buckets = new Map<string, Bucket>()
+
+  const read = (bucket: string, rule: ThrottleRule) => readThrottle(buckets.get(bucket)?.hits ?? [], rule)
+
+  return {
+    read: async (bucket, rule) => read(bucket, rule),
+    async hit(bucket, rule) {
+      const { at, windowMs } = rule
+      const reading = read(bucket, rule)
+      if (reading.granted) undo.set(buckets, bucket, { hits: [...reading.hits, at], expiresAt: at + windowMs })
+      return reading
+    },
+    clear: async (bucket) => undo.delete(buckets, bucket),
+    async purge(before, limit) {
+      const ended = [...buckets].filter(([, { expiresAt }]) => expiresAt < before).slice(0, limit)
+      for (const [bucket] of ended) undo.delete(buckets, bucket)
+      return ended.length
+    },
+  }
+}
+
+export function memorySettings(undo: UndoLog): SettingStore {
+  const settings = new Map<string, string>()
+  return {
+    get: async (name) => settings.get(name),
+    set: async (name, value) => undo.set(settings, name, value),
+  }
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import type { Call } from '../runtime/call.ts'
+import { FairleadError, invalidRequest } from '../runtime/errors.ts'
+import { defineOperation } from '../runtime/operation.ts'
+import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
+import { networkOf } from './attempt-limits.ts'
+import { checkLogin } from './check-login.ts'
+import { checkPassword, passwordHashCost } from './passwords.ts'
+import { type LoginAttempt, passLogin } from './throttles.ts'
+import {
+  type User,
+  checkQuotaLimit,
+  emailTaken,
+  lastAdmin,
+  newPassword,
+  typedPassword,
+  shownUser,
+  toUserRecord,
+  userEventData,
+  userFacts,
+  userFields,
+  userRecord,
+  visibleUser,
+  visibleUserId,
+} from './user.ts'
+import type { AccountTransaction } from './stores.ts'
+import type { AccountServices } from './services.ts'
+
+export const updateUser = defineOperation({
+  name: 'updateUser',
+  summary:
+    'Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out.',
+  kind: 'write',
+  access: { scope: 'users' },
+  metered: true,
+  cost: passwordHashCost,
+  rest: { method: 'PUT', path: '/users/{id}' },
+  graphql: { mutation: 'updateUser' },
+  input: z.strictObject({
+    id: userFacts.id,
+    email: userFields.email,
+    name: userFields.name,
+    role: userFields.role.optional(),
+    tier: userFields.tier.optional(),
+    quotaLimit: userFields.quotaLimit.optional(),
+    status: userFields.status.optional(),
+    password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
+    currentPassword: typedPassword
+      .optional()
+      .describe(
+        'Current password. Required of users who change their own email address or password, which needs a session.',
+      ),
+    createdAt: userFacts.createdAt.optional(),
+    updatedAt: userFacts.updatedAt.optional(),
+  }),
+  output: userRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMIT_EXCEEDED'],
+  async prepare(
+    services: AccountServices,
+    call,
+    { password: wanted, currentPassword, createdAt, updatedAt, ...fields },
+  ) {
+    const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
+    const { email } = fields
+    const change = await prepareLoginChange(services, call, user, { email, password: wanted, currentPassword })
+    return { fields, facts: { createdAt, updatedAt }, change }
+  },
+  async apply(tx: AccountTransaction, call, { fields, facts, change }) {
+    const before = visibleUser(call.caller, await tx.users.take(fields.id))
+    requireMatch(call, before.version)
+    requireUnchanged(toUserRecord(before), facts)
+    const after = changed(before, fields, call.at)
+    checkRole(call, before, after)
+    checkQuotaLimit(after)
+    if (isActingAdmin(before) && !isActingAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
+      throw lastAdmin()
+    }
+    if (!(await tx.users.replace(after))) throw emailTaken()
+    await keepLoginChange(tx, call, { before, after }, change)
+    call.emit('user.updated', userEventData(after), after.id)
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
+    return shownUser(call, after)
+  },
+})
+
+type Fields = Pick<User, 'id' | 'email' | 'name'> & {
+  readonly [Field in 'role' | 'tier' | 'quotaLimit' | 'status']?: User[Field] | undefined
+}
+
+function changed(before: User, { role, tier, quotaLimit, status, ...fields }: Fields, at: number): User {
+  const after = { ...before, ...fields, updatedAt: at, version: before.version + 1 }
+  const newTier = tier ?? before.tier
+  return {
+    ...after,
+    role: role ?? before.role,
+    status: status ?? before.status,
+    tier: newTier,
+    // A limit goes with the tier that it was agreed for.
+    quotaLimit: quotaLimit === undefined ? (newTier === 'enterprise' ? before.quotaLimit : null) : quotaLimit,
+  }
+}
+
+/** Members write their name, e-mail address and password; the rest they may send back as it is. */
+function checkRole({ caller }: Call, before: User, after: User): void {
+  if (visibleUserId(caller) === undefined) return
+  const field = (['role', 'tier', 'quotaLimit', 'status'] as const).find((name) => before[name] !== after[name])
+  if (!field) return
+  const issue = 'can be changed by admins alone'
+  throw new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })
+}
+
+function isActingAdmin({ role, status }: User): boolean {
+  return role === 'admin' && status === 'active'
+}
+
+/** What a caller wants to log in with from now on, beside the password that proves who asks. */
+export interface WantedLogin {
+  readonly email: string
+  readonly password: string | undefined
+  readonly currentPassword: string | undefined
+}
+
+/** A change of what a user logs in with. */
+export interface LoginChange {
+  /** The hash of the new password; undefined where it stays. */
+  readonly newHash: string | undefined
+  /** Set where the user proved to know its password. */
+  readonly proof: { readonly attempt: LoginAttempt; readonly hash: string } | undefined
+}
+
+/**
+ * Checks that the caller may change what a user logs in with, and hashes the new password. Users who change their own
+ * e-mail address or password need a session and the current password, so that a leaked key or token cannot take over the
+ * account. An admin changes those of others with any credential.
+ */
+async function prepareLoginChange(
+  services: AccountServices,
+  call: Call,
+  user: User,
+  { email, password, currentPassword }: WantedLogin,
+): Promise<LoginChange> {
+  if (password !== undefined) checkPassword(password, [email, user.email])
+  const field = password === undefined ? 'email' : 'password'
+  const isChange = password !== undefined || email !== user.email
+  if (!isChange && currentPassword !== undefined) {
+    throw invalidRequest({
+      field: 'currentPassword',
+      issue: 'is for a change of the e-mail address or the password alone',
+    })
+  }
+  const proof =
+    isChange && isOwn(call, user) ? await proveOwner(services, call, user, { field, currentPassword }) : undefined
+  const newHash = password === undefined ? undefined : await services.passwords.hash(password, networkOf(call.address))
+  return { newHash, proof }
+}
+
+async function proveOwner(
+  services: AccountServices,
+  call: Call,
+  { email }: User,
+  { field, currentPassword }: { readonly field: string; readonly currentPassword: string | undefined },
+): Promise<LoginChange['proof']> {
+  if (call.caller.kind === 'account' && call.caller.credential.kind === 'key') {
+    throw new FairleadError('FORBIDDEN', 'An API key cannot change the e-mail address or the password of its user.', {
+      issues: [{ field, issue: 'can be changed in a session only: log in first' }],
+    })
+  }
+  if (currentPassword === undefined) {
+    throw invalidRequest({
+      field: 'currentPassword',
+      issue: `is required to change the ${field === 'email' ? 'e-mail address' : 'password'}`,
+    })
+  }
+  const attempt = { email, address: call.address, at: call.at }
+  const known = await checkLogin(services, attempt, currentPassword, call.signal)
+  if (!known) throw invalidRequest({ field: 'currentPassword', issue: 'is wrong' })
+  return { attempt, hash: known.hash }
+}
+
+/** Keeps the change with the user. A new password ends the sessions that the old one opened, save the one that asks. */
+async function keepLoginChange(
+  tx: AccountTransaction,
+  call: Call,
+  { before, after }: { readonly before: User; readonly after: User },
+  { newHash, proof }: LoginChange,
+): Promise<void> {
+  if (proof) {
+    if ((await tx.users.passwordHash(before.id)) !== proof.hash) throw changedMeanwhile('password')
+    await passLogin(tx, proof.attempt)
+  } else if (before.email !== after.email && isOwn(call, before)) {
+    // It was still the same when the password would have been asked for.
+    throw changedMeanwhile('e-mail address')
+  }
+  if (newHash === undefined) return
+  await tx.users.setPassword(before.id, newHash)
+  const { caller } = call
+  const own = caller.kind === 'account' ? caller.credential.id : undefined
+  const sessions = await tx.sessions.ofUser(before.id)
+  await tx.sessions.remove(sessions.map((session) => session.id).filter((session) => session !== own))
+}
+
+function isOwn({ caller }: Call, { id }: User): boolean {
+  return caller.kind === 'account' && caller.userId === id
+}
+
+function changedMeanwhile(what: string): FairleadError {
+  return new FairleadError('CONFLICT', `The ${what} was changed meanwhile.`)
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { requireAccount } from '../runtime/access.ts'
+import { defineOperation } from '../runtime/operation.ts'
+import { invalidRequest } from '../runtime/errors.ts'
+import { dateTime, instant } from '../runtime/field-schemas.ts'
+import { typeNames } from '../runtime/operation.ts'
+import { type UsageDimension, type UsageTotal, percentile } from '../runtime/usage.ts'
+import type { AccountServices } from './services.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const groupings = ['day', 'hour', 'model', 'operation', 'key'] as const
+type Grouping = (typeof groupings)[number]
+
+const dimensions = {
+  day: 'day',
+  hour: 'hour',
+  model: 'model',
+  operation: 'operation',
+  key: 'counter',
+} as const satisfies Record<Grouping, UsageDimension>
+
+/** The longest spans that are answered, so that an answer has at most some hundreds of groups. */
+const longestDays = { day: 400, hour: 31, model: 400, operation: 400, key: 400 } as const satisfies Record<
+  Grouping,
+  number
+>
+
+const usageGroup = z
+  .object({
+    group: z
+      .string()
+      .nullable()
+      .describe(
+        'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`.',
+      ),
+    requests: z.int().describe('Number of requests.'),
+    errors: z.int().describe('Number of failed requests.'),
+    latencyP50Ms: z.int().nullable().describe('Median latency in milliseconds.'),
+    latencyP95Ms: z.int().nullable().describe('95th percentile latency in milliseconds.'),
+    promptTokens: z.int().describe('Prompt tokens.'),
+    completionTokens: z.int().describe('Completion tokens.'),
+    totalTokens: z.int().describe('Total tokens.'),
+    costUsd: z.number().describe('Cost in US dollars.'),
+  })
+  .meta({ id: 'UsageGroup', description: 'The usage of one group.' })
+
+export const getUsageTimeseries = defineOperation({
+  name: 'usageTimeseries',
+  summary: 'Returns the caller’s usage grouped by day, hour, model, operation or API key.',
+  kind: 'read',
+  access: { scope: 'usage' },
+  metered: false,
+  rest: { method: 'GET', path: '/usage/timeseries' },
+  graphql: { query: 'usageTimeseries' },
+  input: z.strictObject({
+    from: dateTime.optional().describe('Start of the period, rounded down to the hour. Default: 30 days before `to`.'),
+    to: dateTime.optional().describe('End of the period, rounded up to the hour. Default: now.'),
+    groupBy: z
+      .enum(groupings)
+      .register(typeNames, { name: 'UsageGrouping' })
+      .default('day')
+      .describe('What to group by. Days are in UTC.'),
+  }),
+  output: z
+    .object({
+      from: instant.describe('Start of the period, rounded down to the hour.'),
+      to: instant.describe('End of the period, rounded up to the hour.'),
+      groupBy: z.enum(groupings).describe('What the usage is grouped by.'),
+      groups: z.array(usageGroup).describe('Groups with usage, in order.'),
+    })
+    .meta({ id: 'UsageTimeseries', description: 'Usage in groups.' }),
+  prepare(_services, { at }, { from, to, groupBy }) {
+    const end = upToHour(to === undefined ? at : Date.parse(to))
+    const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))
+    if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
+    const longest = longestDays[groupBy]
+    if (end - start > longest * dayMs) {
+      throw invalidRequest({ field: 'from', issue: `must be at most ${longest} days before \`to\` by ${groupBy}` })
+    }
+    return { from: start, to: end, groupBy }
+  },
+  async run({ stores }: AccountServices, { caller }, { from, to, groupBy }) {
+    const { userId } = requireAccount(caller)
+    const query = { userId, from, to, by: [dimensions[groupBy]] }
+    const totals = await stores.read((view) => view.usage.totals(query))
+    const groups = totals.map((total) => ({ group: nameOf(total, groupBy, userId), ...toSums(total) }))
+    return {
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      groupBy,
+      groups: groups.sort((one, other) => ((one.group ?? '') < (other.group ?? '') ? -1 : 1)),
+    }
+  },
+})
+
+function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: Grouping, userId: string) {
+  switch (groupBy) {
+    case 'day':
+      return new Date(day ?? 0).toISOString().slice(0, 10)
+    case 'hour':
+      return new Date(hour ?? 0).toISOString()
+    case 'model':
+      return model ?? null
+    case 'operation':
+      return operation ?? null
+    case 'key':
+      return counter === userId ? 'sessions' : (counter ?? null)
+  }
+}
+
+function toSums({ requests, errors, promptTokens, completionTokens, costUsd, latencies }: UsageTotal) {
+  return {
+    requests,
+    errors,
+    latencyP50Ms: percentile(latencies, 0.5),
+    latencyP95Ms: percentile(latencies, 0.95),
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    costUsd,
+  }
+}
+
+function downToHour(at: number): number {
+  return Math.floor(at / hourMs) * hourMs
+}
+
+function upToHour(at: number): number {
+  return Math.ceil(at / hourMs) * hourMs
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import type { Credentials } from '../runtime/access.ts'
+import { failing, scripted } from '../testing/fake-providers.ts'
+import { testCore } from '../testing/test-core.ts'
+import { textModel } from '../testing/fake-providers.ts'
+import { operations } from '../operations.ts'
+
+const greeting = { model: 'any', prompt: 'greet me' }
+
+function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+  if (!reply.success) throw new Error(reply.error.message)
+  return reply.data
+}
+
+async function house() {
+  const broken = { ...failing('down', 'retry'), models: [textModel({ id: 'broken' })] }
+  const world = await testCore({ providers: [scripted('calm', 'hello there'), broken] })
+  const { run } = world.core
+  return {
+    ...world,
+    generate: (input: object = {}, as: Credentials = world.caller) =>
+      run(operations.generate, as, { ...greeting, ...input }),
+    models: () => run(operations.models, world.caller, {}),
+    usage: async (as: Credentials = world.caller) => dataOf(await run(operations.usage, as, {})),
+    series: (input: object = {}, as: Credentials = world.caller) => run(operations.usageTimeseries, as, input),
+  }
+}
+
+describe('usage', () => {
+  test('tells what each credential used this month, by operation', async () => {
+    const { generate, models, usage, keyId } = await house()
+    await generate()
+    await generate()
+    await generate({ model: 'broken' })
+    await models()
+    const { period, resetsAt, tier, credentials } = await usage()
+    expect({ period, resetsAt, tier }).toEqual({
+      period: '2026-03',
+      resetsAt: '2026-04-01T00:00:00.000Z',
+      tier: 'free',
+    })
+    expect(credentials).toEqual([
+      { kind: 'session', id: null, name: null, limit: 1000, used: 0, remaining: 1000, operations: [] },
+      {
+        kind: 'key',
+        id: keyId,
+        name: 'test',
+        limit: 1000,
+        used: 3,
+        remaining: 997,
+        operations: [
+          { operation: 'generate', requests: 3, errors: 1, charged: 2, costUsd: 0 },
+          { operation: 'models', requests: 1, errors: 0, charged: 1, costUsd: 0 },
+        ],
+      },
+    ])
+  })
+
+  test('is free of charge', async () => {
+    const { usage, series } = await house()
+    await usage()
+    await series()
+    expect((await usage()).credentials[1]?.used).toBe(0)
+  })
+
+  test('starts anew with the month', async () => {
+    const { generate, usage, clock } = await house()
+    await generate()
+    clock.jumpTo('2026-04-01T00:00:00.000Z')
+    const { period, credentials } = await usage()
+    expect([period, credentials[1]?.used, credentials[1]?.operations]).toEqual(['2026-04', 0, []])
+  })
+
+  test('is each user’s own', async () => {
+    const { generate, usage, addCaller } = await house()
+    const { credentials: other } = await addCaller()
+    await generate()
+    expect((await usage(other)).credentials.map(({ used }) => used)).toEqual([0, 0])
+  })
+
+  test('of an embedding program is nobody’s', async () => {
+    const { core } = await house()
+    await expect(core.usage.get()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('the timeseries of usage', () => {
+  test('sums up by day', async () => {
+    const { generate, series, clock } = await house()
+    await generate()
+    clock.advance(24 * 3_600_000)
+    await generate()
+    await generate({ model: 'broken' })
+    expect(dataOf(await series()).groups).toEqual([
+      sums('2026-03-14', { requests: 1, errors: 0, promptTokens: 2, completionTokens: 2, totalTokens: 4 }),
+      sums('2026-03-15', { requests: 2, errors: 1, promptTokens: 2, completionTokens: 2, totalTokens: 4 }),
+    ])
+  })
+
+  test.each([
+    ['hour', ['2026-03-14T09:00:00.000Z']],
+    ['model', ['any', null]],
+    ['operation', ['generate', 'models']],
+  ])('sums up by %s', async (groupBy, names) => {
+    const { generate, models, series } = await house()
+    await generate()
+    await models()
+    const groups = dataOf(await series({ groupBy })).groups.map(({ group }) => group)
+    expect(groups.toSorted()).toEqual(names.toSorted())
+  })
+
+  test('sums up by key, the sessions together', async () => {
+    const { generate, series, core, keyId, caller, stores } = await house()
+    await generate()
+    const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
+    const { accessToken, user } = await core.sessions.signup(ada)
+    const session: Credentials = { kind: 'bearer', token: accessToken }
+    await generate({}, session)
+    expect(dataOf(await series({ groupBy: 'key' }, caller)).groups.map(({ group }) => group)).toEqual([keyId])
+    expect(dataOf(await series({ groupBy: 'key' }, session)).groups.map(({ group }) => group)).toEqual(['sessions'])
+    expect((await stores.read((view) => view.counters.peek(user.id))).used).toBe(1)
+  })
+
+  test('spans what is asked for, in full hours', async () => {
+    const { generate, series, clock } = await house()
+    await generate()
+    const span = { from: '2026-03-14T09:59:59Z', to: '2026-03-14T09:00:01Z' }
+    expect(await series({ from: span.to, to: span.from })).toMatchObject({
+      data: { from: '2026-03-14T09:00:00.000Z', to: '2026-03-14T10:00:00.000Z', groups: [{ requests: 1 }] },
+    })
+    clock.advance(3_600_000)
+    expect(dataOf(await series({ from: '2026-03-14T10:00:00Z' })).groups).toEqual([])
+  })
+
+  test.each([
+    ['that ends before it begins', { from: '2026-03-14T12:00:00Z', to: '2026-03-14T09:00:00Z' }],
+    ['of more than 31 days by hour', { from: '2026-01-01T00:00:00Z', groupBy: 'hour' }],
+    ['of more than 400 days', { from: '2024-01-01T00:00:00Z' }],
+    ['of no date', { from: 'yesterday' }],
+  ])('refuses a span %s', async (_case, input) => {
+    const { series } = await house()
+    expect(await series(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'from' } } })
+  })
+})
+
+function sums(group: string, facts: object) {
+  return { group, latencyP50Ms: 1, latencyP95Ms: 1, costUsd: 0, ...facts }
+}

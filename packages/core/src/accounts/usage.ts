@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { requireAccount, tiers } from '../runtime/access.ts'
+import { defineOperation } from '../runtime/operation.ts'
+import { monthlyLimit } from './user.ts'
+import { endOf, periodOf, startOf } from '../runtime/quota.ts'
+import { type User } from './user.ts'
+import { instant } from '../runtime/field-schemas.ts'
+import { presentUser } from './key.ts'
+import { typeNames } from '../runtime/operation.ts'
+import type { AccountStores, AccountView } from './stores.ts'
+import type { UsageTotal } from '../runtime/usage.ts'
+import type { AccountServices } from './services.ts'
+
+const operationUsage = z
+  .object({
+    operation: z.string().describe('Operation name.'),
+    requests: z.int().describe('Number of requests.'),
+    errors: z.int().describe('Number of failed requests.'),
+    charged: z.int().describe('Units charged.'),
+    costUsd: z.number().describe('Cost in US dollars.'),
+  })
+  .meta({ id: 'OperationUsage', description: 'The usage of one operation.' })
+
+export const credentialUsage = z
+  .object({
+    kind: z
+      .enum(['key', 'session'])
+      .register(typeNames, { name: 'CredentialKind' })
+      .describe('Kind of credential. All sessions of a user count as one.'),
+    id: z.string().nullable().describe('API key id. Null for sessions.'),
+    name: z.string().nullable().describe('API key name. Null for sessions.'),
+    limit: z.int().nullable().describe('Requests per month. Null means no limit.'),
+    used: z.int().describe('Units used this month.'),
+    remaining: z.int().nullable().describe('Units left this month. Null means no limit.'),
+    operations: z.array(operationUsage).describe('Usage by operation.'),
+  })
+  .meta({ id: 'CredentialUsage', description: 'The usage of one credential this month.' })
+
+type CredentialUsage = z.output<typeof credentialUsage>
+
+/** More keys than any tier has in a month. */
+const mostKeys = 1_000
+
+export const getUsage = defineOperation({
+  name: 'usage',
+  summary: 'Returns this month’s usage of each of the caller’s credentials, and what is left.',
+  kind: 'read',
+  access: { scope: 'usage' },
+  metered: false,
+  rest: { method: 'GET', path: '/usage' },
+  graphql: { query: 'usage' },
+  input: z.strictObject({}),
+  output: z
+    .object({
+      period: z.string().describe('Current calendar month in UTC, as `YYYY-MM`.'),
+      resetsAt: instant.describe('When the counters reset.'),
+      tier: z.enum(tiers).describe('The caller’s tier.'),
+      credentials: z.array(credentialUsage).describe('Sessions as one, then each API key that was usable this month.'),
+    })
+    .meta({ id: 'Usage', description: 'The caller’s usage this month.' }),
+  run: ({ stores }: AccountServices, call) => usageThisMonth(stores, requireAccount(call.caller).userId, call.at),
+})
+
+/** What each of a user's credentials used in the running month. */
+export function usageThisMonth(stores: AccountStores, userId: string, at: number) {
+  return stores.read(async (view) => {
+    const user = presentUser(await view.users.find(userId))
+    const { period: counted } = await view.counters.peek(userId)
+    // A counter never goes back to an earlier month, even where the clock does.
+    const period = counted > periodOf(at) ? counted : periodOf(at)
+    const from = startOf(period)
+    const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })
+    const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: mostKeys })
+    const credentials = [await usageOf(view, user, { kind: 'session', id: null, name: null }, totals)]
+    for (const { id, name } of keys) credentials.push(await usageOf(view, user, { kind: 'key', id, name }, totals))
+    return { period, resetsAt: new Date(endOf(period)).toISOString(), tier: user.tier, credentials }
+  })
+}
+
+async function usageOf(
+  { counters }: AccountView,
+  user: User,
+  credential: Pick<CredentialUsage, 'kind' | 'id' | 'name'>,
+  totals: readonly UsageTotal[],
+): Promise<CredentialUsage> {
+  const counter = credential.id ?? user.id
+  const limit = monthlyLimit(user)
+  const { used } = await counters.peek(counter)
+  return {
+    ...credential,
+    limit,
+    used,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    operations: totals
+      .filter((total) => total.counter === counter)
+      .map(({ operation = '', requests, errors, charged, costUsd }) => ({
+        operation,
+        requests,
+        errors,
+        charged,
+        costUsd,
+      }))
+      .sort((one, other) => (one.operation < other.operation ? -1 : 1)),
+  }
+}

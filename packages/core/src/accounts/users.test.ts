@@ -1,0 +1,373 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Credentials } from '../runtime/access.ts'
+import { memoryBlobs } from '../gateway/images.ts'
+import { painter, scripted } from '../testing/fake-providers.ts'
+import { someShipment } from '../testing/some-shipment.ts'
+import { testCore } from '../testing/test-core.ts'
+import { createIds } from '../runtime/id.ts'
+import type { User } from './user.ts'
+import { operations } from '../operations.ts'
+
+const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
+const refused = (code: string, field?: string) => ({
+  success: false,
+  error: { code, ...(field && { details: { field } }) },
+})
+const bob = { email: 'bob@example.com', name: 'Bob', password: 'a password of Bob' }
+
+function dataOf<Data>(reply: { success: true; data: Data } | { success: false; error: { message: string } }): Data {
+  if (!reply.success) throw new Error(reply.error.message)
+  return reply.data
+}
+
+/** A house with an admin and a member. */
+async function house() {
+  const blobs = memoryBlobs()
+  const world = await testCore({ providers: [scripted('calm', 'hello there'), painter('brush')], blobs })
+  const { run } = world.core
+  const admin = await world.addCaller({ user: { role: 'admin', tier: 'enterprise', email: 'admin@example.com' } })
+  const member = await world.addCaller({ user: { email: 'member@example.com', name: 'Mem' } })
+  const login = (email: string, password: string) => run(operations.login, { kind: 'none' }, { email, password })
+  return {
+    ...world,
+    run,
+    admin,
+    member,
+    login,
+    blobs,
+    create: (input: object = {}) => run(operations.createUser, admin.credentials, { ...bob, ...input }),
+    update: (as: { credentials: Credentials }, id: string, input: object) =>
+      run(operations.updateUser, as.credentials, { id, email: 'member@example.com', name: 'Mem', ...input }),
+    get: (as: { credentials: Credentials }, id: string) => run(operations.user, as.credentials, { id }),
+    list: (as: { credentials: Credentials }, input: object = {}) => run(operations.users, as.credentials, input),
+    remove: (id: string) => run(operations.deleteUser, admin.credentials, { id }),
+  }
+}
+
+describe('a user that an admin creates', () => {
+  test('is an active member of the free tier, and can log in', async () => {
+    const { create, login } = await house()
+    const { password: _password, ...facts } = bob
+    const created = { ...facts, role: 'member', tier: 'free', quotaLimit: null, status: 'active' }
+    expect(await create()).toMatchObject({ success: true, data: created, version: 1 })
+    expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
+  })
+
+  test('may have a role, a tier, a limit and a status from the start', async () => {
+    const { create, login } = await house()
+    const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 5, status: 'suspended' }
+    expect(await create(facts)).toMatchObject({ data: facts })
+    expect(await login(bob.email, bob.password)).toMatchObject(refused('FORBIDDEN'))
+  })
+
+  test.each([
+    ['without an e-mail address', { email: undefined }, 'email'],
+    ['with what is none', { email: 'bob' }, 'email'],
+    ['with two at-signs', { email: 'b@o@b' }, 'email'],
+    ['with an address that is too long', { email: `${'b'.repeat(60)}@${'x'.repeat(200)}.com` }, 'email'],
+    ['without a name', { name: ' ' }, 'name'],
+    ['with a name that is too long', { name: 'x'.repeat(101) }, 'name'],
+    ['without a password', { password: undefined }, 'password'],
+    ['with a short password', { password: 'short' }, 'password'],
+    ['with a blank password', { password: ' '.repeat(12) }, 'password'],
+    ['with a common password', { password: 'password1234' }, 'password'],
+    ['with its e-mail address as password', { password: 'bob@example.com' }, 'password'],
+    ['with a role that does not exist', { role: 'king' }, 'role'],
+    ['with a limit outside of enterprise', { tier: 'pro', quotaLimit: 5 }, 'quotaLimit'],
+    ['with a negative limit', { tier: 'enterprise', quotaLimit: -1 }, 'quotaLimit'],
+    ['with an id of its choice', { id: 'usr_1' }, 'id'],
+  ])('is refused %s', async (_case, input, field) => {
+    const { create } = await house()
+    expect(await create(input)).toMatchObject(refused('INVALID_REQUEST', field))
+  })
+
+  test('needs an e-mail address that nobody has, however it is written', async () => {
+    const { create } = await house()
+    await create()
+    for (const email of ['bob@example.com', 'BOB@Example.COM', 'ｂｏｂ@example.com']) {
+      expect(await create({ email })).toMatchObject(refused('CONFLICT', 'email'))
+    }
+  })
+})
+
+describe('a member', () => {
+  test('sees itself alone', async () => {
+    const { get, list, member, admin } = await house()
+    expect(await get(member, member.userId)).toMatchObject({ data: { id: member.userId, name: 'Mem' } })
+    expect(await get(member, admin.userId)).toMatchObject(refused('NOT_FOUND'))
+    expect(await get(member, 'usr_nobody')).toMatchObject(refused('NOT_FOUND'))
+    expect(dataOf(await list(member)).map(({ id }) => id)).toEqual([member.userId])
+    expect(dataOf(await list(member, { role: 'admin' }))).toEqual([])
+  })
+
+  test('changes its own name', async () => {
+    const { update, member } = await house()
+    expect(await update(member, member.userId, { name: 'Grace' })).toMatchObject({
+      data: { name: 'Grace' },
+      version: 2,
+    })
+  })
+
+  test('sends itself back as it got itself', async () => {
+    const { get, update, member } = await house()
+    const itself = dataOf(await get(member, member.userId))
+    expect(await update(member, member.userId, itself)).toMatchObject({ success: true })
+  })
+
+  test.each([
+    ['role', { role: 'admin' }],
+    ['tier', { tier: 'pro' }],
+    ['quotaLimit', { quotaLimit: 1_000_000 }],
+    ['status', { status: 'suspended' }],
+  ])('can not change its %s', async (field, input) => {
+    const { update, get, member } = await house()
+    const before = dataOf(await get(member, member.userId))
+    expect(await update(member, member.userId, input)).toMatchObject(refused('FORBIDDEN', field))
+    expect(dataOf(await get(member, member.userId))).toEqual(before)
+  })
+
+  test('neither changes others nor learns that they are there', async () => {
+    const { update, member, admin } = await house()
+    expect(await update(member, admin.userId, {})).toMatchObject(refused('NOT_FOUND'))
+  })
+})
+
+describe('the e-mail address of a user', () => {
+  test('is changed by the user in a session, with the current password', async () => {
+    const { change, login } = await houseOfBob()
+    const email = 'robert@example.com'
+    expect(await change({ email })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    const wrong = { email, currentPassword: 'not the password' }
+    expect(await change(wrong)).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
+    expect(await change({ email, currentPassword: bob.password })).toMatchObject({ data: { email } })
+    expect(await login(email, bob.password)).toMatchObject({ success: true })
+  })
+
+  test('counts as unchanged when it is written in another way', async () => {
+    const { change } = await houseOfBob()
+    expect(await change({ email: ' BOB@example.com', name: 'Robert' })).toMatchObject({ data: { email: bob.email } })
+  })
+
+  test.each([
+    ['email', { email: 'thief@example.com', currentPassword: bob.password }],
+    ['email', { email: 'thief@example.com' }],
+    ['password', { password: 'another password', currentPassword: bob.password }],
+  ])('and the password cannot be changed by an API key of the user: %s', async (field, input) => {
+    const { key, changeAs, login } = await houseOfBob()
+    expect(await changeAs(key, input)).toMatchObject(refused('FORBIDDEN', field))
+    expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
+  })
+
+  test('cannot be changed by the API key of an admin whose own it is', async () => {
+    const { update, admin } = await house()
+    expect(await update(admin, admin.userId, { email: 'new@example.com' })).toMatchObject(refused('FORBIDDEN', 'email'))
+    expect(
+      await update(admin, admin.userId, { email: 'admin@example.com', password: 'another password' }),
+    ).toMatchObject(refused('FORBIDDEN', 'password'))
+  })
+
+  test('is changed for others by an admin, with an API key', async () => {
+    const { update, admin, member } = await house()
+    const email = 'moved@example.com'
+    expect(await update(admin, member.userId, { email })).toMatchObject({ data: { email } })
+  })
+
+  test('is not set back, without the password, by a request that ran beside a change by an admin', async () => {
+    const { id, change, update, admin, stores } = await houseOfBob()
+    const read = stores.read.bind(stores)
+    let once = true
+    vi.spyOn(stores, 'read').mockImplementation(async (work) => {
+      const seen = await read(work)
+      // The user as the change finds it, not the look-up of its token.
+      const isUser = typeof seen === 'object' && seen !== null && 'email' in seen
+      if (!once || !isUser) return seen
+      once = false
+      await update(admin, id, { ...bob, password: undefined, email: 'moved@example.com' })
+      return seen
+    })
+    expect(await change({ name: 'Robert' })).toMatchObject(refused('CONFLICT'))
+  })
+})
+
+/** A house where Bob has a session and a key with the scope `users`. */
+async function houseOfBob() {
+  const world = await house()
+  const { create, login, run } = world
+  const { id } = dataOf(await create())
+  const session = bearer(dataOf(await login(bob.email, bob.password)).accessToken)
+  const key = bearer(dataOf(await run(operations.createApiKey, session, { name: 'robot', scopes: ['users'] })).secret)
+  const changeAs = (credentials: Credentials, input: object) =>
+    run(operations.updateUser, credentials, { id, email: bob.email, name: 'Bob', ...input })
+  await changeAs(session, {})
+  return { ...world, id, key, changeAs, change: (input: object) => changeAs(session, input) }
+}
+
+describe('a password', () => {
+  test('is changed by whoever knows the old one', async () => {
+    const { create, login, run } = await house()
+    const { id } = dataOf(await create())
+    const { accessToken } = dataOf(await login(bob.email, bob.password))
+    const change = (input: object) =>
+      run(operations.updateUser, bearer(accessToken), { id, email: bob.email, name: 'Bob', ...input })
+    const password = 'another password'
+    expect(await change({ password })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await change({ password, currentPassword: 'not the password' })).toMatchObject(
+      refused('INVALID_REQUEST', 'currentPassword'),
+    )
+    expect(await change({ currentPassword: bob.password })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    for (const weak of [' '.repeat(12), 'password1234', bob.email]) {
+      const reply = await change({ password: weak, currentPassword: bob.password })
+      expect(reply).toMatchObject(refused('INVALID_REQUEST', 'password'))
+    }
+    expect(await change({ password, currentPassword: bob.password })).toMatchObject({ success: true })
+    expect(await login(bob.email, bob.password)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await login(bob.email, password)).toMatchObject({ success: true })
+  })
+
+  test('ends all other sessions when it is changed', async () => {
+    const { create, login, run } = await house()
+    const { id } = dataOf(await create())
+    const other = dataOf(await login(bob.email, bob.password))
+    const own = dataOf(await login(bob.email, bob.password))
+    const models = (token: string) => run(operations.models, bearer(token), {})
+    await models(other.accessToken)
+    const input = { id, email: bob.email, name: 'Bob', password: 'another password', currentPassword: bob.password }
+    await run(operations.updateUser, bearer(own.accessToken), input)
+    expect(await models(other.accessToken)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(own.accessToken)).toMatchObject({ success: true })
+  })
+
+  test('can be given anew by an admin', async () => {
+    const { create, login, update, admin } = await house()
+    const { id } = dataOf(await create())
+    expect(await update(admin, id, { ...bob, password: 'given by an admin' })).toMatchObject({ success: true })
+    expect(await login(bob.email, 'given by an admin')).toMatchObject({ success: true })
+  })
+
+  test('is guessed by this way no more often than by logging in', async () => {
+    const { create, login, run } = await house()
+    const { id } = dataOf(await create())
+    const { accessToken } = dataOf(await login(bob.email, bob.password))
+    const guess = (currentPassword: string) =>
+      run(operations.updateUser, bearer(accessToken), {
+        id,
+        email: bob.email,
+        name: 'Bob',
+        password: 'another password',
+        currentPassword,
+      })
+    for (let n = 0; n < 10; n++) await guess('not the password')
+    expect(await guess(bob.password)).toMatchObject(refused('RATE_LIMIT_EXCEEDED'))
+  })
+})
+
+describe('an admin', () => {
+  test('lists users page by page, newest first, narrowed to what is asked for', async () => {
+    const { create, list, admin, member, clock } = await house()
+    for (const [n, tier] of ['pro', 'free', 'pro'].entries()) {
+      clock.advance(1)
+      await create({ email: `${n}@example.com`, name: `${n}`, tier })
+    }
+    const first = await list(admin, { limit: 2 })
+    expect(dataOf(first).map(({ name }) => name)).toEqual(['2', '1'])
+    const second = await list(admin, { limit: 2, cursor: first.meta.page?.nextCursor ?? '' })
+    expect(dataOf(second)[0]?.name).toBe('0')
+    expect(dataOf(await list(admin, { tier: 'pro', sort: 'created_at' })).map(({ name }) => name)).toEqual(['0', '2'])
+    expect(dataOf(await list(admin, { role: 'admin' })).map(({ id }) => id)).toEqual([admin.userId])
+    expect(dataOf(await list(admin, { email: 'MEMBER@example.com' })).map(({ id }) => id)).toEqual([member.userId])
+  })
+
+  test('changes what members can not; a limit leaves with its tier', async () => {
+    const { update, admin, member } = await house()
+    const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 7, status: 'suspended' }
+    expect(await update(admin, member.userId, facts)).toMatchObject({ data: facts })
+    expect(await update(admin, member.userId, {})).toMatchObject({ data: facts })
+    expect(await update(admin, member.userId, { tier: 'pro' })).toMatchObject({
+      data: { tier: 'pro', quotaLimit: null },
+    })
+  })
+
+  test('suspends a user at once', async () => {
+    const { update, admin, member, run } = await house()
+    const models = () => run(operations.models, member.credentials, {})
+    expect(await models()).toMatchObject({ success: true })
+    await update(admin, member.userId, { status: 'suspended' })
+    expect(await models()).toMatchObject(refused('FORBIDDEN'))
+    await update(admin, member.userId, { status: 'active' })
+    expect(await models()).toMatchObject({ success: true })
+  })
+
+  test('raises a limit at once', async () => {
+    const { update, admin, member, run } = await house()
+    const models = () => run(operations.models, member.credentials, {})
+    expect(await models()).toMatchObject({ limits: { limit: 1000 } })
+    await update(admin, member.userId, { tier: 'pro' })
+    expect(await models()).toMatchObject({ limits: { limit: 10_000, remaining: 9_998 } })
+  })
+
+  test('changes a record only at the version that it knows', async () => {
+    const { admin, member, run } = await house()
+    const input = { id: member.userId, email: 'member@example.com', name: 'Mem' }
+    const change = () => run(operations.updateUser, admin.credentials, input, { ifMatch: [1] })
+    const replies = await Promise.all([change(), change()])
+    expect(replies.filter(({ success }) => success)).toHaveLength(1)
+    expect(replies.find(({ success }) => !success)).toMatchObject(refused('PRECONDITION_FAILED'))
+    const remove = run(operations.deleteUser, admin.credentials, { id: member.userId }, { ifMatch: [1] })
+    expect(await remove).toMatchObject(refused('PRECONDITION_FAILED'))
+  })
+})
+
+describe('the last admin', () => {
+  test.each([
+    ['demoted', { role: 'member' }],
+    ['suspended', { status: 'suspended' }],
+  ] satisfies [string, Partial<User>][])('can not be %s', async (_case, input) => {
+    const { update, admin } = await house()
+    expect(await update(admin, admin.userId, { ...input, email: 'admin@example.com' })).toMatchObject(
+      refused('CONFLICT'),
+    )
+  })
+
+  test('can not be deleted', async () => {
+    const { remove, admin } = await house()
+    expect(await remove(admin.userId)).toMatchObject(refused('CONFLICT'))
+  })
+
+  test('is not one beside whom another is at work; a suspended one is not at work', async () => {
+    const { remove, create, update, admin } = await house()
+    const other = dataOf(await create({ role: 'admin' }))
+    await update(admin, other.id, { ...bob, status: 'suspended' })
+    expect(await remove(admin.userId)).toMatchObject(refused('CONFLICT'))
+    await update(admin, other.id, { ...bob, status: 'active' })
+    expect(await remove(admin.userId)).toMatchObject({ success: true })
+  })
+})
+
+describe('a deleted user', () => {
+  test('leaves nothing that still works', async () => {
+    const { create, login, run, remove, stores, blobs, core } = await house()
+    const { id } = dataOf(await create())
+    const { accessToken, refreshToken } = dataOf(await login(bob.email, bob.password))
+    const { secret } = dataOf(await run(operations.createApiKey, bearer(accessToken), { name: 'robot' }))
+    const image = dataOf(await run(operations.generateImage, bearer(secret), { model: 'picture', prompt: 'x' }))
+    const shipment = someShipment(createIds(Date.now), { userId: id })
+    await stores.transact((tx) => tx.shipments.add(shipment))
+
+    expect(await remove(id)).toMatchObject({ data: { id, deleted: true } })
+    for (const token of [accessToken, secret]) {
+      expect(await run(operations.models, bearer(token), {})).toMatchObject(refused('UNAUTHORIZED'))
+    }
+    expect(await run(operations.refresh, { kind: 'none' }, { refreshToken })).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await login(bob.email, bob.password)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await core.openImage('id' in image ? image.id : '')).toBeUndefined()
+    expect(await blobs.get('id' in image ? image.id : '')).toBeUndefined()
+    expect(await stores.read((view) => view.shipments.find(shipment.id))).toBeUndefined()
+    expect(await create()).toMatchObject({ success: true })
+  })
+
+  test('can not be found', async () => {
+    const { remove } = await house()
+    expect(await remove('usr_nobody')).toMatchObject(refused('NOT_FOUND'))
+  })
+})

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { requireAccount } from '../runtime/access.ts'
+import { deletion } from '../runtime/field-schemas.ts'
+import { defineOperation } from '../runtime/operation.ts'
+import { openPage, pageInput } from '../runtime/paging.ts'
+import { requireMatch } from '../runtime/versions.ts'
+import { networkOf } from './attempt-limits.ts'
+import { checkPassword, passwordHashCost } from './passwords.ts'
+import {
+  type User,
+  checkQuotaLimit,
+  emailTaken,
+  lastAdmin,
+  newPassword,
+  shownUser,
+  toUserRecord,
+  userEventData,
+  userFacts,
+  userFields,
+  userRecord,
+  visibleUser,
+  visibleUserId,
+} from './user.ts'
+import type { AccountServices } from './services.ts'
+import type { AccountTransaction } from './stores.ts'
+
+export const listUsers = defineOperation({
+  name: 'users',
+  summary: 'Lists users. Members see only themselves.',
+  kind: 'read',
+  access: { scope: 'users' },
+  metered: true,
+  rest: { method: 'GET', path: '/users' },
+  graphql: { query: 'users' },
+  input: z.strictObject({
+    ...pageInput,
+    email: userFields.email.optional().describe('Only the user with this email address.'),
+    role: userFields.role.optional().describe('Only users with this role.'),
+    tier: userFields.tier.optional().describe('Only users of this tier.'),
+  }),
+  output: z.array(userRecord),
+  paged: true,
+  prepare: (_services, _call, input) => openPage('users', input),
+  async run({ stores }: AccountServices, call, page) {
+    const filters = { ...page.filters, id: visibleUserId(call.caller) }
+    const found = await stores.read((view) => view.users.list(filters, page.slice))
+    return page.show(call, found).map(toUserRecord)
+  },
+})
+
+export const createUser = defineOperation({
+  name: 'createUser',
+  summary: 'Creates a user, who can log in immediately.',
+  kind: 'write',
+  access: { scope: 'users', role: 'admin' },
+  metered: true,
+  cost: passwordHashCost,
+  rest: { method: 'POST', path: '/users' },
+  graphql: { mutation: 'createUser' },
+  input: z.strictObject({
+    email: userFields.email,
+    name: userFields.name,
+    password: newPassword,
+    role: userFields.role.default('member'),
+    tier: userFields.tier.default('free'),
+    quotaLimit: userFields.quotaLimit.default(null),
+    status: userFields.status.default('active'),
+  }),
+  output: userRecord,
+  creates: true,
+  versioned: true,
+  errors: ['CONFLICT'],
+  async prepare({ passwords }: AccountServices, call, { password, ...fields }) {
+    checkQuotaLimit(fields)
+    checkPassword(password, [fields.email])
+    return { fields, hash: await passwords.hash(password, networkOf(call.address)) }
+  },
+  async apply(tx: AccountTransaction, call, { fields, hash }) {
+    const user: User = { ...fields, id: call.newId('usr'), createdAt: call.at, updatedAt: call.at, version: 1 }
+    if (!(await tx.users.add(user))) throw emailTaken()
+    await tx.users.setPassword(user.id, hash)
+    call.emit('user.created', userEventData(user), user.id)
+    return shownUser(call, user)
+  },
+})
+
+export const getUser = defineOperation({
+  name: 'user',
+  summary: 'Returns a user. Members can only get themselves.',
+  kind: 'read',
+  access: { scope: 'users' },
+  metered: true,
+  rest: { method: 'GET', path: '/users/{id}' },
+  graphql: { query: 'user', node: 'usr' },
+  input: z.strictObject({ id: userFacts.id.describe('User id, or `me` for the caller.') }),
+  output: userRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  async prepare({ stores }: AccountServices, call, { id }) {
+    const named = id === 'me' ? requireAccount(call.caller).userId : id
+    const user = visibleUser(call.caller, await stores.read((view) => view.users.find(named)))
+    requireMatch(call, user.version)
+    return user
+  },
+  run: async (_services, call, user) => shownUser(call, user),
+})
+
+export const deleteUser = defineOperation({
+  name: 'deleteUser',
+  summary: 'Deletes a user with their sessions, API keys, images and shipments.',
+  kind: 'write',
+  access: { scope: 'users', role: 'admin' },
+  metered: true,
+  rest: { method: 'DELETE', path: '/users/{id}' },
+  graphql: { mutation: 'deleteUser' },
+  input: z.strictObject({ id: userFacts.id }),
+  output: deletion,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  prepare: ({ removeUserData }, _call, { id }) => ({ id, removeUserData }),
+  async apply(tx: AccountTransaction, call, { id, removeUserData }) {
+    const user = visibleUser(call.caller, await tx.users.take(id))
+    requireMatch(call, user.version)
+    if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()
+    await removeUserData(tx, call, id)
+    await tx.users.remove(id)
+    call.emit('user.deleted', userEventData(user))
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: id }))
+    return { id, deleted: true as const }
+  },
+})

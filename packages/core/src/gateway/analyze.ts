@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { accountName } from '../runtime/access.ts'
+import { cacheFlag, modelId, textUpTo } from '../runtime/field-schemas.ts'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { analyzeText } from './analysis/analyze-text.ts'
+import { findAnalyzer } from './analysis/find-analyzer.ts'
+import { analysisTasks } from './model.ts'
+import { entityTypes, sentimentLabels } from './provider.ts'
+import type { InferenceServices } from './services.ts'
+import type { Route, Target } from './routing/route.ts'
+import { languageName } from './analysis/languages.ts'
+
+const notALanguage = 'must be an ISO 639-1 code, such as "en"'
+
+const analysisInput = z.strictObject({
+  text: textUpTo(100_000).describe('Text to analyze.'),
+  tasks: z
+    .array(z.enum(analysisTasks).register(typeNames, { name: 'AnalysisTask' }))
+    .min(1, { error: 'must name at least one task' })
+    .max(analysisTasks.length)
+    .refine((tasks) => new Set(tasks).size === tasks.length, { error: 'must not name a task twice' })
+    .meta({ uniqueItems: true })
+    .describe('Tasks to perform. The result has exactly these keys.'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2}$/, { error: notALanguage, abort: true })
+    .refine((code) => languageName(code) !== undefined, { error: notALanguage })
+    .default('en')
+    .describe('Language of the text, as an ISO 639-1 code.'),
+  model: modelId
+    .optional()
+    .describe('Analyzer, or text model with the capability `structured`. Default: the first that supports the tasks.'),
+  cache: cacheFlag,
+})
+
+const between0And1 = z.number().min(0).max(1)
+
+const sentiment = z
+  .object({
+    score: z.number().min(-1).max(1).describe('Score from -1 (negative) to 1 (positive).'),
+    label: z.enum(sentimentLabels).register(typeNames, { name: 'SentimentLabel' }).describe('Sentiment label.'),
+  })
+  .meta({ id: 'Sentiment', description: 'The sentiment of a text.' })
+
+const entity = z
+  .object({
+    text: z.string().describe('Text of the entity.'),
+    type: z.enum(entityTypes).register(typeNames, { name: 'EntityType' }).describe('Type of the entity.'),
+    confidence: between0And1.describe('Confidence from 0 to 1.'),
+  })
+  .meta({ id: 'Entity', description: 'A named entity in a text.' })
+
+const keyword = z
+  .object({
+    text: z.string().describe('Keyword or phrase, as written in the text.'),
+    score: between0And1.describe('Relevance from 0 to 1.'),
+  })
+  .meta({ id: 'Keyword', description: 'A keyword of a text.' })
+
+const analysis = z
+  .object({
+    sentiment: sentiment.optional().describe('Sentiment of the text.'),
+    entities: z.array(entity).optional().describe('Entities in order of appearance.'),
+    keywords: z.array(keyword).optional().describe('Keywords by descending score, at most 20.'),
+  })
+  .meta({ id: 'Analysis', description: 'The result of an analysis: one field per requested task.' })
+
+/**
+ * Finds what a text feels, names and is about. The result has exactly the keys of the tasks asked for. An analyzer of a
+ * provider does it, or a text model that answers in JSON.
+ */
+export const analyze = defineOperation({
+  name: 'analyze',
+  summary: 'Analyzes a text: sentiment, entities, and keywords.',
+  kind: 'inference',
+  access: { scope: 'analyze' },
+  metered: true,
+  rest: { method: 'POST', path: '/analyze', quickStart: true },
+  graphql: { mutation: 'analyze' },
+  input: analysisInput,
+  output: analysis,
+  prepare({ registry, analysisModel }: InferenceServices, call, { text, tasks, language, model, cache }) {
+    const found = findAnalyzer(registry, { tasks, language, model }, analysisModel)
+    call.note({ model: found.name })
+    if (found.by === 'model' && found.route.warnings) call.warn(found.route.warnings)
+    const request = { text, tasks, language }
+    const route: Route<Target> = found.route
+    const account = accountName(call.caller)
+    return { found, question: { account, operation: 'analyze', route, request, repeatable: cache } }
+  },
+  async run({ router, answers }: InferenceServices, call, { found, question }) {
+    const { answer, cached } = await answers.attempt(question, call, (asking) =>
+      analyzeText(router, found, question.request, asking),
+    )
+    if (cached) call.note({ costUsd: 0 })
+    call.warn(answer.warnings)
+    return answer.analysis
+  },
+})

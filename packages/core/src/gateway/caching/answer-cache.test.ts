@@ -1,0 +1,455 @@
+import { describe, expect, test } from 'vitest'
+import { createKeyring } from '../../runtime/keyring.ts'
+import { keyringCipher } from '../../runtime/keyring.ts'
+import { type FakeCache, fakeCache } from '../../testing/fake-cache.ts'
+import { scripted } from '../../testing/fake-providers.ts'
+import { testClock } from '../../testing/test-clock.ts'
+import { type AnswerCache, type CachedCall, createAnswerCache, type ItemForm } from './answer-cache.ts'
+import type { Question } from './cached-answers.ts'
+import type { RoutedCall } from '../routing/attempts.ts'
+import type { Target } from '../routing/route.ts'
+
+const target: Target = { provider: scripted('calm', 'hello'), id: 'any' }
+const lifeMs = 60_000
+
+function question(facts: Partial<Question<Target>> = {}): Question<Target> {
+  return {
+    account: 'usr_1',
+    operation: 'generate',
+    route: { targets: [target], cache: { ttlMs: lifeMs } },
+    request: { prompt: 'a secret plan', temperature: 0.7 },
+    repeatable: true,
+    ...facts,
+  }
+}
+
+interface Caller extends CachedCall {
+  readonly notes: readonly unknown[]
+  leave(): void
+}
+
+function caller(): Caller {
+  const controller = new AbortController()
+  const notes: unknown[] = []
+  return {
+    requestId: 'req_1',
+    signal: controller.signal,
+    notes,
+    note: (facts) => void notes.push(facts),
+    leave: () => controller.abort(new Error('left')),
+  }
+}
+
+interface House {
+  readonly answers: AnswerCache
+  readonly cache: FakeCache
+  readonly clock: ReturnType<typeof testClock>
+}
+
+function house(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): House {
+  const clock = testClock()
+  const keyring = createKeyring({ current: 'k'.repeat(32) })
+  const inner = fakeCache(clock)
+  const cache = { ...inner, ...change(inner) }
+  const mac = (text: string) => keyring.mac('answer cache', text)
+  return { answers: createAnswerCache({ cache, cipher: keyringCipher(keyring), mac }), cache, clock }
+}
+
+/** Answers with what it counts, and tells what it was asked with. */
+function counting() {
+  const calls: RoutedCall[] = []
+  const ask = async (call: RoutedCall) => {
+    calls.push(call)
+    return { target, answer: `answer ${calls.length}` }
+  }
+  return { calls, ask }
+}
+
+/** Answers when told to. */
+function waiting() {
+  const calls: RoutedCall[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly target: Target; readonly answer: string }>()
+  const ask = (call: RoutedCall) => {
+    calls.push(call)
+    return promise
+  }
+  return { calls, ask, answer: (answer: string) => resolve({ target, answer }), fail: reject }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+describe('an answer', () => {
+  test('is given again to the same account for the same question, at no attempt', async () => {
+    const { answers } = house()
+    const { ask } = counting()
+    const [first, second] = [caller(), caller()]
+    expect(await answers.attempt(question(), first, ask)).toMatchObject({ answer: 'answer 1', cached: false })
+    await turn()
+    expect(await answers.attempt(question(), second, ask)).toMatchObject({ answer: 'answer 1', target, cached: true })
+    expect(second.notes).toEqual([{ provider: 'calm', attempts: 0, cached: true }])
+  })
+
+  test.each<[string, Partial<Question<Target>>]>([
+    ['another account', { account: 'usr_2' }],
+    ['another operation', { operation: 'analyze' }],
+    ['another request', { request: { prompt: 'a secret plan', temperature: 0.8 } }],
+    [
+      'a route that leads elsewhere',
+      { route: { targets: [target, { ...target, id: 'b' }], cache: { ttlMs: lifeMs } } },
+    ],
+    ['a caller who wants it anew', { repeatable: false }],
+    ['a route that keeps nothing', { route: { targets: [target] } }],
+  ])('is not given again to %s', async (_, facts) => {
+    const { answers } = house()
+    const { calls, ask } = counting()
+    await answers.attempt(question(), caller(), ask)
+    await turn()
+    expect(await answers.attempt(question(facts), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+    expect(calls).toHaveLength(2)
+  })
+
+  test.each<[string, Partial<Question<Target>>]>([
+    ['the caller does not want it', { repeatable: false }],
+    ['the route does not say for how long', { route: { targets: [target] } }],
+  ])('is not kept where %s', async (_, facts) => {
+    const { answers, cache } = house()
+    await answers.attempt(question(facts), caller(), counting().ask)
+    await turn()
+    expect(cache.texts.size).toBe(0)
+  })
+
+  test('is kept no longer than the route says', async () => {
+    const { answers, clock } = house()
+    const { ask } = counting()
+    await answers.attempt(question(), caller(), ask)
+    await turn()
+    clock.advance(lifeMs - 1)
+    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
+    clock.advance(1)
+    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+  })
+
+  test('that no longer stands is asked for anew', async () => {
+    const { answers } = house()
+    const { ask } = counting()
+    await answers.attempt(question(), caller(), ask)
+    await turn()
+    const gone = async () => false
+    expect(await answers.attempt(question(), caller(), ask, gone)).toMatchObject({ answer: 'answer 2', cached: false })
+  })
+
+  test('is given though the cache throws where it should reject', async () => {
+    const broken = () => {
+      throw new Error('broken')
+    }
+    const { answers } = house(() => ({ get: broken, set: broken }))
+    const { ask } = counting()
+    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1', cached: false })
+    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 2', cached: false })
+  })
+
+  test('is given though the cache says null where it has nothing', async () => {
+    const { answers } = house(() => ({ get: async () => null as unknown as undefined }))
+    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+  })
+
+  test('is given though the cache is away', async () => {
+    const away = async () => Promise.reject(new Error('away'))
+    const { answers } = house(() => ({ get: away, set: away }))
+    const { ask } = counting()
+    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
+    await turn()
+    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+  })
+
+  test('does not wait until it is kept', async () => {
+    const { answers } = house(() => ({ set: () => new Promise(() => {}) }))
+    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+  })
+})
+
+function otherThan(text: string): string {
+  return text.slice(0, 40) + (text[40] === 'A' ? 'B' : 'A') + text.slice(41)
+}
+
+describe('what lies in the cache', () => {
+  test('is named for the account, and tells neither question nor answer', async () => {
+    const { answers, cache } = house()
+    await answers.attempt(question(), caller(), counting().ask)
+    await turn()
+    const [[name, text] = []] = cache.texts
+    expect(name).toMatch(/^usr_1:[\w-]{43}$/)
+    expect(Buffer.from(text ?? '', 'base64').toString('latin1')).not.toMatch(/secret|answer/)
+  })
+
+  test.each<[string, (cache: FakeCache, name: string) => void]>([
+    ['was tampered with', (cache, name) => cache.texts.set(name, otherThan(cache.texts.get(name) ?? ''))],
+    ['is nothing of ours', (cache, name) => cache.texts.set(name, '{}')],
+    [
+      'was put there for another question',
+      (cache, name) => cache.texts.set(name, [...cache.texts].find(([other]) => other !== name)?.[1] ?? ''),
+    ],
+  ])('counts as nothing where it %s', async (_, harm) => {
+    const { answers, cache } = house()
+    const { ask } = counting()
+    await answers.attempt(question(), caller(), ask)
+    await turn()
+    const [name = ''] = cache.texts.keys()
+    await answers.attempt(question({ account: 'usr_2' }), caller(), ask)
+    await turn()
+    harm(cache, name)
+    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 3' })
+  })
+})
+
+describe('the same question, asked while it is being answered,', () => {
+  test('is asked once, and costs only the first', async () => {
+    const { answers } = house()
+    const { calls, ask, answer } = waiting()
+    const all = Array.from({ length: 5 }, () => answers.attempt(question(), caller(), ask))
+    await turn()
+    answer('once')
+    expect((await Promise.all(all)).map(({ cached }) => cached)).toEqual([false, true, true, true, true])
+    expect(calls).toHaveLength(1)
+  })
+
+  test('goes on for the others when one leaves, be it the first', async () => {
+    const { answers } = house()
+    const { calls, ask, answer } = waiting()
+    const [first, second] = [caller(), caller()]
+    const replies = [answers.attempt(question(), first, ask), answers.attempt(question(), second, ask)]
+    await turn()
+    first.leave()
+    await expect(replies[0]).rejects.toThrow('left')
+    expect(calls[0]?.signal.aborted).toBe(false)
+    answer('worth waiting for')
+    expect(await replies[1]).toMatchObject({ answer: 'worth waiting for' })
+  })
+
+  test('is given up when all have left, and begun anew by the next', async () => {
+    const { answers } = house()
+    const { calls, ask } = waiting()
+    const [first, second] = [caller(), caller()]
+    const replies = [answers.attempt(question(), first, ask), answers.attempt(question(), second, ask)]
+    await turn()
+    first.leave()
+    second.leave()
+    await Promise.allSettled(replies)
+    expect(calls[0]?.signal.aborted).toBe(true)
+    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ cached: false })
+  })
+
+  test('is noted, once a provider was asked, by everyone who leaves before the answer', async () => {
+    const { answers } = house()
+    const [first, second, third] = [caller(), caller(), caller()]
+    const { calls, ask } = waiting()
+    const replies = [first, second, third].map((each) => answers.attempt(question(), each, ask))
+    await turn()
+    first.leave()
+    await expect(replies[0]).rejects.toThrow('left')
+    expect(first.notes).toEqual([])
+    calls[0]?.note({ provider: 'calm', attempts: 1 })
+    second.leave()
+    third.leave()
+    await expect(Promise.all(replies.slice(1))).rejects.toThrow('left')
+    const asked = [{ provider: 'calm', attempts: 1 }]
+    expect([second.notes, third.notes]).toEqual([asked, asked])
+  })
+
+  test('fails for all, and is not kept', async () => {
+    const { answers, cache } = house()
+    const { ask, fail } = waiting()
+    const replies = [answers.attempt(question(), caller(), ask), answers.attempt(question(), caller(), ask)]
+    await turn()
+    fail(new Error('busy'))
+    expect((await Promise.allSettled(replies)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(cache.texts.size).toBe(0)
+    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+  })
+
+  test('is not shared between accounts', async () => {
+    const { answers } = house()
+    const { calls, ask, answer } = waiting()
+    const accounts = ['usr_1', 'usr_2']
+    const replies = accounts.map((account) => answers.attempt(question({ account }), caller(), ask))
+    await turn()
+    answer('each its own')
+    await Promise.all(replies)
+    expect(calls).toHaveLength(2)
+  })
+})
+
+const joined: ItemForm<string, string> = { toAnswer: (items) => items.join(''), toItems: (answer) => [answer] }
+
+/** Streams words, each when told to. */
+function speaking() {
+  const calls: RoutedCall[] = []
+  let ended = false
+  const words: PromiseWithResolvers<string | undefined>[] = [Promise.withResolvers()]
+  async function* speak() {
+    try {
+      for (let at = 0; ; at++) {
+        const word = await words[at]?.promise
+        if (word === undefined) return
+        yield word
+      }
+    } finally {
+      ended = true
+    }
+  }
+  const say = (word?: string) => {
+    const said = words.at(-1)
+    words.push(Promise.withResolvers())
+    said?.resolve(word)
+  }
+  const ask = async (call: RoutedCall) => {
+    calls.push(call)
+    return { target, items: speak() }
+  }
+  const breakOff = (error: Error) => words.at(-1)?.reject(error)
+  return { calls, ask, say, breakOff, ended: () => ended }
+}
+
+async function heard(items: AsyncIterable<string>): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+describe('a stream', () => {
+  test('is kept when it is whole, and given again, as a stream and as an answer', async () => {
+    const { answers } = house()
+    const { ask, say } = speaking()
+    const first = await answers.stream(question(), caller(), ask, joined)
+    for (const word of ['hello ', 'there', undefined]) say(word)
+    expect(await heard(first.items)).toEqual(['hello ', 'there'])
+    await turn()
+    const second = await answers.stream(question(), caller(), ask, joined)
+    expect([first.cached, second.cached]).toEqual([false, true])
+    expect(await heard(second.items)).toEqual(['hello there'])
+    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'hello there' })
+  })
+
+  test('that is under way is heard from its beginning', async () => {
+    const { answers } = house()
+    const { calls, ask, say } = speaking()
+    const first = await answers.stream(question(), caller(), ask, joined)
+    const heardFirst = heard(first.items)
+    say('one ')
+    await turn()
+    const second = await answers.stream(question(), caller(), ask, joined)
+    const heardSecond = heard(second.items)
+    say('two')
+    say()
+    expect(await Promise.all([heardFirst, heardSecond])).toEqual([
+      ['one ', 'two'],
+      ['one ', 'two'],
+    ])
+    expect(calls).toHaveLength(1)
+  })
+
+  test('goes on for the others when one leaves', async () => {
+    const { answers } = house()
+    const { calls, ask, say } = speaking()
+    const [first, second] = [caller(), caller()]
+    const heardFirst = heard((await answers.stream(question(), first, ask, joined)).items)
+    const heardSecond = heard((await answers.stream(question(), second, ask, joined)).items)
+    say('one')
+    await turn()
+    first.leave()
+    await expect(heardFirst).rejects.toThrow('left')
+    expect(calls[0]?.signal.aborted).toBe(false)
+    say()
+    expect(await heardSecond).toEqual(['one'])
+  })
+
+  test('is ended when all have left, and not kept', async () => {
+    const { answers, cache } = house()
+    const { calls, ask, say, ended } = speaking()
+    const { items } = await answers.stream(question(), caller(), ask, joined)
+    say('one')
+    for await (const item of items) {
+      expect(item).toBe('one')
+      break
+    }
+    await turn()
+    expect([calls[0]?.signal.aborted, ended(), cache.texts.size]).toEqual([true, true, 0])
+  })
+
+  test.each<[string, (items: AsyncIterable<string>, only: Caller) => unknown]>([
+    ['leaves', (_items, only) => only.leave()],
+    ['closes it', (items) => items[Symbol.asyncIterator]().return?.()],
+  ])('is ended when its only reader %s before the first read', async (_case, go) => {
+    const { answers } = house()
+    const { calls, ask, say } = speaking()
+    const only = caller()
+    const { items } = await answers.stream(question(), only, ask, joined)
+    await go(items, only)
+    expect(calls[0]?.signal.aborted).toBe(true)
+    say('one')
+    await answers.stream(question(), caller(), ask, joined)
+    expect(calls).toHaveLength(2)
+  })
+
+  test('is not kept when all have left, though one of them reads on', async () => {
+    const { answers, cache } = house()
+    const { ask, say } = speaking()
+    const only = caller()
+    const { items } = await answers.stream(question(), only, ask, joined)
+    const reader = items[Symbol.asyncIterator]()
+    say('one')
+    await reader.next()
+    only.leave()
+    await expect(reader.next()).rejects.toThrow('left')
+    await turn()
+    expect(cache.texts.size).toBe(0)
+  })
+
+  test('that was read to its end is not ended by who closes it or leaves then', async () => {
+    const { answers } = house()
+    const { calls, ask, say } = speaking()
+    const only = caller()
+    const { items } = await answers.stream(question(), only, ask, joined)
+    say()
+    const reader = items[Symbol.asyncIterator]()
+    expect(await reader.next()).toMatchObject({ done: true })
+    await reader.return?.()
+    only.leave()
+    expect(calls[0]?.signal.aborted).toBe(false)
+  })
+
+  test('that breaks off breaks for all, and is not kept', async () => {
+    const { answers, cache } = house()
+    const { ask, say, breakOff } = speaking()
+    const streams = [
+      await answers.stream(question(), caller(), ask, joined),
+      await answers.stream(question(), caller(), ask, joined),
+    ]
+    const ends = Promise.allSettled(streams.map(({ items }) => heard(items)))
+    say('one')
+    await turn()
+    breakOff(new Error('cut'))
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await turn()
+    expect(cache.texts.size).toBe(0)
+    const { ask: askAgain, calls } = speaking()
+    await answers.stream(question(), caller(), askAgain, joined)
+    expect(calls).toHaveLength(1)
+  })
+
+  test('is read no faster than its fastest reader reads', async () => {
+    const { answers } = house()
+    let made = 0
+    async function* endless() {
+      while (true) yield `${++made}`
+    }
+    const ask = async () => ({ target, items: endless() })
+    const { items } = await answers.stream(question(), caller(), ask, joined)
+    const reader = items[Symbol.asyncIterator]()
+    await reader.next()
+    await reader.next()
+    await turn()
+    expect(made).toBe(2)
+  })
+})

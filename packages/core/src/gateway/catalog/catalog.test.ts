@@ -1,0 +1,95 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Provider, ProviderCall } from '../provider.ts'
+import { scripted, textModel } from '../../testing/fake-providers.ts'
+import { testCore } from '../../testing/test-core.ts'
+import type { Model } from '../model.ts'
+
+const tenMinutes = 600_000
+
+/** A provider that fetches its list, which changes from time to time. */
+async function listing(...lists: readonly (readonly string[] | Error)[]) {
+  let times = 0
+  const list = vi.fn<() => Promise<readonly Model[]>>(async () => {
+    const ids = lists[Math.min(times++, lists.length - 1)] ?? []
+    if (ids instanceof Error) throw ids
+    return ids.map((id) => textModel({ id }))
+  })
+  const provider: Provider = { ...scripted('upstream', 'hello'), models: list }
+  const { core, clock } = await testCore({ providers: [provider] })
+  const ids = async () => (await core.models.list()).map(({ id }) => id)
+  return { ids, clock, list }
+}
+
+describe('the list of models', () => {
+  test('is fetched once, and again after ten minutes, behind the back of requests', async () => {
+    const { ids, clock, list } = await listing(['small'], ['small', 'large'])
+    expect(await ids()).toEqual(['small'])
+    clock.advance(tenMinutes - 1)
+    expect(await ids()).toEqual(['small'])
+    expect(list).toHaveBeenCalledTimes(1)
+    clock.advance(1)
+    expect(await ids()).toEqual(['small'])
+    await expect.poll(ids).toEqual(['small', 'large'])
+    expect(list).toHaveBeenCalledTimes(2)
+  })
+
+  test('stands while it can not be had, and is asked for more often', async () => {
+    const { ids, clock, list } = await listing(['small'], new Error('away'), ['large'])
+    await ids()
+    clock.advance(tenMinutes)
+    await ids()
+    await expect.poll(() => list.mock.calls.length).toBe(2)
+    expect(await ids()).toEqual(['small'])
+    clock.advance(30_000)
+    await expect.poll(ids).toEqual(['large'])
+  })
+
+  test('is read again where it is not fetched, so that what changes by itself counts', async () => {
+    const lists = [[textModel({ id: 'small' })], [textModel({ id: 'large' })]]
+    let times = 0
+    const provider: Provider = {
+      ...scripted('upstream', 'hello'),
+      get models() {
+        return lists[times]!
+      },
+    }
+    const { core, clock } = await testCore({ providers: [provider] })
+    const ids = async () => (await core.models.list()).map(({ id }) => id)
+    expect(await ids()).toEqual(['small'])
+    times = 1
+    clock.advance(tenMinutes)
+    await ids()
+    await expect.poll(ids).toEqual(['large'])
+  })
+
+  test('is not told twice of what is wrong with it, where it stays the same', async () => {
+    const broken = { ...scripted('upstream', 'hello'), models: [textModel({ id: '' }), textModel()] }
+    const { core, clock, logged } = await testCore({ providers: [broken] })
+    await core.models.list()
+    clock.advance(tenMinutes)
+    await core.models.list()
+    await new Promise((resolve) => void setImmediate(resolve))
+    expect(logged).toHaveLength(1)
+  })
+
+  test('has ten seconds, and whoever fetches it is told when they are over', async () => {
+    const asked = Promise.withResolvers<ProviderCall>()
+    const slow: Provider = {
+      ...scripted('slow', 'hello'),
+      models: (call) => {
+        asked.resolve(call)
+        return new Promise(() => {})
+      },
+    }
+    const { core, clock, logged } = await testCore({ providers: [slow, scripted('calm', 'hello')] })
+    const listed = core.models.list()
+    const { signal, deadline } = await asked.promise
+    expect(deadline).toBe(clock.now() + 10_000)
+    clock.advance(9_999)
+    expect(signal.aborted).toBe(false)
+    clock.advance(1)
+    expect(signal.aborted).toBe(true)
+    expect((await listed).map(({ provider }) => provider)).toEqual(['calm'])
+    expect(logged).toMatchObject([{ facts: { provider: 'slow', error: { failure: 'timeout' } } }])
+  })
+})

@@ -1,0 +1,57 @@
+import type { TokenUsage } from './provider.ts'
+import type { Issue } from '../runtime/errors.ts'
+import type { ImageModel, Model, Prices, TextModel } from './model.ts'
+
+/** US dollars, and what the caller has to know of the sum. */
+export interface Cost {
+  readonly costUsd: number
+  readonly warnings: readonly Issue[]
+}
+
+const tokensPerPrice = 1_000_000
+/** Rounded, so that sums of binary fractions don't show: a millionth of a cent. */
+const precision = 1e8
+
+/** What an answer of a text model costs. */
+export function textCost(model: TextModel, usage: TokenUsage): Cost {
+  const { pricing } = model
+  if (!pricing) return unknownCost(model)
+  const { longPrompts } = pricing
+  const prices = longPrompts && usage.promptTokens > longPrompts.above ? longPrompts : pricing
+  return { costUsd: rounded(tokenCost(prices, usage)), warnings: [] }
+}
+
+/** What an image costs: what its provider counted, else by the model's prices. */
+export function imageCost(
+  model: ImageModel,
+  { costUsd, promptTokens = 0 }: { readonly costUsd?: number | undefined; readonly promptTokens?: number | undefined },
+): Cost {
+  const { pricing } = model
+  if (costUsd !== undefined) return { costUsd: rounded(costUsd), warnings: [] }
+  if (!pricing) return unknownCost(model)
+  return { costUsd: rounded((promptTokens * pricing.input) / tokensPerPrice + pricing.output), warnings: [] }
+}
+
+/** What several answers cost together. */
+export function totalCost(costs: readonly Cost[]): Cost {
+  const warnings = new Map(costs.flatMap((cost) => cost.warnings.map((warning) => [warning.issue, warning])))
+  return { costUsd: rounded(costs.reduce((sum, { costUsd }) => sum + costUsd, 0)), warnings: [...warnings.values()] }
+}
+
+function tokenCost(
+  { input, output, cachedInput = input, cacheWrite = input }: Prices,
+  { promptTokens, completionTokens, cachedPromptTokens = 0, cacheWriteTokens = 0 }: TokenUsage,
+): number {
+  const cached = Math.min(cachedPromptTokens, promptTokens)
+  const written = Math.min(cacheWriteTokens, promptTokens - cached)
+  const prompt = (promptTokens - cached - written) * input + cached * cachedInput + written * cacheWrite
+  return (prompt + completionTokens * output) / tokensPerPrice
+}
+
+function unknownCost({ id }: Model): Cost {
+  return { costUsd: 0, warnings: [{ field: null, issue: `the price of "${id}" is not known: its cost counts as 0` }] }
+}
+
+function rounded(usd: number): number {
+  return Math.round(usd * precision) / precision
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { FairleadError } from '../runtime/errors.ts'
+import { modelId } from '../runtime/field-schemas.ts'
+import { defineLookUp } from '../runtime/loaders.ts'
+import { clip, maxNameLength } from '../runtime/names.ts'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { modelTypes } from './model.ts'
+import type { InferenceServices } from './services.ts'
+import type { ListedModel } from './routing/route.ts'
+
+/** A model as callers see it. */
+export const modelRecord = z
+  .object({
+    id: z.string().describe('Model id, used as `model` in requests.'),
+    name: z.string().describe('Display name.'),
+    type: z.enum(modelTypes).register(typeNames, { name: 'ModelType' }).describe('Type of output.'),
+    description: z.string().describe('Short description.'),
+    maxTokens: z.int().describe('Maximum tokens: of the output for a text model, of the prompt for an image model.'),
+    pricing: z
+      .object({
+        input: z.number().describe('US dollars per million prompt tokens.'),
+        output: z.number().describe('US dollars per million output tokens, or per image.'),
+        known: z.boolean().optional().describe('False if the prices are unknown. They are 0 then.'),
+      })
+      .describe('Prices.'),
+    provider: z.string().describe('Provider of the model. `provider/id` is an id of the model too.'),
+    capabilities: z
+      .object({
+        streaming: z.boolean().describe('Whether the model can stream.'),
+        seed: z.boolean().describe('Whether the same `seed` gives the same output.'),
+        structured: z.boolean().describe('Whether the model can follow a JSON schema, and so analyze texts.'),
+        contextSize: z
+          .int()
+          .optional()
+          .describe('Context size: maximum tokens of prompt and output together, if known.'),
+        sizes: z.array(z.string()).optional().describe('Image sizes, as `<width>x<height>`. Image models only.'),
+      })
+      .describe('Capabilities.'),
+  })
+  .meta({ id: 'Model', description: 'A model.' })
+
+function toModelRecord(model: ListedModel): z.output<typeof modelRecord> {
+  const { id, name, type, description, maxTokens, provider } = model
+  const pricing = pricingOf(model)
+  return { id, name, type, description, maxTokens, pricing, provider, capabilities: capabilitiesOf(model) }
+}
+
+/** The fields that callers rely on are always there; what is not known is said beside them. */
+function pricingOf({ pricing }: ListedModel): z.output<typeof modelRecord>['pricing'] {
+  return pricing ? { input: pricing.input, output: pricing.output } : { input: 0, output: 0, known: false }
+}
+
+function capabilitiesOf(model: ListedModel): z.output<typeof modelRecord>['capabilities'] {
+  const { seed = false } = model
+  if (model.type === 'image') return { streaming: false, seed, structured: false, sizes: [...model.sizes] }
+  const { streaming = false, structured = false, contextSize } = model
+  return { streaming, seed, structured, ...(contextSize !== undefined && { contextSize }) }
+}
+
+export const getModel = defineOperation({
+  name: 'model',
+  summary: 'Returns a model.',
+  kind: 'read',
+  access: { scope: 'models' },
+  metered: true,
+  rest: { method: 'GET', path: '/models/{id}' },
+  graphql: { query: 'model' },
+  input: z.strictObject({ id: modelId.describe('Model id, alone or as `provider/id`.') }),
+  output: modelRecord,
+  errors: ['NOT_FOUND'],
+  prepare({ registry }: InferenceServices, _call, { id }) {
+    const model = registry.find(id)
+    if (!model) throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".`)
+    return model
+  },
+  run: async (_services, _call, model) => toModelRecord(model),
+})
+
+export const listModels = defineOperation({
+  name: 'models',
+  summary: 'Lists the available models.',
+  kind: 'read',
+  access: { scope: 'models' },
+  metered: true,
+  rest: { method: 'GET', path: '/models' },
+  graphql: { query: 'models' },
+  input: z.strictObject({ type: z.enum(modelTypes).optional().describe('Only models of this type.') }),
+  output: z.array(modelRecord),
+  run: async ({ registry }: InferenceServices, _call, { type }) => registry.models(type).map(toModelRecord),
+})
+
+/** Models by their ids, alone or as `provider/id`. */
+export const findModels = defineLookUp({
+  access: getModel.access,
+  output: getModel.output,
+  async find({ registry }: InferenceServices, _asked, ids) {
+    const found = ids.map((id) => [id, registry.find(id)] as const)
+    return new Map(found.flatMap(([id, model]) => (model ? [[id, { data: toModelRecord(model) }]] : [])))
+  },
+})

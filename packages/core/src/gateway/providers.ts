@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { providerFailures } from './provider-error.ts'
+import type { ProviderHealth } from './routing/provider-health.ts'
+import type { TargetState } from './routing/targets.ts'
+import type { InferenceServices } from './services.ts'
+
+const failure = z.enum([...providerFailures, 'defect']).register(typeNames, { name: 'ProviderFailure' })
+const latency = z.int().min(0).optional()
+
+const healthSchema = z
+  .object({
+    status: z
+      .enum(['up', 'down', 'unknown'])
+      .register(typeNames, { name: 'HealthStatus' })
+      .describe('Health status. `unknown` if the provider has no health check.'),
+    checkedAt: z.iso.datetime().optional().describe('When the health was last checked: at most every ten seconds.'),
+    failure: failure.optional().describe('Why the provider is down.'),
+  })
+  .meta({ id: 'ProviderHealth', description: 'The health of a provider.' })
+
+const target = z
+  .object({
+    model: z.string().describe('Model id within the provider.'),
+    circuit: z
+      .enum(['closed', 'open', 'half-open'])
+      .register(typeNames, { name: 'CircuitState' })
+      .describe(
+        '`closed`: it takes calls. `open`: calls failed in a row and are stopped, for one account alone where only its calls failed. `half-open`: one call may try it.',
+      ),
+    restMs: z
+      .int()
+      .optional()
+      .describe('Milliseconds until it takes calls again: its circuit breaker is open, or it sent `Retry-After`.'),
+    inFlight: z.int().describe('Calls in flight.'),
+    queued: z.int().describe('Calls waiting in its queue.'),
+    latencyMs: z
+      .object({
+        whole: latency.describe('Time to a whole answer.'),
+        stream: latency.describe('Time to the first chunk of a stream.'),
+      })
+      .register(typeNames, { name: 'TargetLatency' })
+      .describe('Moving averages of its latency, in milliseconds, where measured.'),
+    failures: z.int().describe('Failed calls since the process started.'),
+    lastFailure: failure.optional().describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
+  })
+  .meta({ id: 'ProviderTarget', description: 'A model or analyzer of a provider that was called.' })
+
+/** A provider as admins see it, on the node that answers. */
+const providerRecord = z
+  .object({
+    id: z.string().describe('Provider id, the first part of `provider/model`.'),
+    models: z.int().describe('Number of models that it lists.'),
+    health: healthSchema.describe('Health of the provider.'),
+    targets: z.array(target).describe('Its models and analyzers that were called since the process started.'),
+  })
+  .meta({ id: 'Provider', description: 'A provider, as the node that answers sees it.' })
+
+type ProviderRecord = z.output<typeof providerRecord>
+
+function toHealthRecord({ status, checkedAt, failure: why }: ProviderHealth): ProviderRecord['health'] {
+  return {
+    status,
+    ...(checkedAt !== undefined && { checkedAt: new Date(checkedAt).toISOString() }),
+    ...(why && { failure: why }),
+  }
+}
+
+function toTargetRecord(state: TargetState): ProviderRecord['targets'][number] {
+  const { id, circuit, bulkhead, latency: meters, failures, lastFailure } = state
+  const restMs = Math.ceil(circuit.refusedForMs())
+  return {
+    model: id,
+    circuit: circuit.state,
+    ...(restMs > 0 && { restMs }),
+    inFlight: bulkhead.inFlight,
+    queued: bulkhead.queued,
+    latencyMs: { ...rounded('whole', meters.whole.latestMs), ...rounded('stream', meters.stream.latestMs) },
+    failures,
+    ...(lastFailure && { lastFailure }),
+  }
+}
+
+function rounded(name: 'whole' | 'stream', ms: number | undefined) {
+  return ms === undefined ? {} : { [name]: Math.round(ms) }
+}
+
+export const listProviders = defineOperation({
+  name: 'providers',
+  summary: 'Lists the providers with their health, circuit breakers and latency, as the node that answers sees them.',
+  kind: 'read',
+  access: { scope: 'models', role: 'admin' },
+  metered: true,
+  rest: { method: 'GET', path: '/providers' },
+  graphql: { query: 'providers' },
+  input: z.strictObject({}),
+  output: z.array(providerRecord),
+  run: ({ registry, router, health }: InferenceServices) =>
+    Promise.all(
+      registry.providers.map(async (provider) => ({
+        id: provider.id,
+        models: registry.countOf(provider),
+        health: toHealthRecord(await health.of(provider)),
+        targets: router.states(provider).map(toTargetRecord),
+      })),
+    ),
+})

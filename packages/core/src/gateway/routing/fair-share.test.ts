@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import type { Credentials } from '../../runtime/access.ts'
+import type { FairleadOptions } from '../../create-fairlead.ts'
+import { operations } from '../../operations.ts'
+import type { Provider, TextAnswer } from '../../provider.ts'
+import { textModel } from '../../testing/fake-providers.ts'
+import { testCore } from '../../testing/test-core.ts'
+
+const hello: TextAnswer = { content: 'hello', finishReason: 'stop' }
+
+/** Answers at once, or never where the prompt says so. */
+function patient(facts: Partial<Provider> = {}): Provider & { readonly asked: readonly string[] } {
+  const asked: string[] = []
+  return {
+    contract: 1,
+    id: 'patient',
+    models: [textModel(), textModel({ id: 'other' })],
+    asked,
+    ...facts,
+    generateText: async ({ prompt }, { signal }) => {
+      asked.push(prompt)
+      if (!prompt.startsWith('hang')) return hello
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    },
+  }
+}
+
+async function world(provider: Provider, options: Partial<FairleadOptions> = {}) {
+  const { core, addCaller } = await testCore({ providers: [provider], ...options })
+  const hostile = (await addCaller({ user: { tier: 'pro' } })).credentials
+  const other = (await addCaller()).credentials
+  const leaving = new AbortController()
+  const ask = (credentials: Credentials, prompt: string, model = 'any') =>
+    core.run(operations.generate, credentials, { model, prompt }, { signal: leaving.signal })
+  const target = async () => (await core.providers.list({}))[0]?.targets[0]
+  return { core, hostile, other, ask, target, leaveAll: () => leaving.abort() }
+}
+
+describe('two accounts at one target', () => {
+  test('answers one at once while the other has 1,990 slow calls', async () => {
+    const { hostile, other, ask, target, leaveAll } = await world(patient())
+    const slow = Array.from({ length: 1_990 }, () => ask(hostile, 'hang'))
+    await expect.poll(target).toMatchObject({ inFlight: 800, queued: 1_000 })
+    for (let n = 0; n < 20; n++) expect(await ask(other, 'x')).toMatchObject({ success: true })
+    expect(await target()).toMatchObject({ inFlight: 800, queued: 1_000 })
+    leaveAll()
+    const codes = (await Promise.all(slow)).map((reply) => (reply.success ? 'ok' : reply.error.code))
+    expect(codes.filter((code) => code === 'PROVIDER_UNAVAILABLE')).toHaveLength(190)
+  })
+
+  test('gives one the next place, ahead of the other’s waiting calls', async () => {
+    const gates: (() => void)[] = []
+    const asked: string[] = []
+    const provider = patient({ capacities: [{ ids: ['any'], concurrency: 1 }] })
+    provider.generateText = async ({ prompt }) => {
+      asked.push(prompt)
+      await new Promise<void>((resolve) => void gates.push(resolve))
+      return hello
+    }
+    const { hostile, other, ask, target } = await world(provider)
+    const calls = [1, 2, 3].map((n) => ask(hostile, `flood ${n}`))
+    await expect.poll(target).toMatchObject({ queued: 2 })
+    calls.push(ask(other, 'x'))
+    await expect.poll(target).toMatchObject({ queued: 3 })
+    for (let n = 1; n <= 4; n++) {
+      await expect.poll(() => gates.length).toBe(n)
+      gates.at(-1)?.()
+    }
+    await Promise.all(calls)
+    expect(asked).toEqual(['flood 1', 'x', 'flood 2', 'flood 3'])
+  })
+
+  test('rejects the newest call of the one that fills the queue in favour of the other', async () => {
+    const { hostile, other, ask, target, leaveAll } = await world(patient(), {
+      concurrency: { perTarget: 1, queue: 3 },
+    })
+    const first = ask(hostile, 'hang')
+    const waiting = [1, 2, 3].map((n) => ask(hostile, `hang ${n}`))
+    await expect.poll(target).toMatchObject({ inFlight: 1, queued: 3 })
+    const served = ask(other, 'hang too')
+    expect(await waiting[2]).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
+    expect(await target()).toMatchObject({ inFlight: 1, queued: 3 })
+    leaveAll()
+    await Promise.all([first, served, ...waiting])
+  })
+
+  test('lets the embedding program use every place', async () => {
+    const { core, target } = await world(patient(), { concurrency: { perTarget: 10 } })
+    const leaving = new AbortController()
+    const options = { signal: leaving.signal }
+    const calls = Array.from({ length: 12 }, () => core.generate({ model: 'any', prompt: 'hang' }, options))
+    await expect.poll(target).toMatchObject({ inFlight: 10, queued: 2 })
+    leaving.abort()
+    await Promise.allSettled(calls)
+  })
+})
+
+describe('a call that its caller abandons', () => {
+  test.each([
+    ['until the work that its provider announced has ended', 0],
+    ['for 30 seconds where that work never ends', 30_000],
+  ])('keeps its place %s', async (_title, waitMs) => {
+    let endWork = () => {}
+    const asked: string[] = []
+    const provider: Provider = {
+      ...patient({ capacities: [{ concurrency: 1 }] }),
+      generateText: ({ prompt }, { signal, waitUntil }) => {
+        asked.push(prompt)
+        if (prompt === 'x') return Promise.resolve(hello)
+        waitUntil?.(new Promise<void>((resolve) => void (endWork = resolve)))
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      },
+    }
+    const { core, clock } = await testCore({ providers: [provider] })
+    const leaving = new AbortController()
+    const abandoned = core.generate({ model: 'any', prompt: 'long' }, { signal: leaving.signal })
+    await expect.poll(() => asked).toEqual(['long'])
+    leaving.abort()
+    await expect(abandoned).rejects.toMatchObject({ name: 'AbortError' })
+    const next = core.generate({ model: 'any', prompt: 'x' })
+    await expect
+      .poll(async () => (await core.providers.list())[0]?.targets[0])
+      .toMatchObject({ inFlight: 1, queued: 1 })
+    if (waitMs === 0) endWork()
+    else clock.advance(waitMs)
+    expect(await next).toMatchObject({ content: 'hello' })
+    expect((await core.providers.list())[0]?.targets[0]).toMatchObject({ inFlight: 0, queued: 0 })
+  })
+})
+
+describe('models that share a capacity', () => {
+  test('work together on no more calls at once than it says', async () => {
+    const provider = patient({ capacities: [{ ids: ['any', 'other'], concurrency: 2, queue: 1 }] })
+    const { core } = await world(provider)
+    const leaving = new AbortController()
+    const options = { signal: leaving.signal }
+    const ask = (model: string) => core.generate({ model, prompt: `hang ${model}` }, options)
+    const calls = [ask('any'), ask('other'), ask('other')]
+    await expect.poll(() => provider.asked).toEqual(['hang any', 'hang other'])
+    await expect(ask('any')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    leaving.abort()
+    await Promise.allSettled(calls)
+  })
+
+  test('are all models of a provider where the capacity names none', async () => {
+    const provider = patient({ capacities: [{ concurrency: 1, queue: 0 }] })
+    const { core } = await world(provider)
+    const leaving = new AbortController()
+    const first = core.generate({ model: 'any', prompt: 'hang' }, { signal: leaving.signal })
+    await expect.poll(() => provider.asked).toEqual(['hang'])
+    await expect(core.generate({ model: 'other', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    leaving.abort()
+    await Promise.allSettled([first])
+  })
+
+  test('are rejected at the start unless the capacity is a whole number of calls', async () => {
+    for (const [field, capacity] of [
+      ['concurrency', { ids: ['any'], concurrency: 0 }],
+      ['queue', { ids: ['any'], concurrency: 1, queue: -1 }],
+    ] as const) {
+      await expect(testCore({ providers: [patient({ capacities: [capacity] })] })).rejects.toThrow(
+        `the provider "patient": capacities[0].${field} must be an integer`,
+      )
+    }
+  })
+})

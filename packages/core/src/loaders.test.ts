@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { shipmentInput } from './testing/some-shipment.ts'
+import { type TestCore, testCore } from './testing/test-core.ts'
+import { operations } from './operations.ts'
+import { lookUps } from './operations.ts'
+
+async function makeShipment({ core }: TestCore, credentials: TestCore['caller'], reference = 'order-1') {
+  const reply = await core.run(operations.createShipment, credentials, shipmentInput(reference))
+  if (!reply.success) throw new Error(reply.error.message)
+  return reply.data.id
+}
+
+describe('a look-up', () => {
+  test('finds what is under each id, in their order', async () => {
+    const { core, caller } = await testCore()
+    const reply = await core.lookUp(lookUps.models, caller, ['any', 'none', 'calm/any', 'any'])
+    expect(reply).toMatchObject({
+      success: true,
+      found: [{ data: { id: 'any' } }, undefined, {}, { data: { id: 'any' } }],
+    })
+  })
+
+  test('costs no unit', async () => {
+    const { core, caller, stores, keyId } = await testCore()
+    await core.lookUp(lookUps.models, caller, ['any'])
+    expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
+  })
+
+  test('needs what the operation for one needs', async () => {
+    const { core, addCaller } = await testCore()
+    const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
+    expect(await core.lookUp(lookUps.models, credentials, ['any'])).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    expect(await core.lookUp(lookUps.models, { kind: 'none' }, ['any'])).toMatchObject({
+      error: { code: 'UNAUTHORIZED' },
+    })
+  })
+})
+
+describe('the owners of shipments', () => {
+  test('are found with their versions', async () => {
+    const world = await testCore()
+    const { credentials, userId } = await world.addCaller()
+    const id = await makeShipment(world, credentials)
+    const reply = await world.core.lookUp(lookUps.shipmentOwners, credentials, [id])
+    expect(reply).toMatchObject({ found: [{ data: { id: userId }, version: 1 }] })
+  })
+
+  test('are told to nobody else, save to admins', async () => {
+    const world = await testCore()
+    const id = await makeShipment(world, world.caller)
+    const other = await world.addCaller()
+    const admin = await world.addCaller({ user: { role: 'admin' } })
+    expect(await world.core.lookUp(lookUps.shipmentOwners, other.credentials, [id])).toMatchObject({
+      found: [undefined],
+    })
+    expect(await world.core.lookUp(lookUps.shipmentOwners, admin.credentials, [id])).toMatchObject({ found: [{}] })
+  })
+})
+
+describe('keys and their usage', () => {
+  test('are found by the keys’ ids', async () => {
+    const { core, caller, keyId } = await testCore()
+    await core.run(operations.models, caller, {})
+    expect(await core.lookUp(lookUps.keys, caller, [keyId])).toMatchObject({ found: [{ data: { id: keyId } }] })
+    expect(await core.lookUp(lookUps.keyUsage, caller, [keyId])).toMatchObject({
+      found: [{ data: { id: keyId, used: 1 } }],
+    })
+  })
+
+  test('are told to their owner alone', async () => {
+    const { core, keyId, addCaller } = await testCore()
+    const admin = await addCaller({ user: { role: 'admin' } })
+    expect(await core.lookUp(lookUps.keys, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
+    expect(await core.lookUp(lookUps.keyUsage, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
+  })
+})
+
+describe('`me`', () => {
+  test('names the caller wherever a user is asked for', async () => {
+    const { core, addCaller } = await testCore()
+    const { credentials, userId } = await addCaller()
+    expect(await core.run(operations.user, credentials, { id: 'me' })).toMatchObject({ data: { id: userId } })
+  })
+})
+
+describe('a page', () => {
+  test('knows a cursor behind each record, and its version', async () => {
+    const world = await testCore()
+    for (const reference of ['a', 'b', 'c']) await makeShipment(world, world.caller, reference)
+    const page = await world.core.run(operations.shipments, world.caller, {})
+    const [first] = page.success && 'records' in page ? (page.records?.() ?? []) : []
+    expect(first).toMatchObject({ version: 1 })
+    const rest = await world.core.run(operations.shipments, world.caller, { cursor: first?.cursor })
+    expect(rest.success && rest.data).toHaveLength(2)
+  })
+})

@@ -1,0 +1,63 @@
+import type { Clock } from './runtime/clock.ts'
+import { systemClock } from './runtime/clock.ts'
+import { memoryAccounts } from './accounts/memory-accounts.ts'
+import { memorySessions } from './accounts/memory-accounts.ts'
+import { memorySettings, memoryThrottles } from './accounts/memory-accounts.ts'
+import type { Stores, Transaction } from './feature-stores.ts'
+import { memoryImages } from './gateway/images.ts'
+import { memoryShipments } from './shipments/shipment-store.ts'
+import { memoryClaims, memoryCounters, memoryOutbox, createUndoLog, memoryUsage } from './runtime/memory-stores.ts'
+
+/**
+ * Stores in plain Maps, gone with the process: for tests and embedding, and the reference that others must match.
+ * Transactions run one after the other; a rejected one is undone, change by change.
+ */
+export function memoryStores({ clock = systemClock }: { readonly clock?: Clock } = {}): Stores {
+  const undo = createUndoLog()
+  const sessions = memorySessions(undo)
+  const { users, keys } = memoryAccounts(undo, sessions)
+  const tx: Transaction = {
+    users,
+    keys,
+    sessions: sessions.store(users.find),
+    settings: memorySettings(undo),
+    throttles: memoryThrottles(undo),
+    counters: memoryCounters(undo, clock),
+    usage: memoryUsage(undo),
+    images: memoryImages(undo),
+    claims: memoryClaims(undo, clock),
+    shipments: memoryShipments(undo),
+    outbox: memoryOutbox(undo),
+    // Transactions run one after the other: each has every lock.
+    lock: async () => {},
+  }
+  let last: Promise<unknown> = Promise.resolve()
+
+  function queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+
+  const transact: Stores['transact'] = (work) =>
+    queue(async () => {
+      try {
+        const result = await work(tx)
+        undo.forget()
+        return result
+      } catch (error) {
+        undo.rollBack()
+        throw error
+      }
+    })
+
+  return {
+    transact,
+    reserve: (counter, limit) => transact(() => tx.counters.reserve(counter, limit)),
+    addUsage: (record) => transact(() => tx.usage.add(record)),
+    read: (work) => queue(() => work(tx)),
+    close: async () => {
+      await last
+    },
+  }
+}

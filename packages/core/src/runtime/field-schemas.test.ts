@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { issuesOf } from './validate.ts'
+import { integerBetween } from './field-schemas.ts'
+
+const schema = z.strictObject({ count: integerBetween(1, 10) })
+
+describe('an integer in a range', () => {
+  test.each<[unknown, string]>([
+    [0, 'must be between 1 and 10'],
+    [11, 'must be between 1 and 10'],
+    [1e22, 'must be between 1 and 10'],
+    [-1e22, 'must be between 1 and 10'],
+    [1.5, 'must be an integer'],
+    ['1', 'must be a number'],
+    [undefined, 'is required'],
+  ])('is refused once, in one way: %j', (count, issue) => {
+    expect(issuesOf(schema, { count })).toEqual([{ field: 'count', issue }])
+  })
+
+  test.each([1, 10])('may be %d', (count) => {
+    expect(issuesOf(schema, { count })).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { createKeyring } from './keyring.ts'
+import { keyringCipher } from './keyring.ts'
+
+const cipher = keyringCipher(createKeyring({ current: 'one key' }))
+const secret = 'fl_canary “secret” 😀'
+const sealed = cipher.seal(secret, 'claim 1')
+
+describe('what is sealed', () => {
+  test.each([secret, '', 'x'.repeat(100_000)])('opens as it was', (text) => {
+    expect(cipher.open(cipher.seal(text, 'claim 1'), 'claim 1')).toBe(text)
+  })
+
+  test('can not be read without the key', () => {
+    expect(Buffer.from(sealed, 'base64').includes('canary')).toBe(false)
+    expect(keyringCipher(createKeyring({ current: 'another' })).open(sealed, 'claim 1')).toBeUndefined()
+  })
+
+  test('looks different each time', () => {
+    expect(cipher.seal(secret, 'claim 1')).not.toBe(sealed)
+  })
+
+  test('opens after the key was changed, while the one before is known', () => {
+    const later = keyringCipher(createKeyring({ current: 'next key', previous: 'one key' }))
+    expect(later.open(sealed, 'claim 1')).toBe(secret)
+    expect(cipher.open(later.seal(secret, 'claim 1'), 'claim 1')).toBeUndefined()
+  })
+
+  test('opens in its own context alone', () => {
+    expect(cipher.open(sealed, 'claim 2')).toBeUndefined()
+  })
+
+  test('does not open when any of its bytes is another', () => {
+    const bytes = Buffer.from(sealed, 'base64')
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      expect(cipher.open(changed.toString('base64'), 'claim 1')).toBeUndefined()
+    }
+  })
+
+  test.each(['', 'AQ==', 'not base64 at all', Buffer.alloc(28).toString('base64')])('is not %j', (text) => {
+    expect(cipher.open(text, 'claim 1')).toBeUndefined()
+  })
+})

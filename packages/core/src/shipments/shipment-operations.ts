@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { FairleadError } from '../runtime/errors.ts'
+import { dateTime, deletion } from '../runtime/field-schemas.ts'
+import { defineOperation } from '../runtime/operation.ts'
+import { openPage, pageInput } from '../runtime/paging.ts'
+import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
+import {
+  type Shipment,
+  type ShipmentStatus,
+  eventData,
+  mostStatuses,
+  nextStatuses,
+  referenceTaken,
+  shipmentFacts,
+  shipmentFields,
+  shipmentRecord,
+  shipmentStatus,
+  shown,
+  toShipmentRecord,
+  visible,
+  visibleOwner,
+} from './shipment.ts'
+import type { ShipmentServices, ShipmentsTransaction } from './shipment-store.ts'
+
+export const listShipments = defineOperation({
+  name: 'shipments',
+  summary: 'Lists shipments: the caller’s own, or all of them for an admin.',
+  kind: 'read',
+  access: { scope: 'shipments' },
+  metered: true,
+  rest: { method: 'GET', path: '/shipments' },
+  graphql: { query: 'shipments' },
+  input: z.strictObject({
+    ...pageInput,
+    status: shipmentStatus.optional().describe('Only shipments with this status.'),
+    carrier: z.string().optional().describe('Only shipments of this carrier.'),
+    reference: z.string().optional().describe('Only shipments with this reference.'),
+    createdAfter: dateTime.optional().describe('Only shipments created after this time.'),
+    createdBefore: dateTime.optional().describe('Only shipments created before this time.'),
+  }),
+  output: z.array(shipmentRecord),
+  paged: true,
+  prepare: (_services, _call, input) => openPage('shipments', input),
+  async run({ stores }: ShipmentServices, call, { filters: { createdAfter, createdBefore, ...filters }, slice, show }) {
+    const found = await stores.read((view) =>
+      view.shipments.list(
+        {
+          ...filters,
+          userId: visibleOwner(call.caller),
+          createdAfter: instantOf(createdAfter),
+          createdBefore: instantOf(createdBefore),
+        },
+        slice,
+      ),
+    )
+    return show(call, found).map(toShipmentRecord)
+  },
+})
+
+function instantOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text)
+}
+
+export const createShipment = defineOperation({
+  name: 'createShipment',
+  summary: 'Creates a shipment.',
+  kind: 'write',
+  access: { scope: 'shipments' },
+  metered: true,
+  rest: { method: 'POST', path: '/shipments' },
+  graphql: { mutation: 'createShipment' },
+  input: z.strictObject({
+    ...shipmentFields,
+    status: z.literal('pending').default('pending').describe('Initial status.'),
+  }),
+  output: shipmentRecord,
+  creates: true,
+  versioned: true,
+  errors: ['CONFLICT'],
+  async apply(tx: ShipmentsTransaction, call, input) {
+    const shipment: Shipment = {
+      ...input,
+      id: call.newId('shp'),
+      userId: call.caller.kind === 'account' ? call.caller.userId : null,
+      history: [{ status: input.status, at: call.at }],
+      createdAt: call.at,
+      updatedAt: call.at,
+      version: 1,
+    }
+    if (!(await tx.shipments.add(shipment))) throw referenceTaken(shipment.reference)
+    call.emit('shipment.created', eventData(shipment))
+    return shown(call, shipment)
+  },
+})
+
+export const getShipment = defineOperation({
+  name: 'shipment',
+  summary: 'Returns a shipment.',
+  kind: 'read',
+  access: { scope: 'shipments' },
+  metered: true,
+  rest: { method: 'GET', path: '/shipments/{id}' },
+  graphql: { query: 'shipment', node: 'shp' },
+  input: z.strictObject({ id: shipmentFacts.id }),
+  output: shipmentRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  async prepare({ stores }: ShipmentServices, call, { id }) {
+    const shipment = visible(call.caller, await stores.read((view) => view.shipments.find(id)))
+    requireMatch(call, shipment.version)
+    return shipment
+  },
+  run: async (_services, call, shipment) => shown(call, shipment),
+})
+
+export const updateShipment = defineOperation({
+  name: 'updateShipment',
+  summary: 'Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status.',
+  kind: 'write',
+  access: { scope: 'shipments' },
+  metered: true,
+  rest: { method: 'PUT', path: '/shipments/{id}' },
+  graphql: { mutation: 'updateShipment' },
+  input: z.strictObject({
+    id: shipmentFacts.id,
+    ...shipmentFields,
+    status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
+    createdAt: shipmentFacts.createdAt.optional(),
+    updatedAt: shipmentFacts.updatedAt.optional(),
+    history: shipmentFacts.history.max(mostStatuses).optional(),
+  }),
+  output: shipmentRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  async apply(tx: ShipmentsTransaction, call, { id, status, createdAt, updatedAt, history, ...fields }) {
+    const before = visible(call.caller, await tx.shipments.take(id))
+    requireMatch(call, before.version)
+    requireUnchanged(toShipmentRecord(before), { createdAt, updatedAt, history })
+    const after = { ...withStatus(before, status, call.at), ...fields, updatedAt: call.at, version: before.version + 1 }
+    if (!(await tx.shipments.replace(after))) throw referenceTaken(after.reference)
+    call.emit('shipment.updated', eventData(after), after.userId)
+    if (after.status !== before.status) {
+      call.emit('shipment.status_changed', { ...eventData(after), from: before.status }, after.userId)
+    }
+    return shown(call, after)
+  },
+})
+
+function withStatus(shipment: Shipment, status: ShipmentStatus | undefined, at: number): Shipment {
+  if (status === undefined || status === shipment.status) return shipment
+  const allowed = nextStatuses(shipment.status)
+  if (!allowed.includes(status)) {
+    const issue =
+      allowed.length > 0
+        ? `can't become "${status}" from "${shipment.status}", only: ${allowed.join(', ')}`
+        : `can't change any more: "${shipment.status}" is final`
+    throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
+  }
+  if (shipment.history.length >= mostStatuses) {
+    const issue = `has changed too often: a shipment may have ${mostStatuses} in all`
+    throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
+  }
+  return { ...shipment, status, history: [...shipment.history, { status, at }] }
+}
+
+export const deleteShipment = defineOperation({
+  name: 'deleteShipment',
+  summary: 'Deletes a shipment in any status.',
+  kind: 'write',
+  access: { scope: 'shipments' },
+  metered: true,
+  rest: { method: 'DELETE', path: '/shipments/{id}' },
+  graphql: { mutation: 'deleteShipment' },
+  input: z.strictObject({ id: shipmentFacts.id }),
+  output: deletion,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  async apply(tx: ShipmentsTransaction, call, { id }) {
+    const shipment = visible(call.caller, await tx.shipments.take(id))
+    requireMatch(call, shipment.version)
+    await tx.shipments.remove(id)
+    call.emit('shipment.deleted', eventData(shipment), shipment.userId)
+    return { id, deleted: true as const }
+  },
+})

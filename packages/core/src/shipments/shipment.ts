@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import type { Caller } from '../runtime/access.ts'
+import type { Call } from '../runtime/call.ts'
+import { FairleadError } from '../runtime/errors.ts'
+import { dateTime, instant, textAtMost, textUpTo } from '../runtime/field-schemas.ts'
+import { typeNames } from '../runtime/operation.ts'
+
+export const shipmentStatuses = [
+  'pending',
+  'in_transit',
+  'out_for_delivery',
+  'delivered',
+  'exception',
+  'returned',
+  'cancelled',
+] as const
+
+export type ShipmentStatus = (typeof shipmentStatuses)[number]
+
+/** What each status may become. Where nothing may follow, the shipment has come to its end. */
+const next = {
+  pending: ['in_transit', 'cancelled'],
+  in_transit: ['out_for_delivery', 'exception'],
+  out_for_delivery: ['delivered', 'exception'],
+  exception: ['in_transit', 'returned'],
+  delivered: [],
+  returned: [],
+  cancelled: [],
+} as const satisfies Record<ShipmentStatus, readonly ShipmentStatus[]>
+
+/** How many statuses one shipment may have had: more is a loop, and would grow without end. */
+export const mostStatuses = 200
+
+export function nextStatuses(status: ShipmentStatus): readonly ShipmentStatus[] {
+  return next[status]
+}
+
+export interface Shipment {
+  readonly id: string
+  /** Whose it is; null where an embedding program keeps it for itself. */
+  readonly userId: string | null
+  /** The owner's own name for it, unique among the owner's. */
+  readonly reference: string
+  readonly status: ShipmentStatus
+  readonly carrier: string | null
+  readonly trackingNumber: string | null
+  readonly origin: Address
+  readonly destination: Address
+  readonly parcels: readonly Parcel[]
+  readonly notes: string | null
+  readonly metadata: Readonly<Record<string, string>>
+  /** A date-time of RFC 3339, as the owner wrote it. */
+  readonly estimatedDelivery: string | null
+  /** Every status that it has had, the present one last. */
+  readonly history: readonly StatusChange[]
+  /** Milliseconds since the epoch, as is the other. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Counts the changes, from 1. */
+  readonly version: number
+}
+
+export interface Address {
+  readonly name: string
+  readonly street: string
+  readonly city: string
+  readonly postalCode: string
+  readonly region: string | null
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+}
+
+export interface Parcel {
+  readonly weightKg: number
+  readonly lengthCm: number | null
+  readonly widthCm: number | null
+  readonly heightCm: number | null
+  readonly description: string | null
+}
+
+export interface StatusChange {
+  readonly status: ShipmentStatus
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** What a list of shipments may be narrowed to. */
+export interface ShipmentFilters {
+  readonly userId?: string | undefined
+  readonly status?: ShipmentStatus | undefined
+  readonly carrier?: string | undefined
+  readonly reference?: string | undefined
+  /** Later than this, in milliseconds since the epoch. */
+  readonly createdAfter?: number | undefined
+  /** Earlier than this. */
+  readonly createdBefore?: number | undefined
+}
+
+/** ISO 3166-1 alpha-2: the 249 codes that are officially assigned. */
+const assigned = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
+    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
+    'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO ' +
+    'JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR ' +
+    'MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO ' +
+    'RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV ' +
+    'TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+  ).split(' '),
+)
+
+export function isCountry(code: string): boolean {
+  return assigned.has(code)
+}
+
+const line = textUpTo(128)
+const positive = (most: number) => {
+  const error = `must be more than 0 and at most ${most.toLocaleString('en')}`
+  return z.number().gt(0, { error }).max(most, { error })
+}
+/** A field that may be left out. It is shown as null then, and may be sent back so. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
+
+const address = z
+  .strictObject({
+    name: line.describe('Name of the sender or recipient.'),
+    street: line.describe('Street and number.'),
+    city: line.describe('City.'),
+    postalCode: line.describe('Postal code.'),
+    region: optional(textAtMost(128).describe('State or province.')),
+    country: z
+      .string()
+      .refine(isCountry, { error: 'must be a country’s code of ISO 3166-1 alpha-2, in capitals, such as DE' })
+      .describe('Country code, ISO 3166-1 alpha-2.'),
+  })
+  .meta({ id: 'Address', description: 'A postal address.' })
+
+const parcel = z
+  .strictObject({
+    weightKg: positive(1_000).describe('Weight in kilograms.'),
+    lengthCm: optional(positive(1_000).describe('Centimetres.')),
+    widthCm: optional(positive(1_000).describe('Centimetres.')),
+    heightCm: optional(positive(1_000).describe('Centimetres.')),
+    description: optional(textAtMost(256).describe('Description of the contents.')),
+  })
+  .meta({ id: 'Parcel', description: 'A parcel of a shipment.' })
+
+const metadataSchema = z
+  .record(z.string(), textAtMost(512))
+  .refine((pairs) => Object.keys(pairs).length <= 50, { error: 'must have at most 50 pairs' })
+  .refine((pairs) => Object.keys(pairs).every((name) => textUpTo(64).safeParse(name).success), {
+    error: 'must have names of 1 to 64 characters',
+  })
+  .meta({ maxProperties: 50 })
+  .describe('Custom key-value pairs.')
+
+/** What the owner may write, beside the status. */
+export const shipmentFields = {
+  reference: textUpTo(64).describe('Reference, chosen by the owner, and unique among the owner’s shipments.'),
+  carrier: optional(textAtMost(64).describe('Carrier.')),
+  trackingNumber: optional(textAtMost(64).describe('Tracking number of the carrier.')),
+  origin: address.describe('Address of origin.'),
+  destination: address.describe('Address of destination.'),
+  parcels: z.array(parcel).min(1).max(100).describe('Parcels.'),
+  notes: optional(textAtMost(2_000).describe('Notes.')),
+  metadata: metadataSchema.default({}),
+  estimatedDelivery: optional(dateTime.describe('Estimated time of delivery.')),
+}
+
+export const shipmentStatus = z
+  .enum(shipmentStatuses)
+  .register(typeNames, { name: 'ShipmentStatus' })
+  .describe('Status.')
+
+const statusChange = z
+  .strictObject({ status: shipmentStatus, at: instant.describe('When the status was set.') })
+  .meta({ id: 'StatusChange', description: 'A change of status, and when it happened.' })
+
+/** What only we write. */
+export const shipmentFacts = {
+  id: z.string().describe('Shipment id: `shp_` and digits.'),
+  createdAt: instant.describe('When the shipment was created.'),
+  updatedAt: instant.describe('When the shipment was last changed.'),
+  history: z.array(statusChange).describe('Status history, the current status last.'),
+}
+
+/** A shipment as callers see it. */
+export const shipmentRecord = z
+  .object({
+    id: shipmentFacts.id,
+    reference: z.string().describe('Reference, chosen by the owner.'),
+    status: shipmentStatus,
+    carrier: shipmentFields.carrier.unwrap(),
+    trackingNumber: shipmentFields.trackingNumber.unwrap(),
+    origin: shipmentFields.origin,
+    destination: shipmentFields.destination,
+    parcels: shipmentFields.parcels,
+    notes: shipmentFields.notes.unwrap(),
+    metadata: shipmentFields.metadata.unwrap(),
+    estimatedDelivery: shipmentFields.estimatedDelivery.unwrap(),
+    createdAt: shipmentFacts.createdAt,
+    updatedAt: shipmentFacts.updatedAt,
+    history: shipmentFacts.history,
+  })
+  .meta({ id: 'Shipment', description: 'A shipment.' })
+
+export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRecord> {
+  const { userId: _owner, version: _version, parcels, metadata, history, createdAt, updatedAt, ...facts } = shipment
+  return {
+    ...facts,
+    parcels: [...parcels],
+    metadata: { ...metadata },
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    history: history.map(({ status, at }) => ({ status, at: new Date(at).toISOString() })),
+  }
+}
+
+/** Answers with a shipment at its version. */
+export function shown(call: Call, shipment: Shipment): z.output<typeof shipmentRecord> {
+  call.version(shipment.version)
+  return toShipmentRecord(shipment)
+}
+
+/** Whose shipments a caller sees; undefined for all. */
+export function visibleOwner(caller: Caller): string | undefined {
+  return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
+}
+
+/** The shipment, or `NOT_FOUND` where there is none that the caller may know of. */
+export function visible(caller: Caller, shipment: Shipment | undefined): Shipment {
+  const owner = visibleOwner(caller)
+  if (!shipment || (owner !== undefined && owner !== shipment.userId)) {
+    throw new FairleadError('NOT_FOUND', 'Shipment not found.')
+  }
+  return shipment
+}
+
+export function referenceTaken(reference: string): FairleadError {
+  return new FairleadError('CONFLICT', `There is a shipment with the reference "${reference}" already.`, {
+    issues: [{ field: 'reference', issue: 'is taken by another shipment' }],
+  })
+}
+
+/** What an event tells of a shipment; hooks that want more ask for it. */
+export function eventData({ id, reference, status }: Shipment) {
+  return { id, reference, status }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { displayPrefix, newApiKeyToken } from './accounts/tokens.ts'
+import { type Credentials, type Scope, scopes } from './runtime/access.ts'
+import { hashToken } from './accounts/tokens.ts'
+import { painter, reader, scripted } from './testing/fake-providers.ts'
+import { someShipment } from './testing/some-shipment.ts'
+import { testCore } from './testing/test-core.ts'
+import { type ApiKey } from './accounts/key.ts'
+import { createIds } from './runtime/id.ts'
+import type { Operation } from './runtime/operation.ts'
+import { operations } from './operations.ts'
+
+const callers = [
+  'no token',
+  'a wrong token',
+  'the member',
+  'another member',
+  'an admin',
+  'a suspended user',
+  'a key without the scope',
+  'a key with the scope alone',
+  'an expired key',
+  'a revoked key',
+] as const
+type CallerName = (typeof callers)[number]
+
+const verdicts = {
+  ok: undefined,
+  '401': 'UNAUTHORIZED',
+  '403': 'FORBIDDEN',
+  '404': 'NOT_FOUND',
+} as const
+
+interface Row {
+  /** One verdict for each of the callers, in their order. */
+  readonly verdicts: string
+  readonly input: (world: World) => object
+}
+
+function row(line: string, input: Row['input'] = () => ({})): Row {
+  return { verdicts: line, input }
+}
+
+/**
+ * Every operation, each on a record of the member's where it is about one. It does not compile, and fails, when an
+ * operation is missing.
+ */
+const table = {
+  // callers:            none wrong member other admin suspended unscoped scoped expired revoked
+  generate: /*        */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'any', prompt: 'x' })),
+  generateImage: /*   */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'picture', prompt: 'x' })),
+  analyze: /*         */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ text: 'x', tasks: ['sentiment'] })),
+  models: /*          */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  model: /*           */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ id: 'any' })),
+  providers: /*       */ row('401 401 403 403 ok 403 403 403 401 401'),
+  shipments: /*       */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  createShipment: /*  */ row('401 401 ok ok ok 403 403 ok 401 401', ({ shipment }) => shipment),
+  shipment: /*        */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId }) => ({ id: shipmentId })),
+  updateShipment: /*  */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId, shipment }) => ({
+    ...shipment,
+    id: shipmentId,
+  })),
+  deleteShipment: /*  */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId }) => ({ id: shipmentId })),
+  signup: /*          */ row('ok ok ok ok ok 403 ok ok ok ok', () => ({
+    email: 'new@example.com',
+    password: 'a new password',
+    name: 'New',
+  })),
+  login: /*           */ row('ok ok ok ok ok 403 ok ok ok ok', ({ email, password }) => ({ email, password })),
+  refresh: /*         */ row('ok ok ok ok ok 403 ok ok ok ok', ({ refreshToken }) => ({ refreshToken })),
+  logout: /*          */ row('ok ok ok ok ok 403 ok ok ok ok', ({ refreshToken }) => ({ refreshToken })),
+  sessions: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  endSession: /*      */ row('401 401 ok 404 404 403 403 ok 401 401', ({ sessionId }) => ({ id: sessionId })),
+  apiKeys: /*         */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  // A key can't grant what it does not have, and the three default scopes are not among what the last but two has.
+  createApiKey: /*    */ row('401 401 ok ok ok 403 403 403 401 401', () => ({ name: 'robot' })),
+  apiKey: /*          */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
+  revokeApiKey: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
+  rotateApiKey: /*    */ row('401 401 ok 404 404 403 403 403 401 401', ({ keyId }) => ({ id: keyId })),
+  users: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  createUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', () => ({
+    email: 'new@example.com',
+    password: 'a new password',
+    name: 'New',
+  })),
+  user: /*            */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId })),
+  updateUser: /*      */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId, email }) => ({
+    id: userId,
+    email,
+    name: 'Mem',
+  })),
+  deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
+  usage: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),
+} satisfies Record<keyof typeof operations, Row>
+
+type World = Awaited<ReturnType<typeof world>>
+
+/** A member who owns one record of each kind, and everybody else. */
+async function world(needed: Scope) {
+  const { core, stores, clock, addCaller } = await testCore({
+    providers: [
+      scripted('calm', 'hello there'),
+      painter('brush'),
+      reader('reader', { sentiment: { score: 0, label: 'neutral' } }),
+    ],
+  })
+  const newId = createIds(clock.now)
+  const [email, password] = ['member@example.com', 'the member’s password']
+  const { user, refreshToken } = await core.sessions.signup({ email, password, name: 'Mem' })
+
+  async function keyOf(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
+    const token = newApiKeyToken()
+    const now = clock.now()
+    const ends = { expiresAt: null, revokedAt: null }
+    const id = newId('key')
+    const key = {
+      id,
+      userId: user.id,
+      name: 'key',
+      prefix: displayPrefix(token),
+      scopes,
+      createdAt: now,
+      lastUsedAt: now,
+    }
+    await stores.transact((tx) => tx.keys.add({ ...key, ...ends, ...facts }, hashToken(token)))
+    return { kind: 'bearer', token, id }
+  }
+
+  const member = await keyOf({})
+  const shipmentRecord = someShipment(newId, { userId: user.id })
+  await stores.transact((tx) => tx.shipments.add(shipmentRecord))
+  const [session] = await stores.read((view) => view.sessions.ofUser(user.id))
+  const { origin, destination, parcels } = shipmentRecord
+  const credentials: Record<CallerName, Credentials> = {
+    'no token': { kind: 'none' },
+    'a wrong token': { kind: 'bearer', token: newApiKeyToken() },
+    'the member': member,
+    'another member': (await addCaller()).credentials,
+    'an admin': (await addCaller({ user: { role: 'admin' } })).credentials,
+    'a suspended user': (await addCaller({ user: { status: 'suspended' } })).credentials,
+    'a key without the scope': await keyOf({ scopes: scopes.filter((scope) => scope !== needed) }),
+    'a key with the scope alone': await keyOf({ scopes: [needed] }),
+    'an expired key': await keyOf({ expiresAt: clock.now() }),
+    'a revoked key': await keyOf({ revokedAt: clock.now() }),
+  }
+  // Keys beyond the free tier's three were put there past the rule; the pro tier has room for one more.
+  await stores.transact(async (tx) => {
+    const found = await tx.users.take(user.id)
+    if (found) await tx.users.replace({ ...found, tier: 'pro' })
+  })
+  return {
+    run: core.run,
+    credentials,
+    email,
+    password,
+    refreshToken,
+    userId: user.id,
+    keyId: member.id,
+    sessionId: session?.id ?? '',
+    shipmentId: shipmentRecord.id,
+    shipment: { reference: 'another', origin, destination, parcels },
+  }
+}
+
+describe('who may do what', () => {
+  test('is said of every operation', () => {
+    expect(Object.keys(table).toSorted()).toEqual(Object.keys(operations).toSorted())
+  })
+
+  describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (name) => {
+    const operation: Operation = operations[name]
+    const expected = table[name].verdicts.split(' ') as (keyof typeof verdicts)[]
+
+    test.each(callers.map((caller, index) => [caller, expected[index] ?? 'missing'] as const))(
+      'answers %s with %s',
+      async (caller, verdict) => {
+        if (verdict === 'missing') throw new Error(`the table says nothing of ${caller}`)
+        const here = await world('scope' in operation.access ? operation.access.scope : 'models')
+        const reply = await here.run(operation, here.credentials[caller], table[name].input(here))
+        expect(reply.success ? undefined : reply.error.code).toBe(verdicts[verdict])
+      },
+    )
+  })
+})
