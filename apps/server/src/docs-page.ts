@@ -17,7 +17,8 @@ const policy = [
 
 export const docsDescription: PageDescription = {
   operationId: 'docs',
-  summary: 'The API reference as a web page, where every operation can be tried.',
+  summary: 'Returns the API reference as a web page.',
+  description: 'Every operation can be tried there. Needs no credential. Free of charge.',
   responses: { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } },
 }
 

@@ -111,11 +111,13 @@ export const probeDescriptions: Readonly<Record<`/${string}`, PageDescription>> 
   '/healthz': {
     operationId: 'healthz',
     summary: 'Returns 200 while the process is alive.',
+    description: 'Needs no credential. Free of charge.',
     responses: { 200: describeStatus('The process is alive.', 'ok') },
   },
   '/readyz': {
     operationId: 'readyz',
     summary: 'Returns 200 while the server can take requests.',
+    description: 'Needs no credential. Free of charge.',
     responses: {
       200: describeStatus('The server can take requests.', 'ready'),
       503: describeStatus(

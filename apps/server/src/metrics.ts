@@ -94,6 +94,7 @@ export function metricsPages(core: FairleadCore, metrics: Metrics): Pages {
 export const metricsDescription: PageDescription = {
   operationId: readMetrics.name,
   summary: readMetrics.summary,
+  description: 'Needs the scope `usage`. For users of the role `admin`. Free of charge.',
   secured: true,
   errors: errorsOf(readMetrics).filter((code) => code !== 'INVALID_REQUEST' && code !== 'INTERNAL_ERROR'),
   responses: {

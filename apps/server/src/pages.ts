@@ -31,7 +31,7 @@ export function servePages(pages: Pages, options: PagesOptions): RequestHandler 
 function reportAnswer(request: Request, response: Response, { trustedProxies, onAnswer }: PagesOptions): void {
   const { method, path: route } = request
   const startedAt = systemClock.now()
-  const address = clientAddress(request, trustedProxies)
+  const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies)
   response.on('close', () =>
     onAnswer({
       requestId: requestIdOf(response),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createJsonScan } from './json-scan.ts'
 import { readBody } from './read-body.ts'
 
 /** A request that said this of a body of ten bytes. */
@@ -30,9 +31,31 @@ describe('the body of a request', () => {
     await expect(readBody(request, 10)).rejects.toBe(request.errored)
   })
 
-  test('that somebody else has read is an error, and not waited for', async () => {
+  test.each([
+    ['a parsed object', { a: [1] }, '{"a":[1]}'],
+    ['a string', '{"a":1}', '{"a":1}'],
+    ['bytes', Buffer.from('{"a":1}'), '{"a":1}'],
+  ])('that was read before is taken from `request.body`: %s', async (_case, parsed, expected) => {
     const { request } = await requestWith('0123456789')
     await buffer(request)
-    await expect(readBody(request, 10)).rejects.toThrow('read already')
+    Object.assign(request, { body: parsed })
+    expect((await readBody(request, 9))?.toString()).toBe(expected)
+    expect(await readBody(request, 6)).toBeUndefined()
+  })
+
+  test('that was read before has the same limits of tokens and depth', async () => {
+    const { request } = await requestWith('0123456789')
+    await buffer(request)
+    const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
+    Object.assign(request, { body: deep(65) })
+    expect(await readBody(request, 1_000, createJsonScan())).toBeUndefined()
+    Object.assign(request, { body: deep(50_000) })
+    await expect(readBody(request, 1_000)).rejects.toThrow('nested deeper')
+  })
+
+  test('that was read before and left nowhere is an error with the fix, and not waited for', async () => {
+    const { request } = await requestWith('0123456789')
+    await buffer(request)
+    await expect(readBody(request, 10)).rejects.toThrow('Mount the adapter before the body parser')
   })
 })

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import type { JsonScan } from './json-scan.ts'
+import { FairleadError } from '@fairlead/core'
+import { describeExcess, type JsonScan } from './json-scan.ts'
 
 /**
- * The body of a request; undefined as soon as it is known to be larger than that, or the scan rejects it. Rejects where
- * it breaks off, or was read by somebody else.
+ * Reads the body of a request. Undefined as soon as it has more than `maxBytes`, or the scan rejects it. Rejects where the
+ * client disconnects before the end.
  *
- * @param scan reads the body as it arrives. Default: nothing but its length is checked.
+ * A body that was read before, such as by `express.json()`, is taken from `request.body`, where such middleware leaves it,
+ * with the same limits.
+ *
+ * @param scan reads the body as it arrives. Default: only the length is checked.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, scan?: JsonScan): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    // No event will tell of either again.
+    // Neither event is emitted again.
     if (request.errored) throw request.errored
-    if (request.readableEnded)
-      throw new TypeError('The body was read already: what parses bodies must stand behind us.')
+    if (request.readableEnded) return resolve(accept(bodyReadBefore(request), maxBytes, scan))
     const chunks: Buffer[] = []
     let length = 0
     const take = (chunk: Buffer) => {
@@ -22,7 +25,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, scan?: Json
     }
     const tooLarge = () => {
       request.off('data', take)
-      // What still comes is thrown away, so that the answer can be read.
+      // The rest is discarded, so that the client can read the response.
       request.resume()
       resolve(undefined)
     }
@@ -31,4 +34,30 @@ export function readBody(request: IncomingMessage, maxBytes: number, scan?: Json
     request.on('data', take)
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
   })
+}
+
+function accept(body: Buffer, maxBytes: number, scan: JsonScan | undefined): Buffer | undefined {
+  return body.length > maxBytes || scan?.add(body) === false ? undefined : body
+}
+
+function bodyReadBefore(request: IncomingMessage & { readonly body?: unknown }): Buffer {
+  const { body } = request
+  if (Buffer.isBuffer(body)) return body
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body !== undefined) return Buffer.from(serialized(body))
+  // Nothing was read of an empty body.
+  if (!request.readableDidRead) return Buffer.alloc(0)
+  throw new FairleadError(
+    'INTERNAL_ERROR',
+    'The request body was read before it reached Fairlead. Mount the adapter before the body parser, or set `request.body` of the Node.js request to the parsed body.',
+  )
+}
+
+function serialized(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (error) {
+    // The recursion of JSON.stringify is limited by the stack.
+    throw new FairleadError('INVALID_REQUEST', describeExcess('depth', 0), { cause: error })
+  }
 }

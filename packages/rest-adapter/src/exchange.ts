@@ -1,24 +1,59 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock, ErrorCode, Failure, IdentifiedCaller, NewId } from '@fairlead/core'
-import { closeUnlessRead, endResponse, limitHeaders, type Standing } from '@fairlead/node-http'
-import { clientAddress } from './client-address.ts'
-import { errorStatus } from './error-status.ts'
-import { failureBody } from './wire-envelope.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock, ErrorCode, IdentifiedCaller, NewId, StreamEvent } from '@fairlead/core'
+import type { JsonScan } from '@fairlead/node-http'
+import { clientAddress } from './request-headers.ts'
 
-/** One request and its answer. */
+/** A request as the adapter reads it, whichever server received it. */
+export interface RestRequest {
+  readonly method: string
+  /** The path below `basePath`, and the query. */
+  readonly url: string
+  /** The path under which the adapter is mounted, such as `/ai`. Empty at the root. */
+  readonly basePath: string
+  readonly headers: IncomingHttpHeaders
+  /** The network address of the client, or of the proxy in front. */
+  readonly remoteAddress: string | undefined
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal
+  /** Reads the body. Undefined where it has more bytes than that, or the scan rejects it. */
+  readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined>
+}
+
+/** A response as the adapter gives it. The shells for Node and for `fetch` send it. */
+export interface RestResponse {
+  readonly status: number
+  readonly headers: Headers
+  /** Default: none. */
+  readonly body?: string | Uint8Array | EventBody
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+/** A stream of server-sent events. */
+export interface EventBody {
+  readonly events: AsyncIterable<ResultEvent>
+  /** The data of an event, on one line. */
+  dataOf(event: ResultEvent): string
+}
+
+export type ResultEvent = StreamEvent<unknown, unknown>
+
+export function isEventBody(body: RestResponse['body']): body is EventBody {
+  return typeof body === 'object' && 'events' in body
+}
+
+/** A request, and what becomes known of it while it is answered. */
 export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly request: RestRequest
   readonly requestId: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Where the request comes from. */
+  /** The client's address. */
   readonly address: string
-  readonly clock: Clock
-  /** What the log calls the path: its pattern, never an id. */
+  /** The path's pattern, for the log: ids are left out. */
   route: string
   code?: ErrorCode
-  /** Unknown until the credentials are found good. */
+  /** Unknown until the client is authenticated. */
   caller?: IdentifiedCaller
 }
 
@@ -28,71 +63,44 @@ export interface ExchangeOptions {
   readonly trustedProxies: number
 }
 
-export function openExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { newId, clock, trustedProxies }: ExchangeOptions,
-): Exchange {
+export function openExchange(request: RestRequest, { newId, clock, trustedProxies }: ExchangeOptions): Exchange {
   return {
     request,
-    response,
     requestId: newId('req'),
     at: clock.now(),
-    address: clientAddress(request, trustedProxies),
-    clock,
+    address: clientAddress(request.headers, request.remoteAddress, trustedProxies),
     route: '(unknown)',
   }
 }
 
-export type Headers = Readonly<Record<string, string>>
+/** One line of a request log. It contains no secrets. */
+export interface Answer extends Partial<IdentifiedCaller> {
+  readonly requestId: string
+  readonly method: string
+  /** The path's pattern: ids are left out. */
+  readonly route: string
+  readonly status: number
+  readonly code?: ErrorCode
+  readonly durationMs: number
+  /** Whether the client disconnected before the end. */
+  readonly aborted: boolean
+  /** The client's address. */
+  readonly address: string
+}
 
-/** The headers of every answer to an operation. */
-export function answerHeaders({ response, requestId, at }: Exchange, standing?: Standing): Record<string, string> {
+export function toAnswer(
+  { request, requestId, at, address, route, code, caller }: Exchange,
+  { status, aborted, now }: { readonly status: number; readonly aborted: boolean; readonly now: number },
+): Answer {
   return {
-    'X-Request-Id': requestId,
-    'Cache-Control': 'no-store',
-    Vary: response.hasHeader('Vary') ? varyingBeside(response.getHeader('Vary')) : 'Authorization',
-    ...(standing && limitHeaders(standing, at)),
-  }
-}
-
-/** Whoever stands in front of us may have named headers of its own. */
-function varyingBeside(named: ReturnType<ServerResponse['getHeader']>): string {
-  return [named ?? [], 'Authorization'].flat().join(', ')
-}
-
-export function sendJson(exchange: Exchange, status: number, headers: Headers, body: unknown): void {
-  sendBody(exchange, status, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(body))
-}
-
-/** Sends a whole body; to `HEAD`, only what would stand above it (RFC 9110, 9.3.2). */
-export function sendBody(
-  { request, response, clock }: Exchange,
-  status: number,
-  headers: Headers,
-  body: string | Uint8Array | undefined,
-): void {
-  closeUnlessRead(request, response)
-  response.writeHead(status, { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) })
-  endResponse(response, request.method === 'HEAD' ? undefined : body, clock)
-}
-
-export function sendFailure(exchange: Exchange, failure: Failure, headers: Headers = {}): void {
-  const { code } = failure.error
-  exchange.code = code
-  sendJson(
-    exchange,
-    errorStatus[code],
-    { ...answerHeaders(exchange, failure), ...headers, ...failureHeaders(failure) },
-    failureBody(failure),
-  )
-}
-
-function failureHeaders({ error: { code }, retryAfterMs }: Failure): Record<string, string> {
-  return {
-    ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
-    ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) }),
-    // A month is too long for an SDK to retry in.
-    ...(code === 'QUOTA_EXCEEDED' && { 'x-should-retry': 'false' }),
+    requestId,
+    method: request.method,
+    route,
+    status,
+    ...(code && { code }),
+    durationMs: now - at,
+    aborted,
+    address,
+    ...caller,
   }
 }

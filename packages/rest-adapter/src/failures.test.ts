@@ -2,142 +2,144 @@ import { type ErrorCode, errorCodes, FairleadError } from '@fairlead/core'
 import { failing, withOutages } from '@fairlead/core/testing'
 import { memoryStores } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
-import { errorStatus } from './error-status.ts'
-import { serve } from './testing/serve.ts'
+import { errorStatus } from './envelope.ts'
+import { forms } from './testing/serve.ts'
 
-const asked = { prompt: 'greet me', model: 'any' }
+describe.each(forms)('%s', (_form, serve) => {
+  const asked = { prompt: 'greet me', model: 'any' }
 
-/** A page that fails as it is told: what every failure looks like, whoever throws it. */
-async function failingWith(error: unknown) {
-  const house = await serve({
-    pages: [
-      {
-        path: '/fail',
-        answer: () => {
-          throw error
+  /** A page that fails as it is told: what every failure looks like, whoever throws it. */
+  async function failingWith(error: unknown) {
+    const house = await serve({
+      pages: [
+        {
+          path: '/fail',
+          answer: () => {
+            throw error
+          },
         },
-      },
-    ],
-  })
-  return { ...house, reply: await house.ask('GET', '/fail') }
-}
-
-describe('a failure', () => {
-  test.each<[ErrorCode, number]>([
-    ['INVALID_REQUEST', 400],
-    ['CONTENT_REFUSED', 400],
-    ['UNAUTHORIZED', 401],
-    ['FORBIDDEN', 403],
-    ['NOT_FOUND', 404],
-    ['METHOD_NOT_ALLOWED', 405],
-    ['CONFLICT', 409],
-    ['PRECONDITION_FAILED', 412],
-    ['PAYLOAD_TOO_LARGE', 413],
-    ['UNSUPPORTED_MEDIA_TYPE', 415],
-    ['IDEMPOTENCY_KEY_REUSED', 422],
-    ['QUOTA_EXCEEDED', 429],
-    ['RATE_LIMIT_EXCEEDED', 429],
-    ['INTERNAL_ERROR', 500],
-    ['PROVIDER_ERROR', 502],
-    ['PROVIDER_UNAVAILABLE', 503],
-    ['SERVICE_UNAVAILABLE', 503],
-    ['PROVIDER_TIMEOUT', 504],
-  ])('called %s is answered with %i, in the form of the interface document', async (code, status) => {
-    const { reply, answers } = await failingWith(new FairleadError(code, 'What went wrong.'))
-    expect(reply.status).toBe(status)
-    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(reply.json).toEqual({
-      success: false,
-      error: { code, message: 'What went wrong.', details: { field: null, issue: null, issues: [] } },
-      meta: { request_id: expect.stringMatching(/^req_\d+$/), timestamp: '2026-03-14T09:26:53.589Z' },
+      ],
     })
-    await expect.poll(() => answers[0]).toMatchObject({ status, code, route: '/fail' })
-  })
+    return { ...house, reply: await house.ask('GET', '/fail') }
+  }
 
-  test('has a status for every code', () => {
-    expect(Object.keys(errorStatus).sort()).toEqual([...errorCodes].sort())
-  })
-
-  test('tells in whole seconds, rounded up, when to come back', async () => {
-    const { reply } = await failingWith(new FairleadError('SERVICE_UNAVAILABLE', 'Busy.', { retryAfterMs: 1_001 }))
-    expect(reply.headers.get('retry-after')).toBe('2')
-  })
-
-  test('tells SDKs not to try again where the quota is used up, and nowhere else', async () => {
-    const monthly = await failingWith(new FairleadError('QUOTA_EXCEEDED', 'Used up.', { retryAfterMs: 1 }))
-    const burst = await failingWith(new FairleadError('RATE_LIMIT_EXCEEDED', 'Too fast.', { retryAfterMs: 1 }))
-    expect(monthly.reply.headers.get('x-should-retry')).toBe('false')
-    expect(burst.reply.headers.has('x-should-retry')).toBe(false)
-    expect(burst.reply.headers.get('retry-after')).toBe('1')
-  })
-})
-
-describe('a provider that fails', () => {
-  test.each([
-    ['retry', 502, 'PROVIDER_ERROR'],
-    ['rate_limited', 503, 'PROVIDER_UNAVAILABLE'],
-    ['timeout', 504, 'PROVIDER_TIMEOUT'],
-    ['credential', 502, 'PROVIDER_ERROR'],
-    ['invalid_request', 400, 'INVALID_REQUEST'],
-    ['content_refused', 400, 'CONTENT_REFUSED'],
-    ['give_up', 502, 'PROVIDER_ERROR'],
-  ] as const)('by %s is answered with %i, and named', async (failure, status, code) => {
-    const { ask } = await serve({ providers: [failing('down', failure)] })
-    for (const [path, body] of [
-      ['/generate', asked],
-      ['/v1/generate/image', { prompt: 'a lake', model: 'picture' }],
-    ] as const) {
-      const reply = await ask('POST', path, { body })
-      expect([reply.status, reply.json.error.code]).toEqual([status, code])
-      expect(reply.json.error.details).toMatchObject({ provider: 'down', attempts: 1 })
-      expect(reply.json).not.toHaveProperty('data')
-    }
-  })
-
-  test('for lack of room tells when to come back', async () => {
-    const { ask } = await serve({ providers: [failing('busy', 'rate_limited', { retryAfterMs: 4_200 })] })
-    expect((await ask('POST', '/generate', { body: asked })).headers.get('retry-after')).toBe('5')
-  })
-})
-
-describe('a store that is away', () => {
-  test('is answered with 503 and when to come back, and what it said stays inside', async () => {
-    const stores = withOutages(memoryStores())
-    const { ask } = await serve({ stores })
-    stores.failNext(10)
-    const { status, headers, json } = await ask('POST', '/generate', { body: asked })
-    expect([status, json.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-    expect(headers.get('retry-after')).toBe('1')
-  })
-})
-
-describe('what clients are told of a defect', () => {
-  const inside = 'connect ECONNREFUSED 10.1.2.3:5432 /srv/fairlead/node_modules/pg/lib/client.js'
-
-  test.each([
-    ['an error', new Error(inside)],
-    ['an error with a cause', new Error('failed', { cause: new Error(inside) })],
-    ['a driver’s error', Object.assign(new Error(inside), { code: '22P05', detail: inside, query: inside })],
-    ['a text', inside],
-    ['nothing', undefined],
-  ])('is nothing of the inside: %s', async (_case, error) => {
-    const { reply, logged } = await failingWith(error)
-    expect(reply.status).toBe(500)
-    expect(reply.json.error).toEqual({
-      code: 'INTERNAL_ERROR',
-      message: 'Internal server error. Quote the request id when you contact support.',
-      details: { field: null, issue: null, issues: [] },
+  describe('a failure', () => {
+    test.each<[ErrorCode, number]>([
+      ['INVALID_REQUEST', 400],
+      ['CONTENT_REFUSED', 400],
+      ['UNAUTHORIZED', 401],
+      ['FORBIDDEN', 403],
+      ['NOT_FOUND', 404],
+      ['METHOD_NOT_ALLOWED', 405],
+      ['CONFLICT', 409],
+      ['PRECONDITION_FAILED', 412],
+      ['PAYLOAD_TOO_LARGE', 413],
+      ['UNSUPPORTED_MEDIA_TYPE', 415],
+      ['IDEMPOTENCY_KEY_REUSED', 422],
+      ['QUOTA_EXCEEDED', 429],
+      ['RATE_LIMIT_EXCEEDED', 429],
+      ['INTERNAL_ERROR', 500],
+      ['PROVIDER_ERROR', 502],
+      ['PROVIDER_UNAVAILABLE', 503],
+      ['SERVICE_UNAVAILABLE', 503],
+      ['PROVIDER_TIMEOUT', 504],
+    ])('called %s is answered with %i, in the form of the interface document', async (code, status) => {
+      const { reply, answers } = await failingWith(new FairleadError(code, 'What went wrong.'))
+      expect(reply.status).toBe(status)
+      expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(reply.json).toEqual({
+        success: false,
+        error: { code, message: 'What went wrong.', details: { field: null, issue: null, issues: [] } },
+        meta: { request_id: expect.stringMatching(/^req_\d+$/), timestamp: '2026-03-14T09:26:53.589Z' },
+      })
+      await expect.poll(() => answers[0]).toMatchObject({ status, code, route: '/fail' })
     })
-    expect(reply.text).not.toMatch(/ECONNREFUSED|10\.1\.2\.3|node_modules|\.js|\bat /)
-    expect([...reply.headers].join()).not.toMatch(/ECONNREFUSED|node_modules/)
-    expect(logged).toMatchObject([{ level: 'error', facts: { requestId: reply.json.meta.request_id, error } }])
+
+    test('has a status for every code', () => {
+      expect(Object.keys(errorStatus).sort()).toEqual([...errorCodes].sort())
+    })
+
+    test('tells in whole seconds, rounded up, when to come back', async () => {
+      const { reply } = await failingWith(new FairleadError('SERVICE_UNAVAILABLE', 'Busy.', { retryAfterMs: 1_001 }))
+      expect(reply.headers.get('retry-after')).toBe('2')
+    })
+
+    test('tells SDKs not to try again where the quota is used up, and nowhere else', async () => {
+      const monthly = await failingWith(new FairleadError('QUOTA_EXCEEDED', 'Used up.', { retryAfterMs: 1 }))
+      const burst = await failingWith(new FairleadError('RATE_LIMIT_EXCEEDED', 'Too fast.', { retryAfterMs: 1 }))
+      expect(monthly.reply.headers.get('x-should-retry')).toBe('false')
+      expect(burst.reply.headers.has('x-should-retry')).toBe(false)
+      expect(burst.reply.headers.get('retry-after')).toBe('1')
+    })
   })
 
-  test('is nothing of what a provider or a store threw', async () => {
-    const provider = { ...failing('down', 'retry'), generateText: () => Promise.reject(new Error(inside)) }
-    const { ask } = await serve({ providers: [provider] })
-    const { status, text } = await ask('POST', '/generate', { body: asked })
-    expect(status).toBe(502)
-    expect(text).not.toContain('ECONNREFUSED')
+  describe('a provider that fails', () => {
+    test.each([
+      ['retry', 502, 'PROVIDER_ERROR'],
+      ['rate_limited', 503, 'PROVIDER_UNAVAILABLE'],
+      ['timeout', 504, 'PROVIDER_TIMEOUT'],
+      ['credential', 502, 'PROVIDER_ERROR'],
+      ['invalid_request', 400, 'INVALID_REQUEST'],
+      ['content_refused', 400, 'CONTENT_REFUSED'],
+      ['give_up', 502, 'PROVIDER_ERROR'],
+    ] as const)('by %s is answered with %i, and named', async (failure, status, code) => {
+      const { ask } = await serve({ providers: [failing('down', failure)] })
+      for (const [path, body] of [
+        ['/generate', asked],
+        ['/v1/generate/image', { prompt: 'a lake', model: 'picture' }],
+      ] as const) {
+        const reply = await ask('POST', path, { body })
+        expect([reply.status, reply.json.error.code]).toEqual([status, code])
+        expect(reply.json.error.details).toMatchObject({ provider: 'down', attempts: 1 })
+        expect(reply.json).not.toHaveProperty('data')
+      }
+    })
+
+    test('for lack of room tells when to come back', async () => {
+      const { ask } = await serve({ providers: [failing('busy', 'rate_limited', { retryAfterMs: 4_200 })] })
+      expect((await ask('POST', '/generate', { body: asked })).headers.get('retry-after')).toBe('5')
+    })
+  })
+
+  describe('a store that is away', () => {
+    test('is answered with 503 and when to come back, and what it said stays inside', async () => {
+      const stores = withOutages(memoryStores())
+      const { ask } = await serve({ stores })
+      stores.failNext(10)
+      const { status, headers, json } = await ask('POST', '/generate', { body: asked })
+      expect([status, json.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      expect(headers.get('retry-after')).toBe('1')
+    })
+  })
+
+  describe('what clients are told of a defect', () => {
+    const inside = 'connect ECONNREFUSED 10.1.2.3:5432 /srv/fairlead/node_modules/pg/lib/client.js'
+
+    test.each([
+      ['an error', new Error(inside)],
+      ['an error with a cause', new Error('failed', { cause: new Error(inside) })],
+      ['a driver’s error', Object.assign(new Error(inside), { code: '22P05', detail: inside, query: inside })],
+      ['a text', inside],
+      ['nothing', undefined],
+    ])('is nothing of the inside: %s', async (_case, error) => {
+      const { reply, logged } = await failingWith(error)
+      expect(reply.status).toBe(500)
+      expect(reply.json.error).toEqual({
+        code: 'INTERNAL_ERROR',
+        message: 'Internal server error. Quote the request id when you contact support.',
+        details: { field: null, issue: null, issues: [] },
+      })
+      expect(reply.text).not.toMatch(/ECONNREFUSED|10\.1\.2\.3|node_modules|\.js|\bat /)
+      expect([...reply.headers].join()).not.toMatch(/ECONNREFUSED|node_modules/)
+      expect(logged).toMatchObject([{ level: 'error', facts: { requestId: reply.json.meta.request_id, error } }])
+    })
+
+    test('is nothing of what a provider or a store threw', async () => {
+      const provider = { ...failing('down', 'retry'), generateText: () => Promise.reject(new Error(inside)) }
+      const { ask } = await serve({ providers: [provider] })
+      const { status, text } = await ask('POST', '/generate', { body: asked })
+      expect(status).toBe(502)
+      expect(text).not.toContain('ECONNREFUSED')
+    })
   })
 })

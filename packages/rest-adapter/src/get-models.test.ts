@@ -1,114 +1,116 @@
 import { describe, expect, test } from 'vitest'
 import { imageModel, textModel } from '@fairlead/core/testing'
 import { recording } from './testing/recording.ts'
-import { serve } from './testing/serve.ts'
+import { forms } from './testing/serve.ts'
 
-const any = {
-  id: 'any',
-  name: 'Any',
-  type: 'text',
-  description: 'Says what a test wants.',
-  max_tokens: 200,
-  pricing: { input: 0, output: 0 },
-  provider: 'calm',
-  capabilities: { streaming: true, seed: false, structured: false },
-}
+describe.each(forms)('%s', (_form, serve) => {
+  const any = {
+    id: 'any',
+    name: 'Any',
+    type: 'text',
+    description: 'Says what a test wants.',
+    max_tokens: 200,
+    pricing: { input: 0, output: 0 },
+    provider: 'calm',
+    capabilities: { streaming: true, seed: false, structured: false },
+  }
 
-describe('GET /models', () => {
-  test.each(['/models', '/v1/models', '/api/v1/models'])(
-    'answers with an array of model records at %s',
-    async (path) => {
+  describe('GET /models', () => {
+    test.each(['/models', '/v1/models', '/api/v1/models'])(
+      'answers with an array of model records at %s',
+      async (path) => {
+        const { ask } = await serve()
+        const { status, json } = await ask('GET', path)
+        expect(status).toBe(200)
+        expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
+        expect(json.data[0]).toEqual(any)
+        expect(json.data[1]).toMatchObject({
+          id: 'picture',
+          type: 'image',
+          capabilities: { streaming: false, seed: false, structured: false, sizes: ['1024x1024', '256x256'] },
+        })
+        expect(Object.keys(json.meta)).toEqual(['request_id', 'timestamp'])
+      },
+    )
+
+    test.each([
+      ['text', ['any', 'broken']],
+      ['image', ['picture', 'broken-picture']],
+    ])('lists those of type %s alone', async (type, ids) => {
       const { ask } = await serve()
-      const { status, json } = await ask('GET', path)
-      expect(status).toBe(200)
-      expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
-      expect(json.data[0]).toEqual(any)
-      expect(json.data[1]).toMatchObject({
-        id: 'picture',
-        type: 'image',
-        capabilities: { streaming: false, seed: false, structured: false, sizes: ['1024x1024', '256x256'] },
-      })
-      expect(Object.keys(json.meta)).toEqual(['request_id', 'timestamp'])
-    },
-  )
+      const { json } = await ask('GET', `/models?type=${type}`)
+      expect(json.data.map(({ id }: { id: string }) => id)).toEqual(ids)
+    })
 
-  test.each([
-    ['text', ['any', 'broken']],
-    ['image', ['picture', 'broken-picture']],
-  ])('lists those of type %s alone', async (type, ids) => {
-    const { ask } = await serve()
-    const { json } = await ask('GET', `/models?type=${type}`)
-    expect(json.data.map(({ id }: { id: string }) => id)).toEqual(ids)
-  })
-
-  test.each([
-    ['type=video', 'type', 'must be one of "text", "image"'],
-    ['type=', 'type', 'must be one of "text", "image"'],
-    ['type=text&type=image', 'type', 'must be one of "text", "image"'],
-    ['type=text?', 'type', 'must be one of "text", "image"'],
-    ['typ=text', 'typ', 'is not a known field; did you mean "type"?'],
-    ['page=2', 'page', 'is not a known field'],
-    ['type=%00', 'type', 'must not contain NUL characters'],
-  ])('refuses ?%s', async (query, field, issue) => {
-    const { ask } = await serve()
-    const { status, json } = await ask('GET', `/models?${query}`)
-    expect(status).toBe(400)
-    expect(json.error.details).toMatchObject({ field, issue })
-  })
-})
-
-describe('GET /models/{id}', () => {
-  const slashed = { ...recording(), id: 'local', models: [textModel({ id: 'scribe' }), imageModel({ id: 'a/b c' })] }
-
-  test.each([
-    ['/models/scribe', 'scribe'],
-    ['/v1/models/scribe', 'scribe'],
-    ['/api/v1/models/scribe', 'scribe'],
-    ['/models/local%2Fscribe', 'scribe'],
-    ['/models/a%2Fb%20c', 'a/b c'],
-    ['/models/%73cribe', 'scribe'],
-  ])('finds the model of %s', async (path, id) => {
-    const { ask } = await serve({ providers: [slashed] })
-    const { status, json } = await ask('GET', path)
-    expect(status).toBe(200)
-    expect(json.data.id).toBe(id)
-  })
-
-  test('tells what the model can do', async () => {
-    const able = textModel({ id: 'able', structured: true, contextSize: 8_192, seed: true })
-    const { ask } = await serve({ providers: [{ ...recording(), models: [able] }] })
-    const { json } = await ask('GET', '/models/able')
-    expect(json.data.capabilities).toEqual({ streaming: false, seed: true, structured: true, context_size: 8_192 })
-  })
-
-  test('answers 404 for a model that there is not', async () => {
-    const { ask } = await serve()
-    const { status, json } = await ask('GET', '/models/none')
-    expect(status).toBe(404)
-    expect(json.error).toEqual({
-      code: 'NOT_FOUND',
-      message: 'There is no model "none".',
-      details: { field: null, issue: null, issues: [] },
+    test.each([
+      ['type=video', 'type', 'must be one of "text", "image"'],
+      ['type=', 'type', 'must be one of "text", "image"'],
+      ['type=text&type=image', 'type', 'must be one of "text", "image"'],
+      ['type=text?', 'type', 'must be one of "text", "image"'],
+      ['typ=text', 'typ', 'is not a known field; did you mean "type"?'],
+      ['page=2', 'page', 'is not a known field'],
+      ['type=%00', 'type', 'must not contain NUL characters'],
+    ])('refuses ?%s', async (query, field, issue) => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', `/models?${query}`)
+      expect(status).toBe(400)
+      expect(json.error.details).toMatchObject({ field, issue })
     })
   })
 
-  test.each(['/models/local/scribe', '/models/', '/models/%', '/models/%zz', '/models/%ff', '/models/a%2'])(
-    'answers 404 for the path %s',
-    async (path) => {
+  describe('GET /models/{id}', () => {
+    const slashed = { ...recording(), id: 'local', models: [textModel({ id: 'scribe' }), imageModel({ id: 'a/b c' })] }
+
+    test.each([
+      ['/models/scribe', 'scribe'],
+      ['/v1/models/scribe', 'scribe'],
+      ['/api/v1/models/scribe', 'scribe'],
+      ['/models/local%2Fscribe', 'scribe'],
+      ['/models/a%2Fb%20c', 'a/b c'],
+      ['/models/%73cribe', 'scribe'],
+    ])('finds the model of %s', async (path, id) => {
       const { ask } = await serve({ providers: [slashed] })
-      expect((await ask('GET', path)).status).toBe(404)
-    },
-  )
+      const { status, json } = await ask('GET', path)
+      expect(status).toBe(200)
+      expect(json.data.id).toBe(id)
+    })
 
-  test('takes no parameters', async () => {
-    const { ask } = await serve()
-    const { status, json } = await ask('GET', '/models/any?type=text')
-    expect([status, json.error.details.field]).toEqual([400, 'type'])
-  })
+    test('tells what the model can do', async () => {
+      const able = textModel({ id: 'able', structured: true, contextSize: 8_192, seed: true })
+      const { ask } = await serve({ providers: [{ ...recording(), models: [able] }] })
+      const { json } = await ask('GET', '/models/able')
+      expect(json.data.capabilities).toEqual({ streaming: false, seed: true, structured: true, context_size: 8_192 })
+    })
 
-  test('takes no other id than the one in the path', async () => {
-    const { ask } = await serve()
-    const { status, json } = await ask('GET', '/models/any?id=picture')
-    expect([status, json.error.details.field]).toEqual([400, 'id'])
+    test('answers 404 for a model that there is not', async () => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', '/models/none')
+      expect(status).toBe(404)
+      expect(json.error).toEqual({
+        code: 'NOT_FOUND',
+        message: 'There is no model "none".',
+        details: { field: null, issue: null, issues: [] },
+      })
+    })
+
+    test.each(['/models/local/scribe', '/models/', '/models/%', '/models/%zz', '/models/%ff', '/models/a%2'])(
+      'answers 404 for the path %s',
+      async (path) => {
+        const { ask } = await serve({ providers: [slashed] })
+        expect((await ask('GET', path)).status).toBe(404)
+      },
+    )
+
+    test('takes no parameters', async () => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', '/models/any?type=text')
+      expect([status, json.error.details.field]).toEqual([400, 'type'])
+    })
+
+    test('takes no other id than the one in the path', async () => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', '/models/any?id=picture')
+      expect([status, json.error.details.field]).toEqual([400, 'id'])
+    })
   })
 })

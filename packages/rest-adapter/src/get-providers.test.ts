@@ -1,18 +1,20 @@
-import { expect, test } from 'vitest'
-import { serve } from './testing/serve.ts'
+import { describe, expect, test } from 'vitest'
+import { forms } from './testing/serve.ts'
 
-test('GET /providers tells admins, and nobody else, how providers are', async () => {
-  const { ask, addCaller } = await serve()
-  expect(await ask('GET', '/providers')).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } })
-  const { credentials } = await addCaller({ user: { role: 'admin' } })
-  const headers = { authorization: `Bearer ${credentials.token}` }
-  await ask('POST', '/generate', { headers, body: { model: 'any', prompt: 'x' } })
-  const { status, json } = await ask('GET', '/providers', { headers })
-  expect(status).toBe(200)
-  expect(json.data[0]).toMatchObject({
-    id: 'calm',
-    models: 1,
-    health: { status: 'unknown' },
-    targets: [{ model: 'any', circuit: 'closed', in_flight: 0, latency_ms: { whole: 0 }, failures: 0 }],
+describe.each(forms)('%s', (_form, serve) => {
+  test('GET /providers tells admins, and nobody else, how providers are', async () => {
+    const { ask, addCaller } = await serve()
+    expect(await ask('GET', '/providers')).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } })
+    const { credentials } = await addCaller({ user: { role: 'admin' } })
+    const headers = { authorization: `Bearer ${credentials.token}` }
+    await ask('POST', '/generate', { headers, body: { model: 'any', prompt: 'x' } })
+    const { status, json } = await ask('GET', '/providers', { headers })
+    expect(status).toBe(200)
+    expect(json.data[0]).toMatchObject({
+      id: 'calm',
+      models: 1,
+      health: { status: 'unknown' },
+      targets: [{ model: 'any', circuit: 'closed', in_flight: 0, latency_ms: { whole: 0 }, failures: 0 }],
+    })
   })
 })

@@ -1,29 +1,26 @@
 import {
   acceptedInput,
   canStream,
+  type Deprecation,
   type Failure,
   type FairleadCore,
   FairleadError,
   type Operation,
   type ReadCredentials,
   type Reply,
-  type Success,
+  type Streaming,
 } from '@fairlead/core'
-import { deprecationHeaders } from './deprecation-headers.ts'
-import { type Exchange, type Headers, sendFailure, sendJson } from './exchange.ts'
-import type { Destination } from './find-route.ts'
-import { idempotencyKeyFrom } from './idempotency-key.ts'
-import { ifMatchFrom } from './if-match.ts'
+import { failureBody, failureResponse, jsonResponse, successBody, successHeaders } from './envelope.ts'
+import type { EventBody, Exchange, Headers, ResultEvent, RestResponse } from './exchange.ts'
 import { readJson } from './read-json.ts'
-import { type Prefix, quickStartPrefix, type Route } from './routes.ts'
-import type { SessionCookie, Taken } from './session-cookie.ts'
-import { sendEvents } from './send-events.ts'
-import { successHeaders } from './success-headers.ts'
-import { successBody } from './wire-envelope.ts'
+import { idempotencyKeyFrom, ifMatchFrom } from './request-headers.ts'
+import { queryOf, requestTarget } from './request-target.ts'
+import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
+import type { SessionCookie, SessionInput } from './session-cookie.ts'
 import { type WireNames, wireNames } from './wire-names.ts'
 
-/** How one route's requests become runs, and replies answers. */
-export type HandleOperation = (exchange: Exchange, destination: Destination, search: string) => Promise<void>
+/** Runs the operation of a route, and turns its reply into a response. */
+export type HandleOperation = (exchange: Exchange, matched: MatchedPath, search: string) => Promise<RestResponse>
 
 export function operationHandler(
   core: FairleadCore,
@@ -41,27 +38,24 @@ export function operationHandler(
   const { operation, method, session, quickStart = false } = route
   const input = wireNames(acceptedInput(operation))
   const output = { data: wireNames(operation.output), chunk: chunkNames(operation) }
+  const { deprecated } = operation
 
-  const notices = Object.entries(deprecationHeaders(operation.deprecated))
-
-  // The key comes in a header, and is called by its name there.
+  // The key comes in a header, and errors name that header.
   const spell = (field: string) => (field === 'idempotencyKey' ? 'Idempotency-Key' : input.spell(field))
 
-  return async (exchange, { prefix, parameters }, search) => {
+  const handle: HandleOperation = async (exchange, { prefix, parameters }, search) => {
     const { request, requestId } = exchange
-    for (const [name, value] of notices) exchange.response.setHeader(name, value)
     const hoist = quickStart && prefix === quickStartPrefix
-    const idempotencyKey =
-      method === 'POST' ? idempotencyKeyFrom(oneLine(request.headers['idempotency-key'])) : undefined
+    const idempotencyKey = method === 'POST' ? idempotencyKeyFrom(request.headers['idempotency-key']) : undefined
     const ifMatch = ifMatchFrom(request.headers['if-match'])
-    let taken: Taken | undefined
+    let sessionInput: SessionInput | undefined
     const read = async () => {
       if (ifMatch === 'malformed') throw malformedIfMatch()
-      // What a GET or DELETE has in its body means nothing (RFC 9110, 9.3.1 and 9.3.5).
+      // The body of a GET or DELETE has no meaning (RFC 9110, 9.3.1 and 9.3.5).
       if (method === 'GET' || method === 'DELETE') return input.readText(withParameters(queryOf(search), parameters))
       const body = await readJson(request, maxBodyBytes)
-      if (session && isPlainObject(body)) taken = cookie.take(request, session, body)
-      return input.read(withParameters(taken?.body ?? body, parameters))
+      if (session && isPlainObject(body)) sessionInput = cookie.read(request, session, body)
+      return input.read(withParameters(sessionInput?.body ?? body, parameters))
     }
     const reply: Reply<Operation> = await core.run(
       operation,
@@ -69,7 +63,7 @@ export function operationHandler(
       read,
       {
         requestId,
-        signal: abortedWhenLeft(exchange),
+        signal: request.signal,
         address: exchange.address,
         spell,
         onIdentified: (caller) => void (exchange.caller = caller),
@@ -77,73 +71,92 @@ export function operationHandler(
         ...(ifMatch !== undefined && ifMatch !== 'malformed' && { ifMatch }),
       },
     )
-    if (!reply.success) return sendFailure(exchange, reply, endedCookie(reply, taken, cookie))
-    if ('events' in reply) return sendEvents(exchange, reply, output, hoist)
-    const given = taken?.intoCookie && session !== 'ends' ? cookie.give(reply) : undefined
-    const setCookie = given?.setCookie ?? (taken?.fromCookie ? cookie.clear : undefined)
-    sendSuccess(exchange, given?.reply ?? reply, {
-      names: output.data,
-      hoist,
-      headers: setCookie === undefined ? {} : { 'Set-Cookie': setCookie },
-      location: operation.creates ? locationOf(exchange, route, prefix, reply.data) : undefined,
-    })
+    if (!reply.success) return failureResponse(exchange, reply, clearedCookie(reply, sessionInput, cookie))
+    if ('events' in reply) return eventResponse(exchange, reply, eventBody(exchange, reply, output, hoist))
+    const kept = sessionInput?.intoCookie && session !== 'ends' ? cookie.keep(reply) : undefined
+    const setCookie = kept?.setCookie ?? (sessionInput?.fromCookie ? cookie.clear : undefined)
+    const location = operation.creates ? locationOf(exchange, route, prefix, reply.data) : undefined
+    return jsonResponse(
+      location === undefined ? 200 : 201,
+      {
+        ...successHeaders(exchange, reply),
+        ...(setCookie !== undefined && { 'Set-Cookie': setCookie }),
+        ...(location !== undefined && { Location: location }),
+      },
+      successBody(kept?.reply ?? reply, output.data, hoist),
+    )
+  }
+  return deprecated ? withHeaders(deprecationHeaders(deprecated), handle) : handle
+}
+
+/** Since when an operation is deprecated, as a structured date (RFC 9745), and when it ends, as an HTTP date (RFC 8594). */
+function deprecationHeaders({ since, sunset }: Deprecation): Headers {
+  return { Deprecation: `@${Date.parse(since) / 1000}`, Sunset: new Date(sunset).toUTCString() }
+}
+
+function withHeaders(headers: Headers, handle: HandleOperation): HandleOperation {
+  return async (exchange, matched, search) => {
+    const response = await handle(exchange, matched, search)
+    return { ...response, headers: { ...response.headers, ...headers } }
   }
 }
 
-interface Sending {
-  readonly names: WireNames
-  readonly hoist: boolean
-  readonly headers: Headers
-  /** Where what was created can be had. */
-  readonly location: string | undefined
+function eventResponse(exchange: Exchange, reply: Streaming<unknown, unknown>, body: EventBody): RestResponse {
+  const headers = {
+    ...successHeaders(exchange, reply),
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'X-Accel-Buffering': 'no',
+  }
+  return { status: 200, headers, body }
 }
 
-function sendSuccess(exchange: Exchange, reply: Success<unknown>, { names, hoist, headers, location }: Sending): void {
-  const all = { ...successHeaders(exchange, reply), ...headers }
-  const body = successBody(reply, names, hoist)
-  if (location === undefined) return sendJson(exchange, 200, all, body)
-  sendJson(exchange, 201, { ...all, Location: location }, body)
+/** `chunk` events, then `done` with the whole body, or `error`. */
+function eventBody(
+  exchange: Exchange,
+  { events }: Streaming<unknown, unknown>,
+  names: { readonly data: WireNames; readonly chunk: WireNames },
+  hoist: boolean,
+): EventBody {
+  const wireDataOf = (event: ResultEvent) => {
+    switch (event.type) {
+      case 'chunk':
+        return names.chunk.write(event.chunk)
+      case 'done':
+        return successBody(event.reply, names.data, hoist)
+      case 'error':
+        exchange.code = event.reply.error.code
+        return failureBody(event.reply)
+    }
+  }
+  return { events, dataOf: (event) => JSON.stringify(wireDataOf(event)) }
 }
 
 function locationOf({ request }: Exchange, { creates }: Route, prefix: Prefix, data: unknown): string {
-  const [path = ''] = (request.url ?? '').split('?')
-  const folder = creates ? prefix + creates.path : path
+  const folder = creates ? prefix + creates.path : requestTarget(request.url).pathname
   const record = creates ? (data as Readonly<Record<string, unknown>>)[creates.field] : data
-  return `${folder}/${(record as { readonly id: string }).id}`
+  return `${request.basePath}${folder}/${(record as { readonly id: string }).id}`
 }
 
-/** A cookie that no longer opens anything is taken away. */
-function endedCookie({ error: { code } }: Failure, taken: Taken | undefined, { clear }: SessionCookie): Headers {
-  return taken?.fromCookie && code === 'UNAUTHORIZED' ? { 'Set-Cookie': clear } : {}
+/** Removes a cookie whose token is no longer valid. */
+function clearedCookie(
+  { error: { code } }: Failure,
+  input: SessionInput | undefined,
+  { clear }: SessionCookie,
+): Headers {
+  return input?.fromCookie && code === 'UNAUTHORIZED' ? { 'Set-Cookie': clear } : {}
 }
 
-/** A header that came several times is one with spaces in it. */
-function oneLine(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(', ') : header
-}
-
-/** A repeated parameter is a list, which no field of one value takes. */
-function queryOf(search: string): Record<string, unknown> {
-  const query: Record<string, unknown> = Object.create(null)
-  const parameters = new URLSearchParams(search)
-  for (const name of new Set(parameters.keys())) {
-    const values = parameters.getAll(name)
-    query[name] = values.length === 1 ? values[0] : values
-  }
-  return query
-}
-
-/** What is sent, with the fields that stand in the path. They may be sent too, as long as they say the same. */
+/** The fields that were sent, with those of the path. A field of the path may be sent too if it has the same value. */
 function withParameters(sent: unknown, parameters: Readonly<Record<string, string>>): unknown {
   if (!isPlainObject(sent)) throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
   const names = Object.keys(parameters)
   if (names.length === 0) return sent
-  const others = names.filter((name) => Object.hasOwn(sent, name) && sent[name] !== parameters[name])
-  if (others.length > 0) {
-    const issues = others.map((field) => ({ field, issue: 'must be the one in the path, or left out' }))
+  const different = names.filter((name) => Object.hasOwn(sent, name) && sent[name] !== parameters[name])
+  if (different.length > 0) {
+    const issues = different.map((field) => ({ field, issue: 'must be the one in the path, or left out' }))
     throw new FairleadError('INVALID_REQUEST', 'The path and the body differ.', { issues })
   }
-  // Read from the request a moment ago, it is nobody else's: a copy of tens of thousands of fields would take 10 ms.
+  // The object was created by reading this request: copying tens of thousands of fields would take 10 ms.
   return Object.assign(sent, parameters)
 }
 
@@ -154,17 +167,6 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 function malformedIfMatch(): FairleadError {
   const issue = 'must be * or a list of entity tags in double quotes, such as "3"'
   return new FairleadError('INVALID_REQUEST', `If-Match ${issue}`, { issues: [{ field: 'If-Match', issue }] })
-}
-
-function abortedWhenLeft({ response }: Exchange): AbortSignal {
-  const leaving = new AbortController()
-  const leave = () => {
-    if (!response.writableFinished) leaving.abort()
-  }
-  // Whoever left already won't be told of again.
-  if (response.closed) leave()
-  else response.on('close', leave)
-  return leaving.signal
 }
 
 function chunkNames(operation: Operation): WireNames {

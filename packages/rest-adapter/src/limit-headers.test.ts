@@ -1,134 +1,136 @@
 import { describe, expect, test } from 'vitest'
-import { serve } from './testing/serve.ts'
+import { forms } from './testing/serve.ts'
 
-const names = [
-  'ratelimit',
-  'ratelimit-policy',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-] as const
-const asked = { prompt: 'greet me', model: 'any' }
+describe.each(forms)('%s', (_form, serve) => {
+  const names = [
+    'ratelimit',
+    'ratelimit-policy',
+    'x-ratelimit-limit',
+    'x-ratelimit-remaining',
+    'x-ratelimit-reset',
+  ] as const
+  const asked = { prompt: 'greet me', model: 'any' }
 
-const endOfMarch = Date.parse('2026-04-01T00:00:00Z') / 1000
-const secondsLeft = Math.ceil(endOfMarch - Date.parse('2026-03-14T09:26:53.589Z') / 1000)
+  const endOfMarch = Date.parse('2026-04-01T00:00:00Z') / 1000
+  const secondsLeft = Math.ceil(endOfMarch - Date.parse('2026-03-14T09:26:53.589Z') / 1000)
 
-function limitsOf(headers: Headers) {
-  return Object.fromEntries(names.map((name) => [name, headers.get(name)]))
-}
-
-function standing(remaining: number, limit = 1000) {
-  return {
-    ratelimit: `"monthly";r=${remaining};t=${secondsLeft}`,
-    'ratelimit-policy': `"monthly";q=${limit};w=${31 * 24 * 3600}`,
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(endOfMarch),
+  function limitsOf(headers: Headers) {
+    return Object.fromEntries(names.map((name) => [name, headers.get(name)]))
   }
-}
 
-async function withLimit(quotaLimit: number | null) {
-  const house = await serve()
-  const { credentials } = await house.addCaller({ user: { tier: 'enterprise', quotaLimit } })
-  return { ...house, headers: { authorization: `Bearer ${credentials.token}` } }
-}
-
-describe('a limited caller', () => {
-  test('is told where it stands by every success', async () => {
-    const { ask } = await serve()
-    expect(limitsOf((await ask('GET', '/models')).headers)).toEqual(standing(999))
-    expect(limitsOf((await ask('POST', '/generate', { body: asked })).headers)).toEqual(standing(998))
-    expect(limitsOf((await ask('POST', '/v1/analyze', { body: { text: 'x', tasks: ['entities'] } })).headers)).toEqual(
-      standing(997),
-    )
-  })
-
-  test.each([
-    ['a malformed body', 400, 'POST', '/generate', '{'],
-    ['a field at fault', 400, 'POST', '/generate', { ...asked, top_p: 2 }],
-    ['an unknown model', 400, 'POST', '/generate', { ...asked, model: 'none' }],
-    ['a model that is not there', 404, 'GET', '/models/none', undefined],
-    ['a provider that fails', 502, 'POST', '/generate', { ...asked, model: 'broken' }],
-  ] as const)('is told by an error too, and pays nothing for it: %s', async (_case, expected, method, path, body) => {
-    const { ask } = await serve()
-    const { status, headers } = await ask(method, path, { body })
-    expect(status).toBe(expected)
-    expect(limitsOf(headers)).toEqual(standing(1000))
-  })
-
-  test('gets its last unit, and from then on 429 until the month ends', async () => {
-    const { ask, headers, clock } = await withLimit(2)
-    expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(1, 2))
-    expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(0, 2))
-    const refused = await ask('POST', '/generate', { headers, body: asked })
-    expect(refused.status).toBe(429)
-    expect(limitsOf(refused.headers)).toEqual(standing(0, 2))
-    expect(refused.headers.get('retry-after')).toBe(String(secondsLeft))
-    expect(refused.headers.get('x-should-retry')).toBe('false')
-    expect(refused.json.error).toEqual({
-      code: 'QUOTA_EXCEEDED',
-      message: 'The quota of 2 requests a month is used up; it starts anew at 2026-04-01T00:00:00.000Z.',
-      details: { field: null, issue: null, issues: [] },
-    })
-    clock.jumpTo('2026-04-01T00:00:00Z')
-    expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(200)
-  })
-
-  test('is told what is wrong with a request before what is wrong with its quota', async () => {
-    const { ask, headers } = await withLimit(0)
-    expect((await ask('POST', '/generate', { headers, body: { ...asked, top_p: 2 } })).status).toBe(400)
-    expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(429)
-  })
-})
-
-describe('where nobody is limited', () => {
-  test('no limit headers stand', async () => {
-    const { ask, headers } = await withLimit(null)
-    for (const reply of [
-      await ask('GET', '/models', { headers }),
-      await ask('POST', '/generate', { headers, body: asked }),
-      await ask('POST', '/generate', { headers, body: { ...asked, model: 'none' } }),
-      await ask('GET', '/models', { headers: { authorization: undefined } }),
-      await ask('GET', '/nowhere', { headers }),
-      await ask('GET', '/', { headers }),
-    ]) {
-      expect(limitsOf(reply.headers)).toEqual(Object.fromEntries(names.map((name) => [name, null])))
+  function standing(remaining: number, limit = 1000) {
+    return {
+      ratelimit: `"monthly";r=${remaining};t=${secondsLeft}`,
+      'ratelimit-policy': `"monthly";q=${limit};w=${31 * 24 * 3600}`,
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(endOfMarch),
     }
-  })
-})
+  }
 
-describe('a caller with a burst limit', () => {
-  test('reads both limits from the headers, and gets 429 with `Retry-After` beyond the burst limit', async () => {
-    const { ask, clock } = await serve({ rateLimits: { requestsPerMinute: { free: 2 } } })
-    expect(limitsOf((await ask('GET', '/models')).headers)).toMatchObject({
-      'ratelimit-policy': `"burst";q=2;w=60, "monthly";q=1000;w=${31 * 24 * 3600}`,
-      ratelimit: `"burst";r=1;t=30, "monthly";r=999;t=${secondsLeft}`,
-      'x-ratelimit-remaining': '999',
+  async function withLimit(quotaLimit: number | null) {
+    const house = await serve()
+    const { credentials } = await house.addCaller({ user: { tier: 'enterprise', quotaLimit } })
+    return { ...house, headers: { authorization: `Bearer ${credentials.token}` } }
+  }
+
+  describe('a limited caller', () => {
+    test('is told where it stands by every success', async () => {
+      const { ask } = await serve()
+      expect(limitsOf((await ask('GET', '/models')).headers)).toEqual(standing(999))
+      expect(limitsOf((await ask('POST', '/generate', { body: asked })).headers)).toEqual(standing(998))
+      expect(
+        limitsOf((await ask('POST', '/v1/analyze', { body: { text: 'x', tasks: ['entities'] } })).headers),
+      ).toEqual(standing(997))
     })
-    await ask('GET', '/models')
-    const rejected = await ask('POST', '/generate', { body: asked })
-    expect(rejected.status).toBe(429)
-    expect(rejected.json.error).toMatchObject({
-      code: 'RATE_LIMIT_EXCEEDED',
-      message: 'The limit of 2 requests a minute is reached. Try again in 30 s.',
+
+    test.each([
+      ['a malformed body', 400, 'POST', '/generate', '{'],
+      ['a field at fault', 400, 'POST', '/generate', { ...asked, top_p: 2 }],
+      ['an unknown model', 400, 'POST', '/generate', { ...asked, model: 'none' }],
+      ['a model that is not there', 404, 'GET', '/models/none', undefined],
+      ['a provider that fails', 502, 'POST', '/generate', { ...asked, model: 'broken' }],
+    ] as const)('is told by an error too, and pays nothing for it: %s', async (_case, expected, method, path, body) => {
+      const { ask } = await serve()
+      const { status, headers } = await ask(method, path, { body })
+      expect(status).toBe(expected)
+      expect(limitsOf(headers)).toEqual(standing(1000))
     })
-    expect(rejected.headers.get('ratelimit')).toBe(`"burst";r=0;t=30, "monthly";r=998;t=${secondsLeft}`)
-    expect(rejected.headers.get('retry-after')).toBe('30')
-    expect(rejected.headers.get('x-should-retry')).toBeNull()
-    clock.advance(30_000)
-    expect((await ask('POST', '/generate', { body: asked })).status).toBe(200)
+
+    test('gets its last unit, and from then on 429 until the month ends', async () => {
+      const { ask, headers, clock } = await withLimit(2)
+      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(1, 2))
+      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(0, 2))
+      const refused = await ask('POST', '/generate', { headers, body: asked })
+      expect(refused.status).toBe(429)
+      expect(limitsOf(refused.headers)).toEqual(standing(0, 2))
+      expect(refused.headers.get('retry-after')).toBe(String(secondsLeft))
+      expect(refused.headers.get('x-should-retry')).toBe('false')
+      expect(refused.json.error).toEqual({
+        code: 'QUOTA_EXCEEDED',
+        message: 'The quota of 2 requests a month is used up; it starts anew at 2026-04-01T00:00:00.000Z.',
+        details: { field: null, issue: null, issues: [] },
+      })
+      clock.jumpTo('2026-04-01T00:00:00Z')
+      expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(200)
+    })
+
+    test('is told what is wrong with a request before what is wrong with its quota', async () => {
+      const { ask, headers } = await withLimit(0)
+      expect((await ask('POST', '/generate', { headers, body: { ...asked, top_p: 2 } })).status).toBe(400)
+      expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(429)
+    })
   })
 
-  test('and without a quota reads the burst limit alone', async () => {
-    const { ask, addCaller } = await serve({ rateLimits: { requestsPerMinute: { enterprise: 60 } } })
-    const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
-    const headers = { authorization: `Bearer ${credentials.token}` }
-    expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual({
-      'ratelimit-policy': '"burst";q=60;w=60',
-      ratelimit: '"burst";r=59;t=1',
-      'x-ratelimit-limit': null,
-      'x-ratelimit-remaining': null,
-      'x-ratelimit-reset': null,
+  describe('where nobody is limited', () => {
+    test('no limit headers stand', async () => {
+      const { ask, headers } = await withLimit(null)
+      for (const reply of [
+        await ask('GET', '/models', { headers }),
+        await ask('POST', '/generate', { headers, body: asked }),
+        await ask('POST', '/generate', { headers, body: { ...asked, model: 'none' } }),
+        await ask('GET', '/models', { headers: { authorization: undefined } }),
+        await ask('GET', '/nowhere', { headers }),
+        await ask('GET', '/', { headers }),
+      ]) {
+        expect(limitsOf(reply.headers)).toEqual(Object.fromEntries(names.map((name) => [name, null])))
+      }
+    })
+  })
+
+  describe('a caller with a burst limit', () => {
+    test('reads both limits from the headers, and gets 429 with `Retry-After` beyond the burst limit', async () => {
+      const { ask, clock } = await serve({ rateLimits: { requestsPerMinute: { free: 2 } } })
+      expect(limitsOf((await ask('GET', '/models')).headers)).toMatchObject({
+        'ratelimit-policy': `"burst";q=2;w=60, "monthly";q=1000;w=${31 * 24 * 3600}`,
+        ratelimit: `"burst";r=1;t=30, "monthly";r=999;t=${secondsLeft}`,
+        'x-ratelimit-remaining': '999',
+      })
+      await ask('GET', '/models')
+      const rejected = await ask('POST', '/generate', { body: asked })
+      expect(rejected.status).toBe(429)
+      expect(rejected.json.error).toMatchObject({
+        code: 'RATE_LIMIT_EXCEEDED',
+        message: 'The limit of 2 requests a minute is reached. Try again in 30 s.',
+      })
+      expect(rejected.headers.get('ratelimit')).toBe(`"burst";r=0;t=30, "monthly";r=998;t=${secondsLeft}`)
+      expect(rejected.headers.get('retry-after')).toBe('30')
+      expect(rejected.headers.get('x-should-retry')).toBeNull()
+      clock.advance(30_000)
+      expect((await ask('POST', '/generate', { body: asked })).status).toBe(200)
+    })
+
+    test('and without a quota reads the burst limit alone', async () => {
+      const { ask, addCaller } = await serve({ rateLimits: { requestsPerMinute: { enterprise: 60 } } })
+      const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
+      const headers = { authorization: `Bearer ${credentials.token}` }
+      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual({
+        'ratelimit-policy': '"burst";q=60;w=60',
+        ratelimit: '"burst";r=59;t=1',
+        'x-ratelimit-limit': null,
+        'x-ratelimit-remaining': null,
+        'x-ratelimit-reset': null,
+      })
     })
   })
 })

@@ -2,11 +2,11 @@ import type { ErrorCode, Failure } from '@fairlead/core'
 import type { Exchange, Headers } from './exchange.ts'
 import type { ParameterObject, ResponseObject } from './openapi/openapi-object.ts'
 
-/** What is served at one path, under no prefix, and is no operation. It takes `GET` and `HEAD`. */
+/** A response at one path, without prefixes, that is not an operation. It takes `GET` and `HEAD`. */
 export interface Page {
-  /** `{name}` stands for at least one character other than a slash. Logs call the page by this. */
+  /** `{name}` stands for one or more characters other than a slash. */
   readonly path: `/${string}`
-  /** What the OpenAPI document says of it. Default: nothing. */
+  /** For the OpenAPI document. Default: it does not list the page. */
   readonly description?: PageDescription
   /** May throw a `FairleadError`. */
   answer(exchange: Exchange, parameters: PageParameters): PageAnswer | Failure | Promise<PageAnswer | Failure>
@@ -18,16 +18,18 @@ export interface PageDescription {
   readonly operationId: string
   /** One sentence. */
   readonly summary: string
+  /** More about it: who may ask, and what it costs. */
+  readonly description: string
   readonly parameters?: readonly ParameterObject[]
-  /** Whether it needs a credential. Default: false. */
+  /** Whether it requires a credential. Default: false. */
   readonly secured?: boolean
-  /** The failures that it may be answered with, beside a defect of ours. */
+  /** The errors that it may return, besides `INTERNAL_ERROR`. */
   readonly errors?: readonly ErrorCode[]
-  /** Its other answers, by status. */
+  /** Its other responses, by status. */
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
 
-/** What stands in the path, as it is written there: nothing is decoded. */
+/** The parameters of the path. They are not decoded. */
 export type PageParameters = Readonly<Record<string, string>>
 
 export interface PageAnswer {

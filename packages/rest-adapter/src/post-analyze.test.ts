@@ -1,82 +1,84 @@
 import { describe, expect, test } from 'vitest'
 import { recording } from './testing/recording.ts'
-import { serve } from './testing/serve.ts'
+import { forms } from './testing/serve.ts'
 
-const asked = { text: 'Ada built an engine.', tasks: ['sentiment', 'entities', 'keywords'] }
+describe.each(forms)('%s', (_form, serve) => {
+  const asked = { text: 'Ada built an engine.', tasks: ['sentiment', 'entities', 'keywords'] }
 
-describe('POST /analyze', () => {
-  test('answers with one key a task, in the envelope', async () => {
-    const { ask } = await serve()
-    const { status, json } = await ask('POST', '/analyze', { body: asked })
-    expect(status).toBe(200)
-    expect(json).toEqual({
-      success: true,
-      data: {
-        sentiment: { score: 0.5, label: 'positive' },
-        entities: [{ text: 'Ada', type: 'PERSON', confidence: 0.9 }],
-        keywords: [{ text: 'engine', score: 1 }],
-      },
-      meta: expect.objectContaining({ provider: 'reader', cost_usd: 0 }),
-    })
-  })
-
-  test.each([[['sentiment']], [['entities']], [['keywords', 'sentiment']]])(
-    'answers %j and nothing else',
-    async (tasks) => {
+  describe('POST /analyze', () => {
+    test('answers with one key a task, in the envelope', async () => {
       const { ask } = await serve()
-      const { json } = await ask('POST', '/analyze', { body: { ...asked, tasks } })
-      expect(Object.keys(json.data).sort()).toEqual([...tasks].sort())
-    },
-  )
+      const { status, json } = await ask('POST', '/analyze', { body: asked })
+      expect(status).toBe(200)
+      expect(json).toEqual({
+        success: true,
+        data: {
+          sentiment: { score: 0.5, label: 'positive' },
+          entities: [{ text: 'Ada', type: 'PERSON', confidence: 0.9 }],
+          keywords: [{ text: 'engine', score: 1 }],
+        },
+        meta: expect.objectContaining({ provider: 'reader', cost_usd: 0 }),
+      })
+    })
 
-  test('has the result’s own fields at the top level too, in the quick-start form', async () => {
-    const { ask } = await serve()
-    const { success: _, data, meta: __, ...hoisted } = (await ask('POST', '/v1/analyze', { body: asked })).json
-    expect(hoisted).toEqual(data)
-    const { json } = await ask('POST', '/api/v1/analyze', { body: asked })
-    expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
-  })
+    test.each([[['sentiment']], [['entities']], [['keywords', 'sentiment']]])(
+      'answers %j and nothing else',
+      async (tasks) => {
+        const { ask } = await serve()
+        const { json } = await ask('POST', '/analyze', { body: { ...asked, tasks } })
+        expect(Object.keys(json.data).sort()).toEqual([...tasks].sort())
+      },
+    )
 
-  test('takes the text for English by default', async () => {
-    const provider = recording()
-    const { ask } = await serve({ providers: [provider] })
-    await ask('POST', '/analyze', { body: asked })
-    expect(provider.analyses).toEqual([{ analyzer: 'eyes', ...asked, language: 'en' }])
-  })
+    test('has the result’s own fields at the top level too, in the quick-start form', async () => {
+      const { ask } = await serve()
+      const { success: _, data, meta: __, ...hoisted } = (await ask('POST', '/v1/analyze', { body: asked })).json
+      expect(hoisted).toEqual(data)
+      const { json } = await ask('POST', '/api/v1/analyze', { body: asked })
+      expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
+    })
 
-  test('picks an analyzer by name', async () => {
-    const { ask } = await serve()
-    expect((await ask('POST', '/analyze', { body: { ...asked, model: 'reader/eyes' } })).status).toBe(200)
-  })
+    test('takes the text for English by default', async () => {
+      const provider = recording()
+      const { ask } = await serve({ providers: [provider] })
+      await ask('POST', '/analyze', { body: asked })
+      expect(provider.analyses).toEqual([{ analyzer: 'eyes', ...asked, language: 'en' }])
+    })
 
-  test.each([
-    ['text', undefined, 'text', 'is required'],
-    ['text', '', 'text', 'must not be empty'],
-    ['text', {}, 'text', 'must be a string'],
-    ['text', 'x'.repeat(100_001), 'text', 'must have at most 100,000 characters'],
-    ['tasks', undefined, 'tasks', 'is required'],
-    ['tasks', [], 'tasks', 'must name at least one task'],
-    ['tasks', 'sentiment', 'tasks', 'must be an array'],
-    ['tasks', ['sentiment', 'sentiment'], 'tasks', 'must not name a task twice'],
-    ['tasks', ['sentiment', 'mood'], 'tasks[1]', 'must be one of "sentiment", "entities", "keywords"'],
-    ['tasks', [null], 'tasks[0]', 'must be one of "sentiment", "entities", "keywords"'],
-    ['language', 'english', 'language', 'must be an ISO 639-1 code, such as "en"'],
-    ['language', 'EN', 'language', 'must be an ISO 639-1 code, such as "en"'],
-    ['language', '', 'language', 'must be an ISO 639-1 code, such as "en"'],
-    ['language', 'fr', 'language', 'no analyzer reads "fr" for sentiment; supported: en'],
-    ['model', 'none', 'model', 'unknown analyzer "none"; analyzers: eyes'],
-  ])('refuses %s: %j', async (field, value, named, issue) => {
-    const { ask } = await serve()
-    const { status, json } = await ask('POST', '/analyze', { body: { ...asked, [field]: value } })
-    expect(status).toBe(400)
-    expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: { field: named, issue } })
-  })
+    test('picks an analyzer by name', async () => {
+      const { ask } = await serve()
+      expect((await ask('POST', '/analyze', { body: { ...asked, model: 'reader/eyes' } })).status).toBe(200)
+    })
 
-  test('lists the languages of the task that lacks one', async () => {
-    const { ask } = await serve()
-    const { status } = await ask('POST', '/analyze', { body: { ...asked, tasks: ['keywords'], language: 'de' } })
-    expect(status).toBe(200)
-    const { json } = await ask('POST', '/analyze', { body: { ...asked, tasks: ['keywords'], language: 'fr' } })
-    expect(json.error.message).toBe('language: no analyzer reads "fr" for keywords; supported: en, de')
+    test.each([
+      ['text', undefined, 'text', 'is required'],
+      ['text', '', 'text', 'must not be empty'],
+      ['text', {}, 'text', 'must be a string'],
+      ['text', 'x'.repeat(100_001), 'text', 'must have at most 100,000 characters'],
+      ['tasks', undefined, 'tasks', 'is required'],
+      ['tasks', [], 'tasks', 'must name at least one task'],
+      ['tasks', 'sentiment', 'tasks', 'must be an array'],
+      ['tasks', ['sentiment', 'sentiment'], 'tasks', 'must not name a task twice'],
+      ['tasks', ['sentiment', 'mood'], 'tasks[1]', 'must be one of "sentiment", "entities", "keywords"'],
+      ['tasks', [null], 'tasks[0]', 'must be one of "sentiment", "entities", "keywords"'],
+      ['language', 'english', 'language', 'must be an ISO 639-1 code, such as "en"'],
+      ['language', 'EN', 'language', 'must be an ISO 639-1 code, such as "en"'],
+      ['language', '', 'language', 'must be an ISO 639-1 code, such as "en"'],
+      ['language', 'fr', 'language', 'no analyzer reads "fr" for sentiment; supported: en'],
+      ['model', 'none', 'model', 'unknown analyzer "none"; analyzers: eyes'],
+    ])('refuses %s: %j', async (field, value, named, issue) => {
+      const { ask } = await serve()
+      const { status, json } = await ask('POST', '/analyze', { body: { ...asked, [field]: value } })
+      expect(status).toBe(400)
+      expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: { field: named, issue } })
+    })
+
+    test('lists the languages of the task that lacks one', async () => {
+      const { ask } = await serve()
+      const { status } = await ask('POST', '/analyze', { body: { ...asked, tasks: ['keywords'], language: 'de' } })
+      expect(status).toBe(200)
+      const { json } = await ask('POST', '/analyze', { body: { ...asked, tasks: ['keywords'], language: 'fr' } })
+      expect(json.error.message).toBe('language: no analyzer reads "fr" for keywords; supported: en, de')
+    })
   })
 })

@@ -1,13 +1,13 @@
-import type { IncomingMessage } from 'node:http'
 import { FairleadError } from '@fairlead/core'
-import { createJsonScan, describeExcess, type JsonExcess, readBody } from '@fairlead/node-http'
+import { createJsonScan, describeExcess, type JsonExcess } from '@fairlead/node-http'
+import type { RestRequest } from './exchange.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON body of a request; an empty one counts as an object without fields. Refuses other types, encodings and sizes. */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+/** Reads the JSON body of a request. An empty one is an object without fields. Rejects other types, encodings and sizes. */
+export async function readJson(request: RestRequest, maxBytes: number): Promise<unknown> {
   const scan = createJsonScan()
-  const body = await readBody(request, maxBytes, scan)
+  const body = await request.readBody(maxBytes, scan)
   if (!body) throw excessiveBody(scan.excess, maxBytes)
   if (body.length === 0) return {}
   checkType(request)
@@ -25,7 +25,7 @@ function excessiveBody(excess: JsonExcess | undefined, maxBytes: number): Fairle
   return new FairleadError('INVALID_REQUEST', message, { issues: [{ field: null, issue }] })
 }
 
-function checkType({ headers }: IncomingMessage): void {
+function checkType({ headers }: RestRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     throw new FairleadError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a Content-Encoding.')
@@ -35,13 +35,13 @@ function checkType({ headers }: IncomingMessage): void {
   }
 }
 
-/** Parameters other than the charset mean nothing to JSON (RFC 8259, 11). */
+/** JSON has no parameters other than the charset that some clients send (RFC 8259, 11). */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';')
   return type.trim() === 'application/json' && parameters.every((one) => /^utf-?8$/.test(charsetIn(one) ?? 'utf-8'))
 }
 
-/** The charset that a parameter names; undefined for any other parameter. */
+/** The charset that a parameter names. Undefined for any other parameter. */
 function charsetIn(parameter: string): string | undefined {
   const equals = parameter.indexOf('=')
   if (equals < 0 || parameter.slice(0, equals).trim() !== 'charset') return undefined

@@ -5,12 +5,31 @@ export interface RequestTarget {
 }
 
 /**
- * Takes a request's target apart. A server must take the absolute form too (RFC 9112, 3.2.2); its host means as little to
- * us as the `Host` header.
+ * Splits a request target into path and query. The host of the absolute form (RFC 9112, 3.2.2) is ignored, like the `Host`
+ * header.
  */
 export function requestTarget(url: string): RequestTarget {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '')
   const end = target.indexOf('?')
   const pathname = end < 0 ? target : target.slice(0, end)
   return { pathname: pathname || '/', search: end < 0 ? '' : target.slice(end + 1) }
+}
+
+/** The path and query below a base path. A framework that mounts handlers may have removed the base path already. */
+export function belowBasePath(url: string, basePath: string): string {
+  const { pathname, search } = requestTarget(url)
+  const isBelow = pathname === basePath || pathname.startsWith(`${basePath}/`)
+  const path = isBelow ? pathname.slice(basePath.length) || '/' : pathname
+  return search === '' ? path : `${path}?${search}`
+}
+
+/** The fields of a query. A repeated field is a list, which no field with one value accepts. */
+export function queryOf(search: string): Record<string, unknown> {
+  const query: Record<string, unknown> = Object.create(null)
+  const parameters = new URLSearchParams(search)
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name)
+    query[name] = values.length === 1 ? values[0] : values
+  }
+  return query
 }

@@ -4,38 +4,40 @@ import {
   type Clock,
   credentialsReader,
   createIds,
-  type ErrorCode,
   type FairleadCore,
   FairleadError,
-  type IdentifiedCaller,
   systemClock,
 } from '@fairlead/core'
-import { type Exchange, openExchange, sendBody, sendFailure } from './exchange.ts'
-import { refuseExchange } from './send-refusal.ts'
-import { type Destination, routeFinder } from './find-route.ts'
+import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
+import { failureResponse } from './envelope.ts'
+import type { Answer, Exchange, RestResponse } from './exchange.ts'
+import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
 import { type HandleOperation, operationHandler } from './handle-operation.ts'
-import { imagePage } from './image-page.ts'
+import { nodeHandler } from './node-handler.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
 import { type Page, type PageDescription, pageFinder, type PageParameters } from './pages.ts'
-import { refuseMethod } from './refuse-method.ts'
 import { requestTarget } from './request-target.ts'
-import { defaultMaxBodyBytes, type Method, type Route, routesOf } from './routes.ts'
-import { type ServiceDescription, servicePage } from './service-page.ts'
+import { defaultMaxBodyBytes, type MatchedPath, type Method, type Route, routeFinder, routesOf } from './routes.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export interface RestAdapterOptions extends AdapterAccess {
   /** What `GET /` says of the service. */
   readonly service: ServiceDescription
-  /** The largest body that is read, in bytes, for all routes alike. Default: as each route says, mostly 1 MiB. */
+  /**
+   * The path under which clients reach the adapter, such as `/ai`. Default: in Express, the path of `app.use`; elsewhere,
+   * the root.
+   */
+  readonly basePath?: string
+  /** The maximum size of a body in bytes, for all routes. Default: as each route declares, usually 1 MiB. */
   readonly maxBodyBytes?: number
-  /** How many proxies of ours stand in front, for the caller's address. Default: none. */
+  /** The number of trusted proxies in front, for the client's address. Default: 0. */
   readonly trustedProxies?: number
   /**
-   * Where the outside reaches the service, for the cookie of browsers' sessions. Default: unknown; then the cookie is for
-   * https, and only `Sec-Fetch-Site` tells that a request comes from our own pages.
+   * The public address of the service, for the session cookie of browsers. Default: unknown; then the cookie requires
+   * https, and only `Sec-Fetch-Site` shows that a request comes from the service's own pages.
    */
   readonly baseUrl?: string
-  /** Hears of every answer once it is out, or its caller gone. Default: nobody does. */
+  /** Called once a response was sent, or the client disconnected. Default: none. */
   readonly onAnswer?: (answer: Answer) => void
   /** Default: those that the operations of the core declare. */
   readonly routes?: readonly Route[]
@@ -47,25 +49,25 @@ export interface RestAdapterOptions extends AdapterAccess {
   readonly clock?: Clock
 }
 
-/** One line of a request log: nothing secret is in it. */
-export interface Answer extends Partial<IdentifiedCaller> {
-  readonly requestId: string
-  readonly method: string
-  /** The path's pattern: ids are left out. */
-  readonly route: string
-  readonly status: number
-  readonly code?: ErrorCode
-  readonly durationMs: number
-  /** Whether the caller left before the end. */
-  readonly aborted: boolean
-  /** Where the request came from. */
-  readonly address: string
+/**
+ * Answers every request, also one for an unknown path, which is a 404. As a function it handles requests of `node:http`, and
+ * so fits `app.use()` of Express.
+ */
+export interface RestAdapter {
+  (request: IncomingMessage, response: ServerResponse): void
+  /** Answers a `Request` with a `Response`, for Hono, Next.js, Bun, Deno and others. Never rejects. */
+  handle(request: Request, origin?: RequestOrigin): Promise<Response>
 }
 
-/** Serves a request, whatever it is: an unknown path is answered with 404. */
-export type RestAdapter = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Offers a core's operations over HTTP, as a handler for `node:http` or for `app.use()` of Express and its like. */
+/**
+ * Offers the operations of a core over REST.
+ *
+ * @example
+ *   const rest = restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0', documents: {} } })
+ *   createServer(rest).listen(8080) // node:http
+ *   app.use('/ai', rest) // Express
+ *   Bun.serve({ fetch: (request) => rest.handle(request) })
+ */
 export function restAdapter(
   core: FairleadCore,
   {
@@ -74,6 +76,7 @@ export function restAdapter(
     routes = routesOf(core.operations),
     pages = [],
     otherPaths = {},
+    basePath,
     maxBodyBytes,
     trustedProxies = 0,
     baseUrl,
@@ -81,7 +84,6 @@ export function restAdapter(
     ...access
   }: RestAdapterOptions,
 ): RestAdapter {
-  const newId = createIds(clock.now)
   const cookie = sessionCookie(baseUrl)
   const credentialsOf = credentialsReader(core, access)
   const findRoute = routeFinder(routes)
@@ -101,55 +103,49 @@ export function restAdapter(
     ]),
   )
 
-  async function answer(exchange: Exchange): Promise<void> {
-    const { pathname, search } = requestTarget(exchange.request.url ?? '/')
-    const destination = findRoute(pathname)
-    if (destination) return answerOperation(exchange, destination, search)
+  async function answer(exchange: Exchange): Promise<RestResponse> {
+    try {
+      return await dispatch(exchange)
+    } catch (error) {
+      return failureResponse(exchange, core.refuse(error, { requestId: exchange.requestId }))
+    }
+  }
+
+  function dispatch(exchange: Exchange): Promise<RestResponse> | RestResponse {
+    const { pathname, search } = requestTarget(exchange.request.url)
+    const matched = findRoute(pathname)
+    if (matched) return answerOperation(exchange, matched, search)
     const found = findPage(pathname)
     if (found) return answerPage(exchange, found.page, found.parameters)
     throw new FairleadError('NOT_FOUND', 'Route not found.')
   }
 
-  async function answerOperation(exchange: Exchange, destination: Destination, search: string): Promise<void> {
-    exchange.route = destination.pattern
-    const route = destination.routes.get(methodOf(exchange))
+  function answerOperation(exchange: Exchange, matched: MatchedPath, search: string) {
+    exchange.route = matched.pattern
+    const route = matched.routes.get(methodOf(exchange))
     const handle = route && handlers.get(route)
-    if (!handle) return refuseMethod(core, exchange, destination.routes.keys())
-    return handle(exchange, destination, search)
+    return handle ? handle(exchange, matched, search) : methodNotAllowed(exchange, matched.routes.keys())
   }
 
-  async function answerPage(exchange: Exchange, page: Page, parameters: PageParameters): Promise<void> {
+  async function answerPage(exchange: Exchange, page: Page, parameters: PageParameters): Promise<RestResponse> {
     exchange.route = page.path
-    if (methodOf(exchange) !== 'GET') return refuseMethod(core, exchange, ['GET'])
+    if (methodOf(exchange) !== 'GET') return methodNotAllowed(exchange, ['GET'])
     const given = await page.answer(exchange, parameters)
-    if ('error' in given) return sendFailure(exchange, given)
-    const { status, headers, body } = given
-    const named = { 'X-Request-Id': exchange.requestId, ...headers }
-    sendBody(exchange, status, named, body)
+    if ('error' in given) return failureResponse(exchange, given)
+    return { ...given, headers: { 'X-Request-Id': exchange.requestId, ...given.headers } }
   }
 
-  return (request, response) => {
-    const exchange = openExchange(request, response, { newId, clock, trustedProxies })
-    if (onAnswer) response.on('close', () => onAnswer(toAnswer(exchange)))
-    answer(exchange).catch((error: unknown) => refuseExchange(core, exchange, error))
+  function methodNotAllowed(exchange: Exchange, methods: Iterable<Method>): RestResponse {
+    const allowed = [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+    const error = new FairleadError('METHOD_NOT_ALLOWED', `This path takes ${allowed}.`)
+    return failureResponse(exchange, core.refuse(error, { requestId: exchange.requestId }), { Allow: allowed })
   }
+
+  const options = { answer, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }
+  return Object.assign(nodeHandler(options), { handle: fetchHandler(options) })
 }
 
 /** `HEAD` is answered like `GET`, without the body. */
 function methodOf({ request }: Exchange): Method {
   return request.method === 'HEAD' ? 'GET' : (request.method as Method)
-}
-
-function toAnswer({ request, response, requestId, at, clock, address, route, code, caller }: Exchange): Answer {
-  return {
-    requestId,
-    method: request.method ?? '',
-    route,
-    status: response.statusCode,
-    ...(code && { code }),
-    durationMs: clock.now() - at,
-    aborted: !response.writableFinished,
-    address,
-    ...caller,
-  }
 }

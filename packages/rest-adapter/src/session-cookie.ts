@@ -1,37 +1,37 @@
-import type { IncomingMessage } from 'node:http'
 import { FairleadError, refreshLifeMs, type Success } from '@fairlead/core'
+import type { RestRequest } from './exchange.ts'
 import type { Route } from './routes.ts'
 
-/** As long as a refresh token is good. */
 /** More fields than any operation of sessions has; copying tens of thousands would block the event loop. */
 const maxFields = 100
+/** As long as a refresh token is valid. */
 const maxAgeSeconds = refreshLifeMs / 1000
 
 /**
- * The cookie mode of browsers: the refresh token stands in a cookie that no script can read, instead of in bodies. Core
- * knows only the token.
+ * The cookie mode for browsers: the refresh token is in a cookie that scripts cannot read, instead of in bodies. Core knows
+ * only the token.
  */
 export interface SessionCookie {
   readonly name: string
-  /** What core is asked, out of what was sent. */
-  take(request: IncomingMessage, session: SessionStep, body: Readonly<Record<string, unknown>>): Taken
-  /** The answer without the refresh token, and the header that puts it into the cookie. */
-  give(reply: Success<unknown>): { readonly reply: Success<unknown>; readonly setCookie: string }
-  /** The header that takes the cookie away. */
+  /** Reads the input of the operation from the body and the cookie. */
+  read(request: RestRequest, session: SessionStep, body: Readonly<Record<string, unknown>>): SessionInput
+  /** The reply without the refresh token, and the header that puts it into the cookie. */
+  keep(reply: Success<unknown>): { readonly reply: Success<unknown>; readonly setCookie: string }
+  /** The header that removes the cookie. */
   readonly clear: string
 }
 
 export type SessionStep = NonNullable<Route['session']>
 
-export interface Taken {
+export interface SessionInput {
   readonly body: Readonly<Record<string, unknown>>
   /** Whether the refresh token came in the cookie. */
   readonly fromCookie: boolean
-  /** Whether the next one is to go into the cookie. */
+  /** Whether the next one goes into the cookie. */
   readonly intoCookie: boolean
 }
 
-/** @param baseUrl where the outside reaches the service; over plain http on loopback, browsers keep no `Secure` cookie */
+/** @param baseUrl the public address of the service; over plain http on loopback, browsers keep no `Secure` cookie */
 export function sessionCookie(baseUrl: string | undefined): SessionCookie {
   const home = baseUrl === undefined ? null : URL.parse(baseUrl)
   const plain = home?.protocol === 'http:' && isLoopback(home.hostname)
@@ -41,8 +41,8 @@ export function sessionCookie(baseUrl: string | undefined): SessionCookie {
 
   return {
     name,
-    take(request, session, sent) {
-      // So many fields are rejected, whichever they are: the error names them better than this would.
+    read(request, session, sent) {
+      // Core rejects so many fields, and names them in the error.
       if (Object.keys(sent).length > maxFields) return { body: sent, fromCookie: false, intoCookie: false }
       const { session: mode, ...body } = sent
       if (mode !== undefined && (mode !== 'cookie' || session === 'ends')) throw wrongMode(session)
@@ -50,11 +50,11 @@ export function sessionCookie(baseUrl: string | undefined): SessionCookie {
       const token = session === 'begins' || 'refresh_token' in body ? undefined : readCookie(request, name)
       if (token === undefined) return { body, fromCookie: false, intoCookie: asked }
       if (!isSameOrigin(request, home?.origin)) {
-        throw new FairleadError('FORBIDDEN', 'The session’s cookie counts in requests of its own site alone.')
+        throw new FairleadError('FORBIDDEN', 'The session cookie is accepted only from pages of this site.')
       }
       return { body: { ...body, refresh_token: token }, fromCookie: true, intoCookie: true }
     },
-    give(reply) {
+    keep(reply) {
       const { refreshToken, ...data } = reply.data as { readonly refreshToken: string }
       return {
         reply: { ...reply, data },
@@ -70,14 +70,14 @@ function wrongMode(session: SessionStep): FairleadError {
   return new FairleadError('INVALID_REQUEST', `session ${issue}`, { issues: [{ field: 'session', issue }] })
 }
 
-function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
+function readCookie({ headers }: RestRequest, name: string): string | undefined {
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? []
   const found = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
   return found === '' ? undefined : found
 }
 
-/** Browsers say where a request comes from, and no page can make them lie (Fetch Metadata; RFC 6454, 7). */
-function isSameOrigin({ headers }: IncomingMessage, home: string | undefined): boolean {
+/** Browsers set these headers, and no page can change them (Fetch Metadata; RFC 6454, 7). */
+function isSameOrigin({ headers }: RestRequest, home: string | undefined): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? home !== undefined && headers.origin === home : site === 'same-origin'
 }

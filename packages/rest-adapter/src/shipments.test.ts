@@ -1,168 +1,172 @@
 import { shipmentInput } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { serve } from './testing/serve.ts'
+import { forms } from './testing/serve.ts'
 
-const body = {
-  reference: 'order-1',
-  tracking_number: '7C',
-  origin: { ...shipmentInput().origin, postalCode: undefined, postal_code: '20457' },
-  destination: { ...shipmentInput().destination, postalCode: undefined, postal_code: '0150' },
-  parcels: [{ weight_kg: 1.5, length_cm: 20 }],
-  metadata: { costCentre: 'keeps its spelling' },
-}
+describe.each(forms)('%s', (_form, serve) => {
+  const body = {
+    reference: 'order-1',
+    tracking_number: '7C',
+    origin: { ...shipmentInput().origin, postalCode: undefined, postal_code: '20457' },
+    destination: { ...shipmentInput().destination, postalCode: undefined, postal_code: '0150' },
+    parcels: [{ weight_kg: 1.5, length_cm: 20 }],
+    metadata: { costCentre: 'keeps its spelling' },
+  }
 
-async function withShipment() {
-  const world = await serve()
-  const { json, headers } = await world.ask('POST', '/shipments', { body })
-  return { ...world, path: headers.get('location') ?? '', shipment: json.data }
-}
+  async function withShipment() {
+    const world = await serve()
+    const { json, headers } = await world.ask('POST', '/shipments', { body })
+    return { ...world, path: headers.get('location') ?? '', shipment: json.data }
+  }
 
-describe('POST /shipments', () => {
-  test.each(['/shipments', '/v1/shipments', '/api/v1/shipments'])(
-    'answers %s with 201 and the record’s place under that prefix',
-    async (path) => {
+  describe('POST /shipments', () => {
+    test.each(['/shipments', '/v1/shipments', '/api/v1/shipments'])(
+      'answers %s with 201 and the record’s place under that prefix',
+      async (path) => {
+        const { ask } = await serve()
+        const { status, headers, json } = await ask('POST', path, { body })
+        expect(status).toBe(201)
+        expect(headers.get('location')).toBe(`${path}/${json.data.id}`)
+        expect(headers.get('etag')).toBe('"1"')
+        expect(json.data).toMatchObject({
+          ...JSON.parse(JSON.stringify(body)),
+          status: 'pending',
+          estimated_delivery: null,
+        })
+        expect((await ask('GET', headers.get('location') ?? '')).json.data).toEqual(json.data)
+      },
+    )
+
+    test('rejects metadata with a field called __proto__', async () => {
       const { ask } = await serve()
-      const { status, headers, json } = await ask('POST', path, { body })
-      expect(status).toBe(201)
-      expect(headers.get('location')).toBe(`${path}/${json.data.id}`)
-      expect(headers.get('etag')).toBe('"1"')
-      expect(json.data).toMatchObject({
-        ...JSON.parse(JSON.stringify(body)),
-        status: 'pending',
-        estimated_delivery: null,
+      const sent = JSON.stringify(body).replace('"costCentre"', '"__proto__"')
+      const { status, json } = await ask('POST', '/shipments', { body: sent })
+      expect(status).toBe(400)
+      expect(json.error.details).toMatchObject({ field: 'metadata', issue: 'must not have a field called __proto__' })
+    })
+
+    test('names fields as they are on the wire', async () => {
+      const { ask } = await serve()
+      const { status, json } = await ask('POST', '/shipments', {
+        body: { ...body, origin: { ...body.origin, city: 7 } },
       })
-      expect((await ask('GET', headers.get('location') ?? '')).json.data).toEqual(json.data)
-    },
-  )
+      expect([status, json.error.details.field]).toEqual([400, 'origin.city'])
+      const misspelt = await ask('POST', '/shipments', { body: { ...body, trackingNumber: '7' } })
+      expect(misspelt.json.error.details).toMatchObject({
+        field: 'trackingNumber',
+        issue: 'is not a known field; did you mean "tracking_number"?',
+      })
+    })
 
-  test('rejects metadata with a field called __proto__', async () => {
-    const { ask } = await serve()
-    const sent = JSON.stringify(body).replace('"costCentre"', '"__proto__"')
-    const { status, json } = await ask('POST', '/shipments', { body: sent })
-    expect(status).toBe(400)
-    expect(json.error.details).toMatchObject({ field: 'metadata', issue: 'must not have a field called __proto__' })
-  })
-
-  test('names fields as they are on the wire', async () => {
-    const { ask } = await serve()
-    const { status, json } = await ask('POST', '/shipments', { body: { ...body, origin: { ...body.origin, city: 7 } } })
-    expect([status, json.error.details.field]).toEqual([400, 'origin.city'])
-    const misspelt = await ask('POST', '/shipments', { body: { ...body, trackingNumber: '7' } })
-    expect(misspelt.json.error.details).toMatchObject({
-      field: 'trackingNumber',
-      issue: 'is not a known field; did you mean "tracking_number"?',
+    test('answers 409 where the reference is taken', async () => {
+      const { ask } = await withShipment()
+      const { status, json } = await ask('POST', '/shipments', { body })
+      expect([status, json.error.details.field]).toEqual([409, 'reference'])
     })
   })
 
-  test('answers 409 where the reference is taken', async () => {
-    const { ask } = await withShipment()
-    const { status, json } = await ask('POST', '/shipments', { body })
-    expect([status, json.error.details.field]).toEqual([409, 'reference'])
-  })
-})
+  describe('PUT /shipments/{id}', () => {
+    test('takes what GET answered with, edited', async () => {
+      const { ask, path } = await withShipment()
+      const { json, headers } = await ask('GET', path)
+      const etag = headers.get('etag') ?? ''
+      const edited = { ...json.data, status: 'in_transit', notes: 'fragile' }
+      const put = await ask('PUT', path, { body: edited, headers: { 'if-match': etag } })
+      expect(put.status).toBe(200)
+      expect(put.headers.get('etag')).toBe('"2"')
+      expect(put.json.data).toMatchObject({ status: 'in_transit', notes: 'fragile', created_at: json.data.created_at })
+    })
 
-describe('PUT /shipments/{id}', () => {
-  test('takes what GET answered with, edited', async () => {
-    const { ask, path } = await withShipment()
-    const { json, headers } = await ask('GET', path)
-    const etag = headers.get('etag') ?? ''
-    const edited = { ...json.data, status: 'in_transit', notes: 'fragile' }
-    const put = await ask('PUT', path, { body: edited, headers: { 'if-match': etag } })
-    expect(put.status).toBe(200)
-    expect(put.headers.get('etag')).toBe('"2"')
-    expect(put.json.data).toMatchObject({ status: 'in_transit', notes: 'fragile', created_at: json.data.created_at })
-  })
+    test('refuses another id than the one in the path', async () => {
+      const { ask, path, shipment } = await withShipment()
+      const { status, json } = await ask('PUT', path, { body: { ...shipment, id: 'shp_7' } })
+      expect(status).toBe(400)
+      expect(json.error.details).toMatchObject({ field: 'id', issue: 'must be the one in the path, or left out' })
+    })
 
-  test('refuses another id than the one in the path', async () => {
-    const { ask, path, shipment } = await withShipment()
-    const { status, json } = await ask('PUT', path, { body: { ...shipment, id: 'shp_7' } })
-    expect(status).toBe(400)
-    expect(json.error.details).toMatchObject({ field: 'id', issue: 'must be the one in the path, or left out' })
-  })
+    test.each([
+      ['"7"', 412],
+      ['W/"1"', 412],
+      ['"other"', 412],
+      ['*', 200],
+      ['"7", "1"', 200],
+    ])('with If-Match: %s answers %i', async (ifMatch, expected) => {
+      const { ask, path } = await withShipment()
+      const { status } = await ask('PUT', path, { body, headers: { 'if-match': ifMatch } })
+      expect(status).toBe(expected)
+    })
 
-  test.each([
-    ['"7"', 412],
-    ['W/"1"', 412],
-    ['"other"', 412],
-    ['*', 200],
-    ['"7", "1"', 200],
-  ])('with If-Match: %s answers %i', async (ifMatch, expected) => {
-    const { ask, path } = await withShipment()
-    const { status } = await ask('PUT', path, { body, headers: { 'if-match': ifMatch } })
-    expect(status).toBe(expected)
-  })
+    test('names a malformed If-Match', async () => {
+      const { ask, path } = await withShipment()
+      const { status, json } = await ask('PUT', path, { body, headers: { 'if-match': '1' } })
+      expect([status, json.error.details.field]).toEqual([400, 'If-Match'])
+    })
 
-  test('names a malformed If-Match', async () => {
-    const { ask, path } = await withShipment()
-    const { status, json } = await ask('PUT', path, { body, headers: { 'if-match': '1' } })
-    expect([status, json.error.details.field]).toEqual([400, 'If-Match'])
-  })
+    test('reads no header for a caller without a token', async () => {
+      const { ask, path } = await withShipment()
+      const { status } = await ask('PUT', path, { body, headers: { 'if-match': '1', authorization: undefined } })
+      expect(status).toBe(401)
+    })
 
-  test('reads no header for a caller without a token', async () => {
-    const { ask, path } = await withShipment()
-    const { status } = await ask('PUT', path, { body, headers: { 'if-match': '1', authorization: undefined } })
-    expect(status).toBe(401)
-  })
+    test('answers one of two changes of one version with 412', async () => {
+      const { ask, path } = await withShipment()
+      const change = (notes: string) => ask('PUT', path, { body: { ...body, notes }, headers: { 'if-match': '"1"' } })
+      const answers = await Promise.all([change('one'), change('two')])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+      const winner = answers.find(({ status }) => status === 200)
+      expect((await ask('GET', path)).json.data.notes).toBe(winner?.json.data.notes)
+    })
 
-  test('answers one of two changes of one version with 412', async () => {
-    const { ask, path } = await withShipment()
-    const change = (notes: string) => ask('PUT', path, { body: { ...body, notes }, headers: { 'if-match': '"1"' } })
-    const answers = await Promise.all([change('one'), change('two')])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
-    const winner = answers.find(({ status }) => status === 200)
-    expect((await ask('GET', path)).json.data.notes).toBe(winner?.json.data.notes)
-  })
-
-  test('answers a status that may not follow with 409', async () => {
-    const { ask, path, shipment } = await withShipment()
-    const { status, json } = await ask('PUT', path, { body: { ...shipment, status: 'delivered' } })
-    expect([status, json.error.code, json.error.details.field]).toEqual([409, 'CONFLICT', 'status'])
-  })
-})
-
-describe('DELETE /shipments/{id}', () => {
-  test('answers with the id, and then there is none', async () => {
-    const { ask, path, shipment } = await withShipment()
-    const { status, json } = await ask('DELETE', path)
-    expect([status, json.data]).toEqual([200, { id: shipment.id, deleted: true }])
-    expect((await ask('GET', path)).status).toBe(404)
-    expect((await ask('DELETE', path)).status).toBe(404)
+    test('answers a status that may not follow with 409', async () => {
+      const { ask, path, shipment } = await withShipment()
+      const { status, json } = await ask('PUT', path, { body: { ...shipment, status: 'delivered' } })
+      expect([status, json.error.code, json.error.details.field]).toEqual([409, 'CONFLICT', 'status'])
+    })
   })
 
-  test('honours If-Match', async () => {
-    const { ask, path } = await withShipment()
-    expect((await ask('DELETE', path, { headers: { 'if-match': '"2"' } })).status).toBe(412)
-    expect((await ask('DELETE', path, { headers: { 'if-match': '"1"' } })).status).toBe(200)
-  })
-})
+  describe('DELETE /shipments/{id}', () => {
+    test('answers with the id, and then there is none', async () => {
+      const { ask, path, shipment } = await withShipment()
+      const { status, json } = await ask('DELETE', path)
+      expect([status, json.data]).toEqual([200, { id: shipment.id, deleted: true }])
+      expect((await ask('GET', path)).status).toBe(404)
+      expect((await ask('DELETE', path)).status).toBe(404)
+    })
 
-describe('GET /shipments', () => {
-  test('pages through a query string', async () => {
-    const { ask, clock } = await serve()
-    for (const reference of ['a', 'b', 'c']) {
-      await ask('POST', '/shipments', { body: { ...body, reference } })
-      clock.advance(1)
-    }
-    const first = await ask('GET', '/shipments?limit=2&sort=created_at&status=pending')
-    expect(first.json.meta.page).toEqual({ next_cursor: expect.any(String), has_more: true, limit: 2 })
-    const cursor = encodeURIComponent(first.json.meta.page.next_cursor)
-    const second = await ask('GET', `/api/v1/shipments?limit=2&sort=created_at&status=pending&cursor=${cursor}`)
-    expect(second.json.meta.page).toEqual({ next_cursor: null, has_more: false, limit: 2 })
-    const references = [...first.json.data, ...second.json.data].map(({ reference }) => reference)
-    expect(references).toEqual(['a', 'b', 'c'])
+    test('honours If-Match', async () => {
+      const { ask, path } = await withShipment()
+      expect((await ask('DELETE', path, { headers: { 'if-match': '"2"' } })).status).toBe(412)
+      expect((await ask('DELETE', path, { headers: { 'if-match': '"1"' } })).status).toBe(200)
+    })
   })
 
-  test.each([
-    ['limit=0', 'limit'],
-    ['limit=two', 'limit'],
-    ['limit=1&limit=2', 'limit'],
-    ['cursor=x', 'cursor'],
-    ['created_after=2026', 'created_after'],
-    ['createdAfter=2026-03-14T09:26:53Z', 'createdAfter'],
-    ['offset=3', 'offset'],
-  ])('answers ?%s with 400, field %s', async (query, field) => {
-    const { ask } = await serve()
-    const { status, json } = await ask('GET', `/shipments?${query}`)
-    expect([status, json.error.details.field]).toEqual([400, field])
+  describe('GET /shipments', () => {
+    test('pages through a query string', async () => {
+      const { ask, clock } = await serve()
+      for (const reference of ['a', 'b', 'c']) {
+        await ask('POST', '/shipments', { body: { ...body, reference } })
+        clock.advance(1)
+      }
+      const first = await ask('GET', '/shipments?limit=2&sort=created_at&status=pending')
+      expect(first.json.meta.page).toEqual({ next_cursor: expect.any(String), has_more: true, limit: 2 })
+      const cursor = encodeURIComponent(first.json.meta.page.next_cursor)
+      const second = await ask('GET', `/api/v1/shipments?limit=2&sort=created_at&status=pending&cursor=${cursor}`)
+      expect(second.json.meta.page).toEqual({ next_cursor: null, has_more: false, limit: 2 })
+      const references = [...first.json.data, ...second.json.data].map(({ reference }) => reference)
+      expect(references).toEqual(['a', 'b', 'c'])
+    })
+
+    test.each([
+      ['limit=0', 'limit'],
+      ['limit=two', 'limit'],
+      ['limit=1&limit=2', 'limit'],
+      ['cursor=x', 'cursor'],
+      ['created_after=2026', 'created_after'],
+      ['createdAfter=2026-03-14T09:26:53Z', 'createdAfter'],
+      ['offset=3', 'offset'],
+    ])('answers ?%s with 400, field %s', async (query, field) => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', `/shipments?${query}`)
+      expect([status, json.error.details.field]).toEqual([400, field])
+    })
   })
 })

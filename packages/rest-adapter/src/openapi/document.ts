@@ -1,20 +1,15 @@
+import type { ReferenceSection } from '@fairlead/core'
 import type { PageDescription } from '../pages.ts'
-import type { Route } from '../routes.ts'
-import type { ServiceDescription } from '../service-page.ts'
-import { failureResponses } from './failure-responses.ts'
-import { headers } from './headers.ts'
+import { quickStartPrefix, type Route } from '../routes.ts'
+import type { ServiceDescription } from '../built-in-pages.ts'
+import { requestHeaders, responseHeaders, securitySchemes } from './components.ts'
+import { type FailureResponses, failureResponses } from './failure-responses.ts'
 import type { OpenapiDocument, OperationObject } from './openapi-object.ts'
 import { operationObject } from './operation-object.ts'
-import { pageObject } from './page-object.ts'
-import { parameters } from './parameters.ts'
-import { prose } from './prose.ts'
 import { schemaCollection } from './schema-collection.ts'
-import { documentedPaths, sectionFinder, usedSections } from './sections.ts'
-import type { ReferenceSection } from '@fairlead/core'
-import { securitySchemes } from './security-schemes.ts'
 
 export interface DocumentOptions {
-  readonly service: Pick<ServiceDescription, 'name' | 'version'>
+  readonly service: Pick<ServiceDescription, 'name' | 'version' | 'contact'>
   readonly routes: readonly Route[]
   readonly sections: readonly ReferenceSection[]
   /** Those that describe themselves are in the document. */
@@ -31,7 +26,7 @@ export function openapiDocument({ service, routes, sections, pages, baseUrl }: D
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const route of routes) {
     for (const { path, hoist } of documentedPaths(route, sectionOf)) {
-      const described = operationObject(route, { hoist }, { schemas, failures, sectionOf })
+      const described = operationObject(route, { hoist, section: sectionOf(route.path).name }, { schemas, failures })
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: described }
     }
   }
@@ -46,6 +41,7 @@ export function openapiDocument({ service, routes, sections, pages, baseUrl }: D
       title: service.name,
       version: service.version,
       description: prose,
+      contact: service.contact ?? { name: service.name },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: baseUrl ?? '/' }],
@@ -54,11 +50,54 @@ export function openapiDocument({ service, routes, sections, pages, baseUrl }: D
     components: {
       schemas: schemas.all(),
       responses,
-      headers: referredTo('headers', headers, { paths, responses }),
-      parameters: referredTo('parameters', parameters, paths),
+      headers: referredTo('headers', responseHeaders, { paths, responses }),
+      parameters: referredTo('parameters', requestHeaders, paths),
       securitySchemes: securitySchemes(baseUrl),
     },
   }
+}
+
+const serviceSection: ReferenceSection = {
+  name: 'Service',
+  description: 'The service itself and its documents.',
+  segments: [],
+}
+
+/** The section of a path, written without a prefix. */
+type SectionOf = (path: string) => ReferenceSection
+
+/** Paths that no section claims belong to the last one, `Service`. */
+export function sectionFinder(sections: readonly ReferenceSection[]): SectionOf {
+  return (path) => {
+    const [, segment = ''] = path.split('/')
+    return sections.find(({ segments }) => segments.includes(segment)) ?? serviceSection
+  }
+}
+
+/** The sections that have paths, in the order of the reference. */
+function usedSections(
+  sections: readonly ReferenceSection[],
+  sectionOf: SectionOf,
+  paths: readonly string[],
+): readonly ReferenceSection[] {
+  const used = new Set(paths.map(sectionOf))
+  return [...sections, serviceSection].filter((section) => used.has(section))
+}
+
+/** A form in which the documents write a path. */
+interface DocumentedPath {
+  readonly path: string
+  /** Whether the result's own fields stand at the top level too. */
+  readonly hoist: boolean
+}
+
+export function documentedPaths(
+  route: { readonly path: string; readonly quickStart?: boolean },
+  sectionOf: SectionOf,
+): DocumentedPath[] {
+  const { prefix = '' } = sectionOf(route.path)
+  const usual = { path: prefix + route.path, hoist: false }
+  return route.quickStart ? [usual, { path: quickStartPrefix + route.path, hoist: true }] : [usual]
 }
 
 /** Those components that something refers to. */
@@ -72,3 +111,28 @@ function referredTo<Component>(
     Object.entries(components).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
   )
 }
+
+/** Describes a page, which takes no method but `GET`. */
+function pageObject(
+  section: string,
+  { operationId, summary, description, parameters = [], secured = false, errors = [], responses }: PageDescription,
+  failures: FailureResponses,
+): OperationObject {
+  return {
+    operationId,
+    tags: [section],
+    summary,
+    description,
+    security: secured ? [{ bearer: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    responses: { ...responses, ...failures.describe([...errors, 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR']) },
+  }
+}
+
+/** What the document says before all else: what holds for every operation. */
+const prose = [
+  'One service in front of every AI model.',
+  '**Paths.** Every operation works without a prefix, under `/v1` and under `/api/v1`; this document lists each of them once. Under `/v1`, the results of `generate`, `generate/image` and `analyze` are at the top level of the body too. The pages and documents of the service have one path. `HEAD` works wherever `GET` does. Any other method is rejected with 405 and `Allow`.',
+  '**Envelope.** A success is `{ success: true, data, meta }`, an error is `{ success: false, error: { code, message, details }, meta }`. Programs decide by `error.code`; `error.message` is for people.',
+  '**Compatibility.** Responses may gain fields, and `error.code` values: ignore fields that you do not know. Requests with unknown fields are rejected.',
+].join('\n\n')

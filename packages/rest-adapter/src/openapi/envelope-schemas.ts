@@ -11,7 +11,7 @@ const object = (properties: Record<string, SchemaObject>, required = Object.keys
 
 const issueField = { type: 'string', nullable: true, description: 'Field name.' } as const
 const basicMeta = {
-  request_id: text('`req_` and digits; also the header `X-Request-Id`.'),
+  request_id: text('The id of the request: `req_` and digits. Also in the header `X-Request-Id`.'),
   timestamp: { type: 'string', format: 'date-time', description: 'When the request arrived, in UTC.' },
 } satisfies Record<string, SchemaObject>
 const pageMeta = object({
@@ -26,14 +26,14 @@ const pageMeta = object({
 
 const warning = object({ field: issueField, issue: text('Settings of the request that the model did not honor.') })
 const modelCallMeta = {
-  provider: text('Who answered.'),
+  provider: text('The provider that responded.'),
   cost_usd: { type: 'number', description: 'Cost of the call in US dollars, if known.' },
   cached: { type: 'boolean', description: 'Whether the response came from the cache.' },
   attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
   warnings: { type: 'array', items: warning, description: 'Settings of the request that the model did not honor.' },
 } satisfies Record<string, SchemaObject>
 
-/** What the envelope says of a success, beside its data. */
+/** The `meta` of a success. */
 export function metaSchema(schemas: SchemaCollection, { kind, paged }: Operation, isList: boolean): SchemaObject {
   if (kind === 'inference') {
     const all = { ...basicMeta, ...modelCallMeta }
@@ -49,7 +49,7 @@ function basicMetaSchema(schemas: SchemaCollection): SchemaObject {
   return schemas.add('Meta', object(basicMeta))
 }
 
-/** The envelope of a success; in the quick-start form the fields of its data stand at the top level too. */
+/** The envelope of a success. In the quick-start form it also has the fields of its data. */
 export function successSchema(data: SchemaObject, meta: SchemaObject, hoisted: SchemaObject | undefined): SchemaObject {
   const envelope = {
     success: { type: 'boolean', enum: [true], description: 'True.' },
@@ -59,7 +59,7 @@ export function successSchema(data: SchemaObject, meta: SchemaObject, hoisted: S
   return object({ ...envelope, ...hoisted?.properties }, [...Object.keys(envelope), ...(hoisted?.required ?? [])])
 }
 
-/** The envelope of a failure with one of the codes. */
+/** The envelope of an error with one of the codes. */
 export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCode[]): SchemaObject {
   const issue = schemas.add('Issue', object({ field: issueField, issue: text('What is wrong with the field.') }))
   const details = schemas.add('ErrorDetails', {
@@ -68,7 +68,7 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         field: { ...issueField, description: 'First invalid field, or null.' },
         issue: { type: 'string', nullable: true, description: 'What is wrong with the field.' },
         issues: { type: 'array', items: issue, description: 'All invalid fields.' },
-        provider: text('Who failed.'),
+        provider: text('The provider that failed.'),
         attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
       },
       ['field', 'issue', 'issues'],
@@ -78,10 +78,10 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
   return object({
     success: { type: 'boolean', enum: [false], description: 'False.' },
     error: {
-      description: 'What went wrong.',
+      description: 'The error.',
       ...object({
-        code: { type: 'string', enum: [...codes], description: 'What happened, for programs.' },
-        message: text('What happened, for people.'),
+        code: { type: 'string', enum: [...codes], description: 'The error code, for programs.' },
+        message: text('The error message, for people.'),
         details,
       }),
     },

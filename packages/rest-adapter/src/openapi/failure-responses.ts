@@ -1,15 +1,14 @@
 import type { ErrorCode } from '@fairlead/core'
-import { errorStatus } from '../error-status.ts'
+import { errorStatus } from '../envelope.ts'
 import { failureSchema } from './envelope-schemas.ts'
-import { errorMeanings } from './error-meanings.ts'
 import { failureExample } from './examples.ts'
-import { type HeaderName, headerReferences, limitHeaderNames } from './headers.ts'
+import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import type { Reference, ResponseObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
-/** The answers that are no success, each described once. */
+/** The error responses, each described once. */
 export interface FailureResponses {
-  /** References, by status, to the answers with one of the codes. */
+  /** References, by status, to the responses with one of the codes. */
   describe(codes: readonly ErrorCode[]): Readonly<Record<string, Reference>>
   all(): Readonly<Record<string, ResponseObject>>
 }
@@ -48,7 +47,7 @@ function responseOf(schemas: SchemaCollection, codes: readonly ErrorCode[]): Res
   }
 }
 
-const comeBack: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CONFLICT',
   'QUOTA_EXCEEDED',
   'RATE_LIMIT_EXCEEDED',
@@ -60,7 +59,7 @@ function headersOf(codes: readonly ErrorCode[]): readonly HeaderName[] {
   return [
     'X-Request-Id',
     ...limitHeaderNames,
-    ...(codes.some((code) => comeBack.has(code)) ? (['Retry-After'] as const) : []),
+    ...(codes.some((code) => retryable.has(code)) ? (['Retry-After'] as const) : []),
     ...(codes.includes('QUOTA_EXCEEDED') ? (['X-Should-Retry'] as const) : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? (['Allow'] as const) : []),
     ...(codes.includes('UNAUTHORIZED') ? (['WWW-Authenticate'] as const) : []),
@@ -71,3 +70,29 @@ function headersOf(codes: readonly ErrorCode[]): readonly HeaderName[] {
 function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
+
+/** What each code means, and what a client can do about it. */
+const errorMeanings = {
+  INVALID_REQUEST:
+    'The request is malformed or has invalid fields: `details.issues` lists each. Correct it; a retry of the same request fails.',
+  CONTENT_REFUSED: 'The provider rejected the content. Change it.',
+  UNAUTHORIZED: 'The credential is missing, malformed, unknown, revoked or expired. Send a valid one.',
+  FORBIDDEN:
+    'The credential is valid but not allowed to do this, because of its scopes or the role or status of its user.',
+  NOT_FOUND: 'The path or record does not exist, or the caller may not see it.',
+  METHOD_NOT_ALLOWED: 'The path does not support this method. `Allow` lists the methods that it supports.',
+  CONFLICT:
+    'The request conflicts with the current state: a name that is taken, a change of status that is not allowed, or a first request with the same `Idempotency-Key` that is still running.',
+  PRECONDITION_FAILED: 'The record is at another version than `If-Match` names. Get it again, and repeat the change.',
+  PAYLOAD_TOO_LARGE: 'The body is too large. Send less.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or has a `Content-Encoding`.',
+  IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request. Choose a new one.',
+  QUOTA_EXCEEDED: 'The monthly quota is used up. It is reset at `X-RateLimit-Reset`.',
+  RATE_LIMIT_EXCEEDED: 'Too many requests in a short time. Retry after `Retry-After` seconds.',
+  INTERNAL_ERROR: 'Internal server error. Quote the request id when you contact support.',
+  PROVIDER_ERROR: 'The provider failed. A retry may succeed.',
+  PROVIDER_TIMEOUT: 'The provider did not respond in time. A retry may succeed.',
+  PROVIDER_UNAVAILABLE: 'The provider is busy or unavailable. Retry after `Retry-After` seconds.',
+  SERVICE_UNAVAILABLE:
+    'The service or one of its dependencies is busy or unavailable. Retry after `Retry-After` seconds.',
+} as const satisfies Record<ErrorCode, string>

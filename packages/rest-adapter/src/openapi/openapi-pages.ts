@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Exchange } from '../exchange.ts'
-import { isKept } from '../is-kept.ts'
 import type { Page, PageAnswer, PageDescription } from '../pages.ts'
+import { matchesTag } from '../request-headers.ts'
 import { requestTarget } from '../request-target.ts'
 import type { DocumentOptions } from './document.ts'
 
 interface Form {
   readonly path: '/openapi.json' | '/openapi.yaml'
   readonly operationId: string
+  readonly format: string
   readonly contentType: string
   write(document: object): Promise<string>
 }
@@ -16,12 +17,14 @@ const forms: readonly Form[] = [
   {
     path: '/openapi.json',
     operationId: 'openapiJson',
+    format: 'JSON',
     contentType: 'application/json; charset=utf-8',
     write: async (document) => JSON.stringify(document, null, 2),
   },
   {
     path: '/openapi.yaml',
     operationId: 'openapiYaml',
+    format: 'YAML',
     contentType: 'application/yaml; charset=utf-8',
     write: async (document) =>
       (await import('yaml')).stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
@@ -29,10 +32,10 @@ const forms: readonly Form[] = [
 ]
 
 /**
- * `/openapi.json` and `/openapi.yaml`; with `?download` they come as a file. What makes them is loaded by the first who
- * asks.
+ * `/openapi.json` and `/openapi.yaml`; with `?download` they come as a file. The first request loads the code that builds
+ * them.
  *
- * @param options asked for once, when the document is made
+ * @param options called once, when the document is built
  */
 export function openapiPages(options: () => DocumentOptions): readonly Page[] {
   return forms.map((form) => {
@@ -51,8 +54,8 @@ export function openapiPages(options: () => DocumentOptions): readonly Page[] {
 function answerWith(text: string, { path, contentType }: Form, { request }: Exchange): PageAnswer {
   const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
-  if (isKept(request.headers['if-none-match'], etag)) return { status: 304, headers }
-  const { search } = requestTarget(request.url ?? '')
+  if (matchesTag(request.headers['if-none-match'], etag)) return { status: 304, headers }
+  const { search } = requestTarget(request.url)
   const asFile = new URLSearchParams(search).has('download')
   const name = `fairlead-${path.slice(1)}`
   return {
@@ -66,16 +69,17 @@ function answerWith(text: string, { path, contentType }: Form, { request }: Exch
   }
 }
 
-function describes({ operationId, contentType }: Form): PageDescription {
+function describes({ operationId, contentType, format }: Form): PageDescription {
   const [mediaType = ''] = contentType.split(';')
   return {
     operationId,
-    summary: 'This document.',
+    summary: `Returns this document as ${format}.`,
+    description: 'Needs no credential. Free of charge.',
     parameters: [
       {
         name: 'download',
         in: 'query',
-        description: 'Has it come as a file.',
+        description: 'Whether to send it as a file.',
         allowEmptyValue: true,
         schema: { type: 'boolean' },
       },
@@ -87,7 +91,7 @@ function describes({ operationId, contentType }: Form): PageDescription {
           [mediaType]: { schema: mediaType === 'application/json' ? { type: 'object' } : { type: 'string' } },
         },
       },
-      304: { description: 'The document that `If-None-Match` names is still the one.' },
+      304: { description: 'The document is the one that `If-None-Match` names.' },
     },
   }
 }

@@ -1,32 +1,40 @@
-import { type ErrorCode, errorCodes, errorsOf, type Operation, takesIdempotencyKey } from '@fairlead/core'
+import { canStream, type ErrorCode, errorCodes, errorsOf, type Operation, takesIdempotencyKey } from '@fairlead/core'
 import type { Route } from '../routes.ts'
+import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
+import { metaSchema, successSchema } from './envelope-schemas.ts'
 import { operationExample } from './examples.ts'
 import type { FailureResponses } from './failure-responses.ts'
-import type { OperationObject, ParameterObject, Reference, SchemaObject } from './openapi-object.ts'
+import type {
+  Content,
+  OperationObject,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+  SchemaObject,
+} from './openapi-object.ts'
 import { type RequestFields, requestFields } from './request-fields.ts'
 import type { SchemaCollection } from './schema-collection.ts'
-import type { SectionOf } from './sections.ts'
-import { successResponse } from './success-response.ts'
 
 export interface OperationForm {
-  /** Whether the result's own fields stand at the top level too. */
+  /** Whether the fields of the result are at the top level too. */
   readonly hoist: boolean
+  /** The section of the reference. */
+  readonly section: string
 }
 
 export interface Parts {
   readonly schemas: SchemaCollection
   readonly failures: FailureResponses
-  readonly sectionOf: SectionOf
 }
 
-/** Describes what one route does, as its declaration says. */
-export function operationObject(route: Route, { hoist }: OperationForm, parts: Parts): OperationObject {
-  const { operation, path } = route
+/** Describes a route, from its declaration. */
+export function operationObject(route: Route, { hoist, section }: OperationForm, parts: Parts): OperationObject {
+  const { operation } = route
   const operationId = hoist ? `${operation.name}QuickStart` : operation.name
   const fields = requestFields(route, parts.schemas)
   return {
     operationId,
-    tags: [parts.sectionOf(path).name],
+    tags: [section],
     summary: hoist ? `${operation.summary.replace(/\.$/, '')}, in the quick-start form.` : operation.summary,
     ...describedAs(operation),
     ...(operation.deprecated && { deprecated: true }),
@@ -44,9 +52,11 @@ function describedAs({ access, metered, deprecated }: Operation): { readonly des
   const sentences = [
     'anonymous' in access ? 'Needs no credential.' : `Needs the scope \`${access.scope}\`.`,
     ...('role' in access ? [`For users of the role \`${access.role}\`.`] : []),
-    metered ? 'A success takes one unit of the quota.' : 'Free of charge.',
+    metered ? 'A success uses one unit of the quota.' : 'Free of charge.',
     ...(deprecated
-      ? [`Deprecated since ${deprecated.since}, gone from ${deprecated.sunset}: use \`${deprecated.instead}\` instead.`]
+      ? [
+          `Deprecated since ${deprecated.since}, removed from ${deprecated.sunset}: use \`${deprecated.instead}\` instead.`,
+        ]
       : []),
   ]
   return { description: sentences.join(' ') }
@@ -61,10 +71,10 @@ function securityOf({ operation, session }: Route): OperationObject['security'] 
   return session === 'ends' ? [bearer, cookie, {}] : []
 }
 
-/** What core may refuse, and what this transport does: bodies that it can't read, and cookies from elsewhere. */
+/** The errors of core, and those of this transport: unreadable bodies, and cookies from other sites. */
 function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCode[] {
   const found = new Set(errorsOf(operation))
-  // A key is taken in the header of a POST alone.
+  // Only a POST accepts an Idempotency-Key.
   if (method !== 'POST') found.delete('IDEMPOTENCY_KEY_REUSED')
   if (method !== 'POST' && !operation.errors?.includes('CONFLICT')) found.delete('CONFLICT')
   if (method === 'POST' || method === 'PUT') found.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
@@ -83,4 +93,53 @@ function requestBodyOf(operationId: string, { body, bodyRequired }: RequestField
   const { request } = operationExample(operationId)
   const media = { schema: body as SchemaObject, ...(request !== undefined && { example: request }) }
   return { required: bodyRequired, content: { 'application/json': media } }
+}
+
+/** The response to a request that succeeds. */
+function successResponse(
+  { operation, session }: Route,
+  { operationId, hoist }: { readonly operationId: string; readonly hoist: boolean },
+  schemas: SchemaCollection,
+): ResponseObject {
+  const data = withoutToken(schemas.describe(operation.output, 'output'), session, schemas)
+  const meta = metaSchema(schemas, operation, data.type === 'array')
+  const schema = successSchema(data, meta, hoist ? schemas.resolve(data) : undefined)
+  const streams = canStream(operation)
+  return {
+    description: streams ? 'Success, as server-sent events if `stream` is true.' : 'Success.',
+    headers: headerReferences([
+      'X-Request-Id',
+      ...(operation.metered ? limitHeaderNames : []),
+      ...(operation.creates ? (['Location'] as const) : []),
+      ...(operation.versioned ? (['ETag'] as const) : []),
+      ...(takesIdempotencyKey(operation) ? (['Idempotent-Replayed'] as const) : []),
+      ...(session ? (['Set-Cookie'] as const) : []),
+      ...(operation.deprecated ? (['Deprecation', 'Sunset'] as const) : []),
+    ] satisfies readonly HeaderName[]),
+    content: { ...jsonContent(operationId, schema), ...(streams && eventContent(operationId)) },
+  }
+}
+
+/** In the cookie mode the refresh token is in a cookie instead. */
+function withoutToken(data: SchemaObject, session: Route['session'], schemas: SchemaCollection): SchemaObject {
+  if (session === undefined || session === 'ends') return data
+  const { required = [], ...rest } = schemas.resolve(data)
+  const name = data.$ref?.split('/').at(-1)
+  const changed = { ...rest, required: required.filter((field) => field !== 'refresh_token') }
+  return name === undefined ? changed : schemas.add(name, changed)
+}
+
+function jsonContent(operationId: string, schema: SchemaObject): Content {
+  const { response } = operationExample(operationId)
+  return { 'application/json': { schema, ...(response !== undefined && { example: response }) } }
+}
+
+function eventContent(operationId: string): Content {
+  const { events } = operationExample(operationId)
+  const schema: SchemaObject = {
+    type: 'string',
+    description:
+      '`chunk` events, each with a part of the result, then `done` with the whole body, or `error` with the body of an error.',
+  }
+  return { 'text/event-stream': { schema, ...(events !== undefined && { example: events }) } }
 }

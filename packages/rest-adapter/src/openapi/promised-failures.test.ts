@@ -4,8 +4,7 @@ import { testClock, testCore } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { routesOf } from '../routes.ts'
 import { type AskOptions, type Reply, serve, type ServeOptions } from '../testing/serve.ts'
-import { openapiDocument } from './document.ts'
-import { documentedPaths, sectionFinder } from './sections.ts'
+import { documentedPaths, openapiDocument, sectionFinder } from './document.ts'
 
 const { core } = await testCore()
 const routes = routesOf(core.operations)

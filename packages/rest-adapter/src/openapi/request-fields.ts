@@ -3,15 +3,15 @@ import type { Route } from '../routes.ts'
 import type { ParameterObject, SchemaObject } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
-/** Where the fields of an operation's input stand in a request. */
+/** Where a request has the fields of an operation's input. */
 export interface RequestFields {
   readonly parameters: readonly ParameterObject[]
-  /** Undefined where the method has no body. */
+  /** Undefined if the method has no body. */
   readonly body?: SchemaObject
   readonly bodyRequired: boolean
 }
 
-/** Those named in the path stand there; the others in the query of a GET or DELETE, and else in the body. */
+/** The fields that the path names are in the path; the others in the query of a GET or DELETE, or else in the body. */
 export function requestFields({ operation, path, method, session }: Route, schemas: SchemaCollection): RequestFields {
   const input = withSession(schemas.describe(acceptedInput(operation), 'input'), session)
   const { properties = {}, required = [] } = input
@@ -22,7 +22,7 @@ export function requestFields({ operation, path, method, session }: Route, schem
     const query = others.map(([name, schema]) => parameter('query', name, schema, required.includes(name)))
     return { parameters: [...parameters, ...query], bodyRequired: false }
   }
-  // What the path says, the body may repeat, so that a record can be sent back as it came.
+  // The body may repeat the fields of the path, so that a client can send back a record that it got.
   const needed = required.filter((name) => !inPath.includes(name))
   const { required: _all, ...rest } = input
   const body = schemas.add(requestName(operation.name), { ...rest, ...(needed.length > 0 && { required: needed }) })
@@ -46,10 +46,10 @@ function requestName(operation: string): string {
 const cookieMode: SchemaObject = {
   type: 'string',
   enum: ['cookie'],
-  description: 'For browsers: keeps the refresh token in a cookie that no script can read, instead of in bodies.',
+  description: 'For browsers: keeps the refresh token in a cookie that scripts cannot read, instead of in bodies.',
 }
 
-/** The cookie mode is the transport's own: core knows only the token. */
+/** Core knows only the token: the cookie mode belongs to this transport. */
 function withSession(input: SchemaObject, session: Route['session']): SchemaObject {
   if (session === undefined || session === 'ends') return input
   const { properties, required = [], ...rest } = input

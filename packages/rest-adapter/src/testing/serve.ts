@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import {
   failing,
@@ -10,10 +10,12 @@ import {
   type TestCore,
   textModel,
 } from '@fairlead/core/testing'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { holdToDocument } from './hold-to-document.ts'
 import { pageFinder } from '../pages.ts'
-import { type Answer, restAdapter, type RestAdapterOptions } from '../rest-adapter.ts'
+import type { Answer } from '../exchange.ts'
+import { type RestAdapter, restAdapter, type RestAdapterOptions } from '../rest-adapter.ts'
 
 type CoreOptions = NonNullable<Parameters<typeof testCore>[0]>
 
@@ -24,7 +26,9 @@ export interface ServeOptions extends Partial<Omit<RestAdapterOptions, 'clock' |
   readonly timeouts?: CoreOptions['timeouts']
   readonly rateLimits?: CoreOptions['rateLimits']
   /** Runs before the adapter, as a middleware would. */
-  readonly before?: (response: ServerResponse) => void
+  readonly before?: (request: IncomingMessage, response: ServerResponse) => void
+  /** How the server calls the adapter. Default: as a handler of `node:http`. */
+  readonly form?: 'node' | 'fetch'
 }
 
 /** A service on a port of its own, gone when the test ends. */
@@ -69,7 +73,14 @@ const everything = [
   { ...failing('down', 'retry'), models: [textModel({ id: 'broken' }), imageModel({ id: 'broken-picture' })] },
 ] as const
 
+/** The forms of the adapter, for cases that hold for each of them. */
+export const forms: readonly [name: string, serve: (options?: ServeOptions) => Promise<Served>][] = [
+  ['the Node handler', (options) => serve(options)],
+  ['the fetch handler', (options) => serve({ ...options, form: 'fetch' })],
+]
+
 export async function serve({
+  form = 'node',
   providers = everything,
   stores,
   timeouts,
@@ -78,24 +89,25 @@ export async function serve({
   ...options
 }: ServeOptions = {}): Promise<Served> {
   const answers: Answer[] = []
-  const house = await testCore({
+  const core = await testCore({
     providers,
     baseUrl: 'https://ai.example.com',
     ...(stores && { stores }),
     ...(timeouts && { timeouts }),
     ...(rateLimits && { rateLimits }),
   })
-  const adapter = restAdapter(house.core, {
+  const adapter = restAdapter(core.core, {
     service: { name: 'Fairlead', version: '1.2.3', documents: {} },
     ...options,
-    clock: house.clock,
+    clock: core.clock,
     onAnswer: (answer) => answers.push(answer),
   })
+  const listener = form === 'node' ? adapter : fetchListener(adapter)
   const responses = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     responses.add(response)
-    before?.(response)
-    adapter(request, response)
+    before?.(request, response)
+    listener(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => stopServer(server))
@@ -103,9 +115,16 @@ export async function serve({
   holdToDocument(port, { besides: besidesOf(options) })
   const url = `http://127.0.0.1:${port}`
   const ask: Served['ask'] = (method, path, { body, headers, signal } = {}) =>
-    askAt(url + path, method, body, { authorization: `Bearer ${house.caller.token}`, ...headers }, signal)
+    askAt(url + path, method, body, { authorization: `Bearer ${core.caller.token}`, ...headers }, signal)
   const waiting = () => [...responses].reduce((sum, { writableLength }) => sum + writableLength, 0)
-  return { ...house, url, port, server, waiting, answers, ask, raw: (bytes) => exchangeBytes(port, bytes) }
+  return { ...core, url, port, server, waiting, answers, ask, raw: (bytes) => exchangeBytes(port, bytes) }
+}
+
+/** As servers do that speak in `Request` and `Response`. */
+function fetchListener({ handle }: RestAdapter) {
+  const fetched = (request: Request, { incoming }: HttpBindings) =>
+    handle(request, { address: incoming.socket.remoteAddress })
+  return getRequestListener(fetched as Parameters<typeof getRequestListener>[0], { overrideGlobalObjects: false })
 }
 
 /** A test's own pages and routes are in no document. */

@@ -1,12 +1,13 @@
-import type { HeaderObject, Reference } from './openapi-object.ts'
+import { sessionCookie } from '../session-cookie.ts'
+import type { Components, HeaderObject, ParameterObject, Reference } from './openapi-object.ts'
 
 const integer = { type: 'integer', format: 'int64' } as const
 const text = { type: 'string' } as const
 
-/** Every header that answers to operations carry. */
-export const headers = {
+/** The response headers of operations. */
+export const responseHeaders = {
   'X-Request-Id': {
-    description: 'Names the request; the same as `meta.request_id`.',
+    description: 'The id of the request, the same as `meta.request_id`.',
     required: true,
     schema: text,
     example: 'req_2148823405213580237127411236810112233',
@@ -19,16 +20,16 @@ export const headers = {
   },
   RateLimit: {
     description:
-      'What is left of each limit, and the seconds until the quota starts anew or the burst limit grants one more request.',
+      'What remains of each limit, and the seconds until the quota is reset or the burst limit allows one more request.',
     schema: text,
     example: '"burst";r=59;t=1, "monthly";r=999;t=1521186',
   },
-  'X-RateLimit-Limit': { description: 'Requests a month, of a limited caller.', schema: integer, example: 1000 },
+  'X-RateLimit-Limit': { description: 'Requests per month, for callers with a quota.', schema: integer, example: 1000 },
   'X-RateLimit-Remaining': { description: 'Requests left this month.', schema: integer, example: 999 },
   'X-RateLimit-Reset': { description: 'When the month ends, in Unix seconds.', schema: integer, example: 1775001600 },
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: integer, example: 1 },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: integer, example: 1 },
   'X-Should-Retry': {
-    description: '`false` where SDKs should not try again by themselves.',
+    description: '`false` where SDKs should not retry automatically.',
     schema: { type: 'string', enum: ['false'] },
   },
   'WWW-Authenticate': {
@@ -43,9 +44,9 @@ export const headers = {
     schema: text,
     example: '"1"',
   },
-  Location: { description: 'Where the new record can be had.', required: true, schema: text },
+  Location: { description: 'The path of the new record.', required: true, schema: text },
   'Idempotent-Replayed': {
-    description: 'Set where the answer is that of an earlier request with the same `Idempotency-Key`.',
+    description: 'Set where the result is that of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Set-Cookie': { description: 'The refresh token, in the cookie mode of browsers.', schema: text },
@@ -56,14 +57,14 @@ export const headers = {
     example: '@1798675200',
   },
   Sunset: {
-    description: 'From when the operation may be gone (RFC 8594).',
+    description: 'When the operation may be removed (RFC 8594).',
     required: true,
     schema: text,
     example: 'Thu, 31 Dec 2026 00:00:00 GMT',
   },
 } as const satisfies Record<string, HeaderObject>
 
-export type HeaderName = keyof typeof headers
+export type HeaderName = keyof typeof responseHeaders
 
 export const limitHeaderNames = [
   'RateLimit-Policy',
@@ -76,4 +77,38 @@ export const limitHeaderNames = [
 /** Refers to headers by name. */
 export function headerReferences(names: readonly HeaderName[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The request headers of operations, besides `Authorization`. */
+export const requestHeaders = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A key that you choose, of 1 to 255 visible ASCII characters. It makes the request safe to retry for 24 hours: the operation runs once, and a repeated request gets the same result.',
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Versions of the record, from its `ETag`, or `*`. At another version the request is rejected with 412.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, ParameterObject>
+
+export function securitySchemes(baseUrl: string | undefined): Components['securitySchemes'] {
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key (`fl_…`), or the access token of a session (`fls_…`).',
+    },
+    sessionCookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookie(baseUrl).name,
+      description: 'The refresh token of a browser session, accepted only from pages of this site.',
+    },
+  }
 }

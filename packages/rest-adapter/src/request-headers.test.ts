@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ifMatchFrom } from './if-match.ts'
+import { ifMatchFrom } from './request-headers.ts'
 
 describe('an If-Match header', () => {
   test.each([

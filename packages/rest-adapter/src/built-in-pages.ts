@@ -1,0 +1,117 @@
+import { type FairleadCore, FairleadError } from '@fairlead/core'
+import { jsonResponse, standardHeaders } from './envelope.ts'
+import type { Page, PageDescription } from './pages.ts'
+import { matchesTag } from './request-headers.ts'
+import type { Route } from './routes.ts'
+
+export interface ServiceDescription {
+  readonly name: string
+  readonly version: string
+  /** The paths of documents besides the OpenAPI document, by kind. */
+  readonly documents: Readonly<Record<string, string>>
+  /** Whom the OpenAPI document names for questions. Default: the name of the service. */
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
+}
+
+const serviceDescription: PageDescription = {
+  operationId: 'service',
+  summary: 'Returns the name, version, documents and operations of the service.',
+  description: 'Needs no credential. Free of charge.',
+  responses: {
+    200: {
+      description: 'The service.',
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['success', 'data', 'meta'],
+            properties: {
+              success: { type: 'boolean', enum: [true], description: 'True.' },
+              data: {
+                type: 'object',
+                description: 'The service.',
+                required: ['name', 'version', 'documents', 'paths'],
+                properties: {
+                  name: { type: 'string', description: 'The name of the service.' },
+                  version: { type: 'string', description: 'The version of the service.' },
+                  documents: {
+                    type: 'object',
+                    description: 'The paths of its documents, by kind.',
+                    additionalProperties: { type: 'string' },
+                  },
+                  paths: {
+                    type: 'array',
+                    description: 'Its operations, as `METHOD /path`.',
+                    items: { type: 'string' },
+                  },
+                },
+              },
+              meta: { $ref: '#/components/schemas/Meta' },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** `GET /`: the name of the service, and its operations. */
+export function servicePage(service: ServiceDescription, routes: readonly Route[]): Page {
+  const { name, version } = service
+  const documents = { openapi: '/openapi.json', openapi_yaml: '/openapi.yaml', ...service.documents }
+  return {
+    path: '/',
+    description: serviceDescription,
+    answer(exchange) {
+      const { basePath } = exchange.request
+      const data = {
+        name,
+        version,
+        documents: Object.fromEntries(Object.entries(documents).map(([kind, path]) => [kind, basePath + path])),
+        paths: routes.map(({ method, path }) => `${method} ${basePath}${path}`),
+      }
+      const meta = { request_id: exchange.requestId, timestamp: new Date(exchange.at).toISOString() }
+      return jsonResponse(200, standardHeaders(exchange), { success: true, data, meta })
+    },
+  }
+}
+
+const imageDescription: PageDescription = {
+  operationId: 'image',
+  summary: 'Returns the PNG of a generated image.',
+  description: 'Needs no credential: the address, which cannot be guessed, is enough. Free of charge.',
+  parameters: [
+    { name: 'id', in: 'path', description: 'The id of the image.', required: true, schema: { type: 'string' } },
+  ],
+  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  responses: {
+    200: {
+      description: 'The image. It never changes, so caches may keep it forever.',
+      content: { 'image/png': { schema: { type: 'string', format: 'binary' } } },
+    },
+    304: { description: 'The image is the one that `If-None-Match` names.' },
+  },
+}
+
+/** Serves stored images. The id of an image cannot be guessed, and is the permission to read it. */
+export function imagePage(core: FairleadCore): Page {
+  return {
+    path: '/images/{id}.png',
+    description: imageDescription,
+    async answer({ request }, { id = '' }) {
+      const png = await core.openImage(id)
+      if (!png) throw new FairleadError('NOT_FOUND', 'Image not found.')
+      const etag = `"${id}"`
+      const headers = {
+        ETag: etag,
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+      }
+      if (matchesTag(request.headers['if-none-match'], etag)) return { status: 304, headers }
+      return { status: 200, headers: { ...headers, 'Content-Type': 'image/png' }, body: png }
+    },
+  }
+}
