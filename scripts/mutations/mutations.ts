@@ -211,6 +211,20 @@ export const mutations: readonly Mutation[] = [
     title: 'is refused beyond twenty in wait by default',
   },
   {
+    file: 'packages/graphql-adapter/src/http/request-checks.ts',
+    from: 'if (!isUtf8(body))',
+    to: 'if (false)',
+    test: 'packages/graphql-adapter/src/hostile-documents.test.ts',
+    title: 'is rejected if the body is not valid UTF-8',
+  },
+  {
+    file: 'packages/graphql-adapter/src/schema/nodes.ts',
+    from: 'isCharged ||= type.load.metered',
+    to: '',
+    test: 'packages/graphql-adapter/src/records.test.ts',
+    title: 'finds all records of a document together, for one unit',
+  },
+  {
     file: 'packages/graphql-adapter/src/errors.ts',
     from: 'export const maxErrors = 20',
     to: 'export const maxErrors = 25',

@@ -39,7 +39,7 @@ export type { GraphqlField, ReferenceSection, RestMethod, RestRoute } from './ru
 export type { Call } from './runtime/call.ts'
 export type { Reply } from './runtime/run.ts'
 export type { Found, LookUp } from './runtime/loaders.ts'
-export type { LookUpReply } from './runtime/loaders.ts'
+export type { LookUpReply } from './runtime/run.ts'
 export type { IdentifiedCaller, RunOptions } from './runtime/run-state.ts'
 export type { Services } from './runtime/call.ts'
 export type { SecretKeys } from './runtime/keyring.ts'

@@ -33,6 +33,10 @@ describe('an error', () => {
   })
 
   test.each([
+    [
+      'mutation($password: String = "x") { login(input: { email: "a", password: $password }) { expiresIn } }',
+      'password',
+    ],
     ['query($id: ID = "any") { model(id: $id) { id } }', 'id'],
     ['query($if: Boolean = true) { models { id @include(if: $if) } }', 'if'],
   ])('names the variable that is null: %s', async (query, field) => {
@@ -158,6 +162,18 @@ describe('an error', () => {
       )
       expect(text).not.toContain('battery')
     })
+  })
+
+  test.each([
+    ['mutation { login(input: { email: "a", password: ["battery"] }) { expiresIn } }', {}, 'password'],
+    ['mutation { login(input: { email: "a", password: { battery: "battery" } }) { expiresIn } }', {}, 'password'],
+    ['mutation { login(input: { email: "a", password: battery }) { expiresIn } }', {}, 'password'],
+    ['mutation($p: [String]) { login(input: { email: "a", password: $p }) { expiresIn } }', { p: 'battery' }, 'p'],
+  ])('names the field of a value with a wrong type, and not the value: %s', async (query, variables, field) => {
+    const { ask } = await serve()
+    const { json, text } = await ask(query, variables)
+    expect(json.errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: { field } } }])
+    expect(text).not.toContain('battery')
   })
 
   test('of variables is one of at most 20, each naming its field', async () => {

@@ -40,6 +40,16 @@ describe('the adapter', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { requestId: expect.any(String) } }] })
   })
 
+  test.each<[string, BodyInit, Record<string, string>]>([
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
+    ['an Idempotency-Key header', '{"query":"{ __typename }"}', { 'idempotency-key': 'k1' }],
+  ])('rejects %s', async (_name, body, headers) => {
+    const { core } = await testCore()
+    const type = { 'content-type': 'application/json' }
+    const request = new Request('http://any.example/', { method: 'POST', headers: { ...type, ...headers }, body })
+    expect((await graphqlAdapter(core)(request)).status).toBe(400)
+  })
+
   test('rejects each field of a request without credentials', async () => {
     const response = await asked('{ models { id } }', { authorization: 'Basic x' })
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })

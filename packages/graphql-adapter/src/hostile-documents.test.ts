@@ -241,6 +241,32 @@ describe('a hostile document', () => {
     })
   })
 
+  describe.each(['application/json', 'application/json;q=0.9'])('with a wrong request: %s', (accept) => {
+    const headers = { 'content-type': 'application/json', accept }
+
+    test('is rejected if the body is not valid UTF-8', async () => {
+      const { send } = await serve()
+      const body = Buffer.from('{"query":"{ models { id } } # \xff"}', 'latin1')
+      const { status, json } = await send({ method: 'POST', body, headers })
+      expect([status, json.errors[0].message]).toEqual([400, 'The body must be valid UTF-8.'])
+    })
+
+    test('is rejected with an Idempotency-Key header', async () => {
+      const { send, stores, keyId } = await serve()
+      const body = JSON.stringify({ query: 'mutation { generate(input: {model: "any", prompt: "a"}) { content } }' })
+      const { status, json } = await send({ method: 'POST', body, headers: { ...headers, 'idempotency-key': 'k1' } })
+      expect([status, json.errors[0].extensions.details.field]).toEqual([400, 'Idempotency-Key'])
+      expect(json.errors[0].message).toContain('the argument "idempotencyKey"')
+      expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
+    })
+  })
+
+  test('is rejected if the URL is not valid UTF-8', async () => {
+    const { send } = await serve()
+    const { status, json } = await send({ search: '?query={__typename}%20%23%ff' })
+    expect([status, json.errors[0].message]).toEqual([400, 'The URL must be percent-encoded UTF-8.'])
+  })
+
   test('that accepts no supported media type gets 406 with the supported ones', async () => {
     const { ask, answers } = await serve()
     const { status, json, headers } = await ask('{ models { id } }', {}, { headers: { accept: 'image/png' } })

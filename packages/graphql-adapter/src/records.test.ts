@@ -106,6 +106,47 @@ describe('node', () => {
     })
   })
 
+  test('finds a record once if a document selects it twice', async () => {
+    const served = await serve()
+    const [id] = await addShipments(served, 1)
+    const { json } = await served.ask(
+      'query($id: ID!) { a: node(id: $id) { id } b: node(id: $id) { ... on Shipment { reference } } }',
+      { id },
+    )
+    expect(json).toMatchObject({ data: { a: { id }, b: { reference: 'order-0' } } })
+    expect(json.errors).toBeUndefined()
+  })
+
+  test('finds all records of a document together, for one unit', async () => {
+    const served = await serve()
+    const ids = await addShipments(served, 10)
+    const { id: user } = (await served.ask('{ me { id } }')).json.data.me
+    const before = (await served.stores.read((view) => view.counters.peek(served.keyId))).used
+    const find = vi.spyOn(served.stores, 'read')
+    const fields = [...ids, user, 'shp_1'].map((id, n) => `n${n}: node(id: "${id}") { __typename id }`)
+    const { json } = await served.ask(`{ ${fields.join(' ')} }`)
+    expect(json.data).toMatchObject({
+      n0: { id: ids[0] },
+      n9: { __typename: 'Shipment' },
+      n10: { id: user },
+      n11: null,
+    })
+    expect(json.errors).toMatchObject([{ path: ['n11'], extensions: { code: 'NOT_FOUND' } }])
+    expect(find.mock.calls.length).toBeLessThan(6)
+    expect((await served.stores.read((view) => view.counters.peek(served.keyId))).used).toBe(before + 1)
+  })
+
+  test('has an error of its own for each type that the caller may not read', async () => {
+    const served = await serve()
+    const { credentials, keyId } = await served.addCaller({ key: { scopes: ['keys'] } })
+    const [id] = await addShipments(served, 1)
+    const { json } = await served.ask(`{ a: node(id: "${id}") { id } b: node(id: "${keyId}") { id } }`, undefined, {
+      headers: { authorization: `Bearer ${credentials.token}` },
+    })
+    expect(json.data).toEqual({ a: null, b: { id: keyId } })
+    expect(json.errors).toMatchObject([{ path: ['a'], extensions: { code: 'FORBIDDEN' } }])
+  })
+
   test.each(['', 'nonsense', 'img_1', 'shp_', 'constructor_1'])(
     'rejects the unknown id %j with NOT_FOUND',
     async (id) => {

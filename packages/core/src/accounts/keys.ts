@@ -16,6 +16,7 @@ import {
   presentUser,
   toKeyRecord,
 } from './key.ts'
+import { findKeys } from './loaders.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
 import type { User } from './user.ts'
 import type { AccountTransaction } from './stores.ts'
@@ -116,7 +117,7 @@ export const getKey = defineOperation({
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'GET', path: '/api-keys/{id}' },
-  graphql: { query: 'apiKey', node: 'key' },
+  graphql: { query: 'apiKey', node: { prefix: 'key', loader: findKeys } },
   input: z.strictObject({ id: z.string().describe('API key id.') }),
   output: keyRecord,
   errors: ['NOT_FOUND'],

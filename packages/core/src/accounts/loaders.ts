@@ -1,14 +1,29 @@
-import { requireAccount } from '../runtime/access.ts'
-import { defineLookUp } from '../runtime/loaders.ts'
-import { getKey } from './keys.ts'
-import { presentUser, toKeyRecord } from './key.ts'
+import { type Caller, requireAccount } from '../runtime/access.ts'
+import { defineLookUp, type Found } from '../runtime/loaders.ts'
+import { keyRecord, presentUser, toKeyRecord } from './key.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
 import type { AccountServices } from './services.ts'
+import { toUserRecord, type User, type UserRecord, userRecord, visibleUserId } from './user.ts'
+
+/** Users by id. */
+export const findUsers = defineLookUp({
+  access: { scope: 'users' },
+  output: userRecord,
+  find: ({ stores }: AccountServices, { caller }, ids) =>
+    stores.read(async (view) => toFoundUsers(caller, await view.users.findMany(ids))),
+})
+
+/** The users that the caller may read, by id. */
+export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMap<string, Found<UserRecord>> {
+  const only = visibleUserId(caller)
+  const visible = users.filter(({ id }) => only === undefined || id === only)
+  return new Map(visible.map((user) => [user.id, { data: toUserRecord(user), version: user.version }]))
+}
 
 /** The caller's own keys by their ids. */
 export const findKeys = defineLookUp({
-  access: getKey.access,
-  output: getKey.output,
+  access: { scope: 'keys' },
+  output: keyRecord,
   find: ({ stores }: AccountServices, { caller }, ids) =>
     stores.read(async (view) => {
       const { userId } = requireAccount(caller)

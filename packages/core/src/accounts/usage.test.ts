@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Credentials } from '../runtime/access.ts'
 import { failing, scripted } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
@@ -27,6 +27,32 @@ async function house() {
 }
 
 describe('usage', () => {
+  test('takes as many store calls for twenty keys as for one', async () => {
+    const { usage, stores, addCaller } = await house()
+    const countCalls = async (keys: number) => {
+      const { credentials, userId } = await addCaller({ user: { tier: 'pro' } })
+      for (let n = 1; n < keys; n++) await addCaller({ user: { id: userId } })
+      let calls = 0
+      const counting = <Part extends object>(part: Part): Part =>
+        new Proxy(part, {
+          get(target, name, receiver) {
+            const value: unknown = Reflect.get(target, name, receiver)
+            if (typeof value === 'function') calls += 1
+            return typeof value === 'object' && value !== null ? counting(value) : value
+          },
+        })
+      const read = stores.read.bind(stores)
+      vi.spyOn(stores, 'read').mockImplementation((work) => read((view) => work(counting(view))))
+      const { credentials: found } = await usage(credentials)
+      vi.mocked(stores.read).mockRestore()
+      return { calls, found: found.length }
+    }
+    const one = await countCalls(1)
+    const twenty = await countCalls(20)
+    expect([one.found, twenty.found]).toEqual([2, 21])
+    expect(twenty.calls).toBe(one.calls)
+  })
+
   test('tells what each credential used this month, by operation', async () => {
     const { generate, models, usage, keyId } = await house()
     await generate()

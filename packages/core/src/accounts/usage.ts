@@ -7,7 +7,7 @@ import { type User } from './user.ts'
 import { instant } from '../runtime/field-schemas.ts'
 import { presentUser } from './key.ts'
 import { typeNames } from '../runtime/operation.ts'
-import type { AccountStores, AccountView } from './stores.ts'
+import type { AccountStores } from './stores.ts'
 import type { UsageTotal } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
 
@@ -71,21 +71,23 @@ export function usageThisMonth(stores: AccountStores, userId: string, at: number
     const from = startOf(period)
     const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })
     const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: mostKeys })
-    const credentials = [await usageOf(view, user, { kind: 'session', id: null, name: null }, totals)]
-    for (const { id, name } of keys) credentials.push(await usageOf(view, user, { kind: 'key', id, name }, totals))
+    const used = await view.counters.used([user.id, ...keys.map(({ id }) => id)])
+    const credentials = [
+      { kind: 'session' as const, id: null, name: null },
+      ...keys.map(({ id, name }) => ({ kind: 'key' as const, id, name })),
+    ].map((credential) => usageOf(user, credential, used.get(credential.id ?? user.id) ?? 0, totals))
     return { period, resetsAt: new Date(endOf(period)).toISOString(), tier: user.tier, credentials }
   })
 }
 
-async function usageOf(
-  { counters }: AccountView,
+function usageOf(
   user: User,
   credential: Pick<CredentialUsage, 'kind' | 'id' | 'name'>,
+  used: number,
   totals: readonly UsageTotal[],
-): Promise<CredentialUsage> {
+): CredentialUsage {
   const counter = credential.id ?? user.id
   const limit = monthlyLimit(user)
-  const { used } = await counters.peek(counter)
   return {
     ...credential,
     limit,

@@ -98,7 +98,9 @@ export const userRecord = z
   })
   .meta({ id: 'User', description: 'A user account.' })
 
-export function toUserRecord({ version: _version, createdAt, updatedAt, ...facts }: User): z.output<typeof userRecord> {
+export type UserRecord = z.output<typeof userRecord>
+
+export function toUserRecord({ version: _version, createdAt, updatedAt, ...facts }: User): UserRecord {
   return { ...facts, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
 }
 

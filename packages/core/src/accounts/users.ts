@@ -5,6 +5,7 @@ import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { requireMatch } from '../runtime/versions.ts'
 import { networkOf } from './attempt-limits.ts'
+import { findUsers } from './loaders.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import {
   type User,
@@ -91,7 +92,7 @@ export const getUser = defineOperation({
   access: { scope: 'users' },
   metered: true,
   rest: { method: 'GET', path: '/users/{id}' },
-  graphql: { query: 'user', node: 'usr' },
+  graphql: { query: 'user', node: { prefix: 'usr', loader: findUsers } },
   input: z.strictObject({ id: userFacts.id.describe('User id, or `me` for the caller.') }),
   output: userRecord,
   versioned: true,

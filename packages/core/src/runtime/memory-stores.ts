@@ -150,6 +150,10 @@ export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
 
   return {
     peek: async (counter) => read(counter, running(counter)),
+    async used(counters) {
+      const readings = counters.map((counter) => [counter, read(counter, running(counter)).used] as const)
+      return new Map(readings.filter(([, used]) => used > 0))
+    },
     async reserve(counter, limit) {
       const { period, used } = read(counter, running(counter))
       if (limit !== null && used >= limit) return { granted: false, period, used }

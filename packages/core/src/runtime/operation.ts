@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LookUp } from './loaders.ts'
 import type { Access } from './access.ts'
 import type { Call, Services } from './call.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
@@ -208,10 +209,17 @@ export interface RestRoute {
 export type GraphqlField =
   | {
       readonly query: string
-      /** The id prefix of the records that the operation returns, where `node(id:)` may find them. Default: none. */
-      readonly node?: string
+      /** How `node(id:)` finds the records that the operation returns. Default: it does not. */
+      readonly node?: NodeSource
     }
   | { readonly mutation: string }
+
+/** The records that `node(id:)` finds under ids with a prefix. All of a document are loaded together, and cost one unit. */
+export interface NodeSource {
+  /** The part of the id before the underscore. */
+  readonly prefix: string
+  readonly loader: LookUp<unknown>
+}
 
 /**
  * Type names for schemas that have no `id`: GraphQL names every object and every enum. A schema without a name here is

@@ -93,6 +93,8 @@ export function startOf(period: Period): number {
 export interface CounterView {
   /** Where the counter stands in the running month. */
   peek(counter: string): Promise<Reading>
+  /** The units taken from each of the counters in the running month, in one look-up. Counters without any are left out. */
+  used(counters: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
 export interface CounterStore extends CounterView {

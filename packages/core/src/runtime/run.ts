@@ -3,13 +3,14 @@ import { type Services } from './call.ts'
 import { type Failure, type Streaming, type Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 import { checkedKey, claimId, findStanding, fingerprintOf, keepOutcome, replay, takeClaim } from './idempotency.ts'
+import type { Found, LookUp } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import { type ReservedUnit } from './quota.ts'
 import { runStream } from './run-stream.ts'
 import { billOf, openSettlement, reserveUnit, settleUnit } from './settlement.ts'
 import { validate } from './validate.ts'
-import { type RunOptions, type Runtime, chargedAccount, openRun, toIdentified, type Run } from './run-state.ts'
-import { toPublicError, refuse, checkOutput, toSuccess } from './reply.ts'
+import { type RunOptions, type Runtime, asIs, chargedAccount, openRun, toIdentified, type Run } from './run-state.ts'
+import { toFailure, toPublicError, refuse, checkOutput, toSuccess } from './reply.ts'
 
 export type Reply<Op extends Operation> =
   | Success<DataOf<Op>>
@@ -200,4 +201,29 @@ async function countBurst({ clock, rateLimiter, requestsPerMinute }: Runtime, ru
     `The limit of ${limit} requests a minute is reached. Try again in ${seconds} s.`,
     { retryAfterMs: resetMs },
   )
+}
+
+/** What was found under each id, in their order; or why nothing was looked up. */
+export type LookUpReply<Data> =
+  | { readonly success: true; readonly found: readonly (Found<Data> | undefined)[] }
+  | Failure
+
+/** Identifies and authorizes as for the operation, then finds. It costs no unit: it belongs to an answer that did. */
+export async function runLookUp<Data>(
+  { ready, authenticator, clock, log, newId }: Runtime,
+  lookUp: LookUp<Data>,
+  credentials: Credentials,
+  ids: readonly string[],
+  requestId = newId('req'),
+): Promise<LookUpReply<Data>> {
+  const at = clock.now()
+  try {
+    const services = await ready()
+    const caller = await identify(authenticator, credentials, lookUp.access)
+    authorize(caller, lookUp.access)
+    const found = await lookUp.find(services, { caller, at }, [...new Set(ids)])
+    return { success: true, found: ids.map((id) => found.get(id)) }
+  } catch (error) {
+    return toFailure(toPublicError(log, { requestId }, error), { requestId, at, spell: asIs })
+  }
 }

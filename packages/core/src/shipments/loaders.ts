@@ -1,40 +1,45 @@
 import type { Caller } from '../runtime/access.ts'
-import { defineLookUp, type Found } from '../runtime/loaders.ts'
-import type { DataOf } from '../runtime/operation.ts'
-import type { User } from '../accounts/user.ts'
-import { visibleOwner } from './shipment.ts'
-import { getUser } from '../accounts/users.ts'
-import { toUserRecord, visibleUserId } from '../accounts/user.ts'
-import type { ShipmentServices } from './shipment-store.ts'
+import { defineLookUp } from '../runtime/loaders.ts'
+import { toFoundUsers } from '../accounts/loaders.ts'
+import { userRecord } from '../accounts/user.ts'
+import { type Shipment, shipmentRecord, toShipmentRecord, visibleOwner } from './shipment.ts'
+import type { ShipmentServices, ShipmentsView } from './shipment-store.ts'
 
-type FoundUser = Found<DataOf<typeof getUser>>
-
-/** The owners of shipments, by the shipments' ids. */
-export const findShipmentOwners = defineLookUp({
-  access: getUser.access,
-  output: getUser.output,
+/** Shipments by id. */
+export const findShipments = defineLookUp({
+  access: { scope: 'shipments' },
+  output: shipmentRecord,
   find: ({ stores }: ShipmentServices, { caller }, ids) =>
     stores.read(async (view) => {
-      const only = visibleOwner(caller)
-      const shipments = (await view.shipments.findMany(ids)).filter(
-        ({ userId }) => only === undefined || userId === only,
-      )
-      const owners = new Set(shipments.map(({ userId }) => userId).filter((id) => id !== null))
-      const users = owners.size === 0 ? [] : await view.users.findMany([...owners])
-      const shown = new Map(visibleTo(caller, users).map((user) => [user.id, toFound(user)]))
-      return new Map(shipments.flatMap(({ id, userId }) => entryOf(id, shown.get(userId ?? ''))))
+      const shipments = await visibleShipments(view, caller, ids)
+      return new Map(shipments.map((found) => [found.id, { data: toShipmentRecord(found), version: found.version }]))
     }),
 })
 
-function visibleTo(caller: Caller, users: readonly User[]): readonly User[] {
-  const only = visibleUserId(caller)
-  return only === undefined ? users : users.filter(({ id }) => id === only)
-}
+/** The owners of shipments, by the ids of the shipments. */
+export const findShipmentOwners = defineLookUp({
+  access: { scope: 'users' },
+  output: userRecord,
+  find: ({ stores }: ShipmentServices, { caller }, ids) =>
+    stores.read(async (view) => {
+      const shipments = await visibleShipments(view, caller, ids)
+      const owners = new Set(shipments.map(({ userId }) => userId).filter((id) => id !== null))
+      const users = owners.size === 0 ? [] : await view.users.findMany([...owners])
+      const found = toFoundUsers(caller, users)
+      return new Map(
+        shipments.flatMap(({ id, userId }) => {
+          const owner = found.get(userId ?? '')
+          return owner ? [[id, owner] as const] : []
+        }),
+      )
+    }),
+})
 
-function toFound(user: User): FoundUser {
-  return { data: toUserRecord(user), version: user.version }
-}
-
-function entryOf(id: string, found: FoundUser | undefined): readonly (readonly [string, FoundUser])[] {
-  return found ? [[id, found]] : []
+async function visibleShipments(
+  view: ShipmentsView,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<readonly Shipment[]> {
+  const only = visibleOwner(caller)
+  return (await view.shipments.findMany(ids)).filter(({ userId }) => only === undefined || userId === only)
 }

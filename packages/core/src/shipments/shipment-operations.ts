@@ -20,6 +20,7 @@ import {
   visible,
   visibleOwner,
 } from './shipment.ts'
+import { findShipments } from './loaders.ts'
 import type { ShipmentServices, ShipmentsTransaction } from './shipment-store.ts'
 
 export const listShipments = defineOperation({
@@ -100,7 +101,7 @@ export const getShipment = defineOperation({
   access: { scope: 'shipments' },
   metered: true,
   rest: { method: 'GET', path: '/shipments/{id}' },
-  graphql: { query: 'shipment', node: 'shp' },
+  graphql: { query: 'shipment', node: { prefix: 'shp', loader: findShipments } },
   input: z.strictObject({ id: shipmentFacts.id }),
   output: shipmentRecord,
   versioned: true,

@@ -290,6 +290,30 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.reserve('m', 5)).toEqual({ granted: false, period: '2026-03', used: 5 })
       })
 
+      test('tell what many counters have used, in one look-up', async () => {
+        await reserve('m', null)
+        await reserve('n', null)
+        await reserve('n', null)
+        clock.jumpTo('2026-04-01T00:00:00.000Z')
+        await reserve('n', null)
+        await reserve('o', null)
+        const read = (counters: readonly string[]) => stores.read((view) => view.counters.used(counters))
+        expect(await read(['m', 'n', 'o', 'p'])).toEqual(
+          new Map([
+            ['n', 1],
+            ['o', 1],
+          ]),
+        )
+        expect(await read([])).toEqual(new Map())
+        clock.jumpTo('2026-03-31T23:59:59.000Z')
+        expect(await read(['m', 'n'])).toEqual(
+          new Map([
+            ['m', 1],
+            ['n', 1],
+          ]),
+        )
+      })
+
       test('grant no more than the limit in any month, however often the clock jumps', async () => {
         const now = clock.now()
         const granted = new Map<string, number>()

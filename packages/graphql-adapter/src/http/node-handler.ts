@@ -25,10 +25,10 @@ export async function handleNodeRequest(service: Service, exchange: NodeExchange
   const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers
   const jsonType = jsonTypeFor(accept)
   const takesEvents = acceptsEvents(accept)
+  const isPlainPost =
+    request.method === 'POST' && isJson(type, encoding) && request.headers['idempotency-key'] === undefined
   // Yoga finds a body that another parser, such as Express's, has read.
-  if (request.method !== 'POST' || !isJson(type, encoding) || request.readableEnded) {
-    return handleByYoga(service, exchange)
-  }
+  if (!isPlainPost || request.readableEnded) return handleByYoga(service, exchange)
   const scan = createJsonScan()
   const body = await readBody(request, service.maxBodyBytes, scan)
   if (!body) {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention'
 import { createJsonScan } from '@fairlead/node-http'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
@@ -9,7 +10,7 @@ const csrfHeaders = ['authorization', 'x-graphql-yoga-csrf', 'apollo-require-pre
 
 /** Checks a request before yoga reads it. */
 export function requestChecks(maxBodyBytes: number): readonly Plugin[] {
-  return [jsonOnly(), csrfPrevention(), searchParams(), bodyLimits(maxBodyBytes)]
+  return [jsonOnly(), csrfPrevention(), noIdempotencyKeyHeader(), searchParams(), bodyLimits(maxBodyBytes)]
 }
 
 /** Other body formats are what cross-site pages can send, and no client needs them. */
@@ -38,12 +39,38 @@ function csrfPrevention(): Plugin {
   }
 }
 
+/** A document may have several mutations, so the key is an argument of each. */
+function noIdempotencyKeyHeader(): Plugin {
+  return {
+    onRequestParse({ request: { headers } }) {
+      if (!headers.has('idempotency-key')) return
+      const field = 'Idempotency-Key'
+      const issue = 'is not supported over GraphQL: use the argument "idempotencyKey" of the mutation'
+      throw httpError('INVALID_REQUEST', 400, `${field} ${issue}.`, { fault: { field, issue } })
+    },
+  }
+}
+
 /** Reads the parameters of a `GET`: yoga treats malformed JSON there as a bug, and does not read `documentId`. */
 function searchParams(): Plugin {
   return {
     onRequestParse({ request, url, setRequestParser }) {
-      if (request.method === 'GET') setRequestParser(() => paramsOf(url.searchParams))
+      if (request.method !== 'GET') return
+      if (!isUtf8Encoded(url.search)) {
+        throw httpError('INVALID_REQUEST', 400, 'The URL must be percent-encoded UTF-8.')
+      }
+      setRequestParser(() => paramsOf(url.searchParams))
     },
+  }
+}
+
+/** `URLSearchParams` replaces invalid bytes by U+FFFD. */
+function isUtf8Encoded(search: string): boolean {
+  try {
+    decodeURIComponent(search.replaceAll(/%(?![\dA-Fa-f]{2})/g, ''))
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -75,10 +102,10 @@ function bodyLimits(maxBodyBytes: number): Plugin {
       // Without a body here, another body parser has read it.
       if (request.method !== 'POST' || !request.body || !parse) return
       setRequestParser(async (limited) => {
-        // As text, which exists even if another body parser, such as Express's, has read the bytes.
-        const body = await limited.text()
+        const body = Buffer.from(await limited.arrayBuffer())
+        if (!isUtf8(body)) throw httpError('INVALID_REQUEST', 400, 'The body must be valid UTF-8.')
         const scan = createJsonScan()
-        if (!scan.add(Buffer.from(body))) throw excessError(scan.excess, maxBodyBytes)
+        if (!scan.add(body)) throw excessError(scan.excess, maxBodyBytes)
         return parse(new Request(limited.url, { method: 'POST', headers: limited.headers, body }))
       })
     },

@@ -1,10 +1,8 @@
-import { FairleadError } from '@fairlead/core'
 import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import DataloaderPlugin from '@pothos/plugin-dataloader'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { GraphqlContext } from '../context.ts'
-import { toGraphqlError } from '../errors.ts'
 
 /** The TypeScript types of scalars. A type alias, because an interface has no index signature. */
 type Scalars = {
@@ -27,23 +25,14 @@ export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDe
 const defaultListMultiplier = 10
 
 /** A builder with the root types, scalars and plugins, and without fields. */
-export function createBuilder(nodeTypes: Readonly<Record<string, string>>): Builder {
-  const typenames = new Map(Object.entries(nodeTypes))
+export function createBuilder(): Builder {
   const builder = new SchemaBuilder<SchemaTypes>({
     plugins: [RelayPlugin, DataloaderPlugin, ComplexityPlugin],
     relay: {
-      // Ids are unique across types, and the same as over REST.
-      encodeGlobalID: (_typename, id) => String(id),
-      decodeGlobalID: (id) => ({ typename: typenames.get(id.slice(0, id.indexOf('_'))) ?? '', id }),
+      nodeQueryOptions: false,
       nodesQueryOptions: false,
-      nodeQueryOptions: {
-        description: 'Returns the record with this id, of any type.',
-        resolve(_root, { id }, { core, requestId }, _info, resolveNode) {
-          if (id.typename !== '') return resolveNode(id)
-          const notFound = new FairleadError('NOT_FOUND', 'Record not found.')
-          throw toGraphqlError(core.refuse(notFound, { requestId }))
-        },
-      },
+      nodeTypeOptions: { description: 'A record that `node` finds by its id.' },
+      idFieldOptions: { description: 'Id of the record, unique across all types.' },
     },
     // The engine measures the cost before execution.
     complexity: { defaultListMultiplier, disabled: true },

@@ -1,4 +1,4 @@
-import { type LookUp, lookUps } from '@fairlead/core'
+import { type Found, type LookUp, lookUps } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic, Fields, Projection } from './projection.ts'
@@ -65,8 +65,9 @@ async function loadAll(
 ): Promise<readonly unknown[]> {
   const reply = await core.lookUp(loader, await credentials, ids, requestId)
   if (!reply.success) throw toGraphqlError(reply)
-  return reply.found.map((found) => {
-    if (found?.version === undefined) return found?.data ?? null
-    return { ...(found.data as object), version: found.version }
-  })
+  return reply.found.map((found) => (found ? withVersion(found as Found<object>) : null))
+}
+
+export function withVersion({ data, version }: Found<object>): object {
+  return version === undefined ? data : { ...data, version }
 }

@@ -1,14 +1,15 @@
 import type { Operation } from '@fairlead/core'
 import type { Builder } from './builder.ts'
 import { edgesOf } from './edges.ts'
+import { isNode } from './nodes.ts'
 import type { Dynamic, Fields, MakeRecord, Projection } from './projection.ts'
-import { type CallMeta, runOperation } from './run-operation.ts'
+import type { CallMeta } from './run-operation.ts'
 import type { TypeNames } from './type-names.ts'
 import { shapeOf } from './zod-shape.ts'
 
 /**
  * Creates the object types of records: the fields of their schema, `meta` for results of model calls, `version` for
- * versioned records, and the edges to other records. `node(id:)` finds records whose operation declares `node`.
+ * versioned records, and the edges to other records.
  */
 export function recordTypes(
   builder: Builder,
@@ -16,7 +17,7 @@ export function recordTypes(
   names: TypeNames,
   projection: () => Projection,
 ): MakeRecord {
-  const nodes = new Map<string, Operation>()
+  const nodes = new Set<string>()
   const results = new Set<string>()
   const versioned = new Set<string>()
   for (const operation of operations) {
@@ -25,7 +26,7 @@ export function recordTypes(
     const name = names.of(schema)
     if (operation.kind === 'inference') results.add(name)
     if (operation.versioned) versioned.add(name)
-    if (operation.graphql && 'node' in operation.graphql) nodes.set(name, operation)
+    if (isNode(operation)) nodes.add(name)
   }
   const metaField = addCallMeta(builder)
 
@@ -37,27 +38,10 @@ export function recordTypes(
       ...edgesOf(name, t, names, projection()),
       ...(results.has(name) && { meta: metaField(t) }),
     })
-    const node = nodes.get(name)
-    if (!node) return builder.objectRef<Record<string, unknown>>(name).implement({ ...description, fields })
-    return builder.node(builder.objectRef<{ readonly id: string }>(name), {
-      ...description,
-      id: { resolve: ({ id }) => id },
-      loadOne: (id, context) => runOperation(context, node, { id }) as Promise<{ readonly id: string }>,
-      fields: (t) => {
-        const { id: _id, ...others } = fields(t) as { readonly id: Dynamic }
-        return others
-      },
-    })
+    if (!nodes.has(name)) return builder.objectRef<Record<string, unknown>>(name).implement({ ...description, fields })
+    const interfaces = [builder.nodeInterfaceRef()]
+    return builder.objectRef<Record<string, unknown>>(name).implement({ ...description, interfaces, fields })
   }
-}
-
-/** The type names of nodes by their id prefix. */
-export function nodeTypes(operations: readonly Operation[], names: TypeNames): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    operations.flatMap(({ graphql, output }) =>
-      graphql && 'node' in graphql && graphql.node ? [[graphql.node, names.of(shapeOf(output).schema)]] : [],
-    ),
-  )
 }
 
 function versionField(t: Dynamic): Dynamic {

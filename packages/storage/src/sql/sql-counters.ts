@@ -12,6 +12,7 @@ type Answer = Counted & { readonly server_now: number | null }
 export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore {
   return {
     peek: (counter) => peek(db, { counter, months: months() }),
+    used: (counters) => unitsUsed(db, counters, months()),
     async reserve(counter, limit) {
       const { units, ...reading } = await takeUnits(db, { counter, months: months(), limit, units: 1 })
       return { granted: units === 1, ...reading }
@@ -28,6 +29,24 @@ export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore 
       return Number(numAffectedRows)
     },
   }
+}
+
+async function unitsUsed(
+  db: Database,
+  counters: readonly string[],
+  months: RunningMonths | null,
+): Promise<ReadonlyMap<string, number>> {
+  if (counters.length === 0) return new Map()
+  const month = orDatabaseMonth(db, sql<Period | null>`${months?.month ?? null}`)
+  const soon = orDatabaseSoon(db, sql<Period | null>`${months?.soon ?? null}`)
+  const { rows } = await sql<Counted & { readonly counter: string }>`
+    select counter, period, used from counters
+    where counter in (${sql.join(counters)}) and period >= ${month} and period <= ${soon}
+    order by period
+  `.execute(db)
+  // Of a counter in both months, the later one counts.
+  const used = new Map(rows.map((row) => [row.counter, row.used]))
+  return new Map([...used].filter(([, units]) => units > 0))
 }
 
 interface Asked {

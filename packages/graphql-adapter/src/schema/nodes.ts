@@ -1,0 +1,94 @@
+import { type Found, FairleadError, type Operation } from '@fairlead/core'
+import { z } from 'zod'
+import type { GraphqlContext } from '../context.ts'
+import { toGraphqlError } from '../errors.ts'
+import type { Builder } from './builder.ts'
+import { withVersion } from './edges.ts'
+import { begin } from './run-operation.ts'
+import type { TypeNames } from './type-names.ts'
+import { shapeOf } from './zod-shape.ts'
+
+/** A type whose records `node(id:)` finds. */
+interface NodeType {
+  readonly name: string
+  /** Loads many of its records at once, under the operation that returns one. */
+  readonly load: Operation
+}
+
+/** Adds `Query.node`. All records of a document are loaded together, and cost one unit. */
+export function addNode(builder: Builder, operations: readonly Operation[], names: TypeNames): void {
+  const types = new Map<string, NodeType>()
+  for (const operation of operations) {
+    const source = sourceOf(operation)
+    if (source) types.set(source.prefix, { name: names.of(shapeOf(operation.output).schema), load: batch(operation) })
+  }
+  if (types.size === 0) return
+  builder.queryField('node', (t) =>
+    t.loadable({
+      type: builder.nodeInterfaceRef(),
+      nullable: true,
+      description: 'Returns the record with this id, of any type.',
+      args: { id: t.arg({ type: 'ID', required: true, description: 'Id of a record.' }) },
+      load: (ids: readonly string[], context: GraphqlContext) => loadNodes(context, types, ids),
+      resolve: (_root, { id }) => id,
+    }),
+  )
+}
+
+export function isNode(operation: Operation): boolean {
+  return sourceOf(operation) !== undefined
+}
+
+function sourceOf({ graphql }: Operation) {
+  return graphql && 'query' in graphql ? graphql.node : undefined
+}
+
+function batch(operation: Operation): Operation {
+  const loader = sourceOf(operation)?.loader
+  if (!loader) throw new TypeError(`${operation.name} has no loader`)
+  return {
+    name: operation.name,
+    summary: operation.summary,
+    kind: 'read',
+    access: loader.access,
+    metered: operation.metered,
+    input: z.strictObject({ ids: z.array(z.string()) }),
+    output: z.array(z.unknown()),
+    async run(services, call, input) {
+      const { ids } = input as { readonly ids: readonly string[] }
+      const found = await loader.find(services, call, ids)
+      if (found.size === 0) throw notFound()
+      return ids.map((id) => found.get(id))
+    },
+  }
+}
+
+async function loadNodes(
+  context: GraphqlContext,
+  types: ReadonlyMap<string, NodeType>,
+  ids: readonly string[],
+): Promise<readonly unknown[]> {
+  const { core, requestId } = context
+  const missing = toGraphqlError(core.refuse(notFound(), { requestId }))
+  const loaded = new Map<string, unknown>()
+  let isCharged = false
+  for (const [prefix, ofType] of Map.groupBy(ids, (id) => id.slice(0, id.indexOf('_')))) {
+    const type = types.get(prefix)
+    if (!type) continue
+    try {
+      const reply = await begin(context, isCharged ? { ...type.load, metered: false } : type.load, { ids: ofType })
+      if ('events' in reply) throw new Error(`${type.load.name} streamed`)
+      isCharged ||= type.load.metered
+      for (const [index, record] of (reply.data as readonly (Found<object> | undefined)[]).entries()) {
+        if (record) loaded.set(ofType[index] ?? '', { ...withVersion(record), __typename: type.name })
+      }
+    } catch (error) {
+      for (const id of ofType) loaded.set(id, error)
+    }
+  }
+  return ids.map((id) => loaded.get(id) ?? missing)
+}
+
+function notFound(): FairleadError {
+  return new FairleadError('NOT_FOUND', 'Record not found.')
+}
