@@ -57,9 +57,9 @@ const paths = result
 for (const path of paths) console.log(path)
 console.log(`${paths.length} files`)
 
-/** The function without a name is the module itself. */
-function isExecuted({ functionName, ranges }: Profiler.FunctionCoverage): boolean {
-  return functionName !== '' && (ranges[0]?.count ?? 0) > 0
+/** The function that begins with the file is the module itself. */
+function isExecuted({ ranges: [range] }: Profiler.FunctionCoverage): boolean {
+  return range !== undefined && range.startOffset > 0 && range.count > 0
 }
 
 async function generate() {
