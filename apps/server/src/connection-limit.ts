@@ -49,7 +49,7 @@ export function logDroppedConnections(server: Server, logger: Pick<Logger, 'warn
     watch(dropped)
   })
   function watch(before: number): void {
-    clock.alarm(recoveryMs, () => {
+    clock.schedule(recoveryMs, () => {
       if (dropped > before) return watch(dropped)
       logger.warn({ dropped }, 'accepting new connections again')
       dropped = 0

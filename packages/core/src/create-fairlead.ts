@@ -10,7 +10,7 @@ import { createHealthChecks } from './gateway/routing/provider-health.ts'
 import { closeProvider, warmUp } from './gateway/routing/provider-health.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import type { RoutingOptions } from './gateway/routing/route-options.ts'
-import { longestCallMs } from './gateway/routing/route-options.ts'
+import { maxCallMs } from './gateway/routing/route-options.ts'
 import type { Job } from './retention.ts'
 import { startRetention } from './retention.ts'
 import { memoryBlobs } from './gateway/images.ts'
@@ -36,7 +36,7 @@ import { type Reply, runOperation } from './runtime/run.ts'
 import { type LookUpReply, runLookUp } from './runtime/run.ts'
 import type { ReferenceSection } from './runtime/operation.ts'
 import { type Services } from './runtime/call.ts'
-import { createWorking } from './runtime/in-flight.ts'
+import { createInFlight } from './runtime/in-flight.ts'
 import type { Failure } from './runtime/envelope.ts'
 import { FairleadError } from './runtime/errors.ts'
 import { createIds, isId } from './runtime/id.ts'
@@ -152,7 +152,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
-  const working = createWorking(clock)
+  const inFlight = createInFlight(clock)
   const pendingSettlements = createPendingSettlements(clock, log)
   const catalog = createCatalog(providers, routing, clock, log)
   /** Aborts before providers are closed. */
@@ -192,14 +192,14 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     clock,
     log,
     newId,
-    working,
+    inFlight,
     pendingSettlements,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
-    timeoutMs: longestCallMs(routing),
+    timeoutMs: maxCallMs(routing),
   }
   const run: FairleadCore['run'] = async (operation, credentials, input, options) => {
-    const end = working.begin()
+    const end = inFlight.begin()
     try {
       return await runOperation(runtime, operation, credentials, input, options)
     } finally {
@@ -209,9 +209,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
 
   async function close(): Promise<void> {
     await Promise.all(jobs.map((job) => job.stop()))
-    await working.idle(closePatienceMs)
+    await inFlight.idle(closePatienceMs)
     closed.abort(closedError())
-    await working.idle(closePatienceMs)
+    await inFlight.idle(closePatienceMs)
     await pendingSettlements.close(closePatienceMs)
     await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
     await cache?.close?.()

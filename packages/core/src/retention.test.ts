@@ -12,7 +12,7 @@ const minute = 60_000
 const day = 86_400_000
 
 /** A house with images, whose time is told by the test. */
-function house() {
+function setup() {
   const clock = testClock('2026-03-14T12:00:00.000Z')
   const stores = withOutages(memoryStores({ clock }))
   const blobs = memoryBlobs()
@@ -50,7 +50,7 @@ const gone = { row: false, bytes: false }
 
 describe('retention', () => {
   test('removes images after 90 days, their bytes with them', async () => {
-    const { core, clock, addImage, isKept, eventually } = house()
+    const { core, clock, addImage, isKept, eventually } = setup()
     const old = await addImage({ daysAgo: 90.01 })
     const young = await addImage({ daysAgo: 89.9 })
     core.startJobs()
@@ -60,7 +60,7 @@ describe('retention', () => {
   })
 
   test('removes events after 30 days, and counts of months after 13', async () => {
-    const { core, clock, stores, eventually } = house()
+    const { core, clock, stores, eventually } = setup()
     const newId = createIds(clock.now)
     const usedIn = async (month: string) => {
       const now = clock.now()
@@ -88,8 +88,7 @@ describe('retention', () => {
   test('removes counts of logins when their window has ended', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
-    const hit = (at: number) =>
-      stores.transact((tx) => tx.throttles.hit('bucket', { at, windowMs: 30 * day, most: 10 }))
+    const hit = (at: number) => stores.transact((tx) => tx.throttles.hit('bucket', { at, windowMs: 30 * day, max: 10 }))
     const purgeNow = () =>
       purge({ stores, blobs: memoryBlobs(), clock, now: clock.now(), signal: new AbortController().signal })
     const begun = clock.now()
@@ -103,7 +102,7 @@ describe('retention', () => {
   })
 
   test('goes on every hour', async () => {
-    const { core, clock, addImage, isKept, eventually } = house()
+    const { core, clock, addImage, isKept, eventually } = setup()
     const image = await addImage({ daysAgo: 89.99 })
     core.startJobs()
     clock.advance(minute)
@@ -113,7 +112,7 @@ describe('retention', () => {
   })
 
   test('removes nothing that is young while the clock is 400 days ahead, nor after it is right again', async () => {
-    const { core, clock, stores, addImage, isKept, eventually } = house()
+    const { core, clock, stores, addImage, isKept, eventually } = setup()
     const image = await addImage({ daysAgo: 80 })
     await stores.transact((tx) =>
       tx.claims.take({ id: 'c', fingerprint: 'f', owner: 'run_1' }, { leaseMs: 60_000, keptForMs: day }),
@@ -150,7 +149,7 @@ describe('retention', () => {
   })
 
   test('works in batches that let others in between', async () => {
-    const { core, clock, stores, addImage, eventually } = house()
+    const { core, clock, stores, addImage, eventually } = setup()
     const ids = await Promise.all(Array.from({ length: 1_200 }, () => addImage({ daysAgo: 100 })))
     const left = async () => ids.length - (await stores.read((view) => view.images.missing(ids))).length
     core.startJobs()
@@ -161,7 +160,7 @@ describe('retention', () => {
   })
 
   test('does not start unasked', async () => {
-    const { core, clock, addImage, isKept } = house()
+    const { core, clock, addImage, isKept } = setup()
     const old = await addImage({ daysAgo: 100 })
     await core.start()
     clock.advance(day)
@@ -170,7 +169,7 @@ describe('retention', () => {
   })
 
   test('outlives a store that is away', async () => {
-    const { core, clock, stores, warnings, addImage, isKept, eventually } = house()
+    const { core, clock, stores, warnings, addImage, isKept, eventually } = setup()
     const old = await addImage({ daysAgo: 100 })
     stores.failNext(1)
     core.startJobs()
@@ -180,7 +179,7 @@ describe('retention', () => {
   })
 
   test('ends with the house', async () => {
-    const { core, clock, addImage, isKept } = house()
+    const { core, clock, addImage, isKept } = setup()
     const old = await addImage({ daysAgo: 100 })
     core.startJobs()
     await core.close()
@@ -192,7 +191,7 @@ describe('retention', () => {
 
 describe('the sweep for orphans', () => {
   test('removes bytes that have had no row for a day', async () => {
-    const { core, clock, addImage, isKept, eventually } = house()
+    const { core, clock, addImage, isKept, eventually } = setup()
     await addImage({ daysAgo: 2 })
     const orphan = await addImage({ daysAgo: 1.1, row: false })
     const young = await addImage({ row: false })
@@ -203,7 +202,7 @@ describe('the sweep for orphans', () => {
   })
 
   test('removes nothing, and says so, where the store knows none of them', async () => {
-    const { core, clock, warnings, addImage, isKept } = house()
+    const { core, clock, warnings, addImage, isKept } = setup()
     const image = await addImage({ daysAgo: 2, row: false })
     core.startJobs()
     clock.advance(minute)

@@ -59,7 +59,7 @@ export async function purge({ stores, blobs, clock, now, signal }: Purging): Pro
       const purged = await stores.transact(purgeBatch)
       if (typeof purged !== 'number') for (const name of purged) await blobs.delete(name)
       if ((typeof purged === 'number' ? purged : purged.length) < batchSize) return
-      await new Promise<void>((resolve) => void clock.alarm(pauseMs, resolve))
+      await new Promise<void>((resolve) => void clock.schedule(pauseMs, resolve))
     }
   }
 
@@ -98,7 +98,7 @@ export function advanceRetentionTime(stores: Stores, now: number): Promise<numbe
 /** A blob is written before its row: one this young may still get it, in milliseconds. */
 const graceMs = 86_400_000
 /** Removed in one sweep; the rest goes in the next. */
-const mostOrphans = 10_000
+const maxOrphans = 10_000
 
 export interface Sweeping {
   readonly stores: Stores
@@ -127,7 +127,7 @@ async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promis
     if (!isId(name, 'img') || madeAt(name) > now - graceMs) continue
     batch.push(name)
     if (batch.length === batchSize) await check()
-    if (orphans.length >= mostOrphans) break
+    if (orphans.length >= maxOrphans) break
   }
   await check()
   if (orphans.length === 0) return
@@ -162,7 +162,7 @@ function repeat(
 ): Job {
   const stopping = new AbortController()
   let running = Promise.resolve()
-  let cancel = clock.alarm(firstAfterMs, start)
+  let cancel = clock.schedule(firstAfterMs, start)
 
   function start(): void {
     running = runOne()
@@ -174,7 +174,7 @@ function repeat(
     } catch (error) {
       log.warn({ job: name, error }, 'a round of a job failed')
     }
-    if (!stopping.signal.aborted) cancel = clock.alarm(everyMs, start)
+    if (!stopping.signal.aborted) cancel = clock.schedule(everyMs, start)
   }
 
   return {

@@ -63,7 +63,7 @@ export function openEventStream(response: ServerResponse, clock: Clock): EventSt
 function keepPinging(response: ServerResponse, clock: Clock): () => void {
   let cancel: () => void
   const wait = () => {
-    cancel = clock.alarm(pingMs, () => {
+    cancel = clock.schedule(pingMs, () => {
       response.write(': ping\n\n')
       wait()
     })

@@ -43,7 +43,7 @@ export async function untilTaken(response: ServerResponse, event: 'drain' | 'fin
   if (response.destroyed || response.writableFinished) return
   const waiting = new AbortController()
   const stop = () => waiting.abort()
-  const cancel = clock.alarm(maxStallMs, () => response.destroy())
+  const cancel = clock.schedule(maxStallMs, () => response.destroy())
   response.once('close', stop)
   await once(response, event, { signal: waiting.signal }).catch(() => {})
   response.off('close', stop)

@@ -91,9 +91,9 @@ function eventStream(
     start(controller) {
       const ping = () => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': ping\n\n'))
-        stopPinging = clock.alarm(pingMs, ping)
+        stopPinging = clock.schedule(pingMs, ping)
       }
-      stopPinging = clock.alarm(pingMs, ping)
+      stopPinging = clock.schedule(pingMs, ping)
     },
     async pull(controller) {
       const next = await iterator.next()

@@ -284,11 +284,11 @@ describe('a client that stops reading a plain answer', () => {
 /** How many alarms of the house's clock wait to ring. */
 function countAlarms({ clock }: Served): () => number {
   const waiting = new Set<object>()
-  const { alarm } = clock
-  clock.alarm = (ms, ring) => {
+  const { schedule } = clock
+  clock.schedule = (ms, ring) => {
     const one = {}
     waiting.add(one)
-    const cancel = alarm(ms, () => {
+    const cancel = schedule(ms, () => {
       waiting.delete(one)
       ring()
     })

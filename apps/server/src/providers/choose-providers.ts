@@ -92,7 +92,7 @@ export async function loadProviders(
   const missing = new Set(chosen)
   let cancel = () => {}
   const wait = () => {
-    cancel = clock.alarm(waitMs, () => {
+    cancel = clock.schedule(waitMs, () => {
       onWait([...missing].map(({ name }) => name))
       wait()
     })

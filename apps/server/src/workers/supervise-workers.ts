@@ -53,7 +53,7 @@ export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptio
   function welcome(worker: WorkerProcess): void {
     ready.add(worker)
     giveJobs()
-    clock.alarm(steadyMs, () => {
+    clock.schedule(steadyMs, () => {
       if (ready.has(worker)) losses = 0
     })
     if (isUp || isStopping) return
@@ -72,7 +72,7 @@ export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptio
     giveJobs()
     const waitMs = Math.min(firstWaitMs * 2 ** losses++, longestWaitMs)
     onLoss(how, waitMs)
-    clock.alarm(waitMs, () => {
+    clock.schedule(waitMs, () => {
       if (!isStopping) begin()
     })
   }

@@ -12,9 +12,9 @@ import { accessLifeMs } from './session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './tokens.ts'
 
 /** How long a token's record is believed before it is read again; a revocation elsewhere counts from then on. */
-const knownForMs = 5_000
+const cachedForMs = 5_000
 /** How long "no such token" is believed. */
-const unknownForMs = 1_000
+const unknownCachedForMs = 1_000
 const remembered = 10_000
 /** How seldom it is noted that a key was used. */
 const notedEveryMs = 60_000
@@ -31,7 +31,7 @@ interface Entry {
   readonly lastUsedAt: number | null
 }
 
-type Remembered = Entry & { readonly readAt: number; readonly believedForMs: number }
+type Remembered = Entry & { readonly readAt: number; readonly trustedForMs: number }
 
 /** Whose access has changed: a user's, or that of one key or session. */
 export type Whose = { readonly userId: string } | { readonly credentialId: string }
@@ -57,8 +57,8 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
         ? ofKey(await view.keys.findBySecretHash(secretHash))
         : ofSession(await view.sessions.findByAccessHash(secretHash)),
     )
-    const believedForMs = entry.account ? knownForMs : unknownForMs
-    if (begunIn === epoch) entries.set(secretHash, { ...entry, readAt: begunAt, believedForMs })
+    const trustedForMs = entry.account ? cachedForMs : unknownCachedForMs
+    if (begunIn === epoch) entries.set(secretHash, { ...entry, readAt: begunAt, trustedForMs })
     return entry
   }
 
@@ -92,7 +92,7 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
       const secretHash = hashToken(token)
       const entry = entries.get(secretHash)
       // The absolute difference, so that nothing is believed for long after the clock was set back.
-      if (entry && Math.abs(clock.now() - entry.readAt) < entry.believedForMs) return admit(entry, what)
+      if (entry && Math.abs(clock.now() - entry.readAt) < entry.trustedForMs) return admit(entry, what)
       return lookUp(secretHash, prefix).then((fresh) => admit(fresh, what))
     },
     forget(whose) {

@@ -64,7 +64,7 @@ async function findKnown(
     const found = await view.users.findByEmail(attempt.email)
     return { delayMs: delay, user: found, hash: found && (await view.users.passwordHash(found.id)) }
   })
-  if (delayMs > 0) await new Promise<void>((resolve) => void clock.alarm(delayMs, resolve))
+  if (delayMs > 0) await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve))
   signal.throwIfAborted()
   const isRight = await passwords.verify(password, hash, network)
   return isRight && user && hash !== undefined ? { user, hash } : undefined

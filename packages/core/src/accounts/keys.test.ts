@@ -10,11 +10,11 @@ const refused = (code: string) => ({ success: false, error: { code } })
 
 /** A user with a key for everything, who makes and uses more. */
 async function owner(facts: { user?: Partial<User>; key?: Partial<ApiKey> } = { user: { tier: 'pro' } }) {
-  const house = await testCore()
-  const { credentials, keyId, userId } = await house.addCaller(facts)
-  const { run } = house.core
+  const setup = await testCore()
+  const { credentials, keyId, userId } = await setup.addCaller(facts)
+  const { run } = setup.core
   return {
-    ...house,
+    ...setup,
     credentials,
     keyId,
     userId,

@@ -45,7 +45,7 @@ export const listKeys = defineOperation({
 })
 
 /** How many of a user's keys can be used in one month, so that new keys don't bring new quotas without end. */
-const mostKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
+const maxKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
 
 /** Makes an API key. Its secret is in the answer, and nowhere else. */
 export const createKey = defineOperation({
@@ -95,7 +95,7 @@ export const createKey = defineOperation({
 })
 
 async function checkCount({ keys }: AccountTransaction, { id, tier }: User, at: number): Promise<void> {
-  const most = mostKeys[tier]
+  const most = maxKeys[tier]
   if ((await keys.countAliveSince(id, startOf(periodOf(at)))) < most) return
   throw new FairleadError(
     'CONFLICT',

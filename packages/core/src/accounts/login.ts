@@ -5,7 +5,7 @@ import { defineOperation } from '../runtime/operation.ts'
 import { networkOf } from './attempt-limits.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
-import { type SessionTokens, beginSession, carryOn, signedIn, standingOf, tokenPair } from './session.ts'
+import { type SessionTokens, beginSession, renewSession, signedIn, refreshTokenState, tokenPair } from './session.ts'
 import { countSignup, passLogin, signupBucket } from './throttles.ts'
 import {
   type User,
@@ -134,7 +134,7 @@ export const refresh = defineOperation({
     if (!claim) throw notGood()
     const { sessionId, generation } = claim
     const session = await stores.read((view) => view.sessions.find(sessionId))
-    const standing = standingOf(session, generation, at)
+    const standing = refreshTokenState(session, generation, at)
     if (standing === 'replayed') {
       await stores.transact((tx) => tx.sessions.remove([sessionId]))
       authenticator.forget({ credentialId: sessionId })
@@ -144,11 +144,11 @@ export const refresh = defineOperation({
   },
   async apply(tx: AccountTransaction, { at }, { sessionId, generation, sessionTokens }) {
     const session = await tx.sessions.take(sessionId)
-    const standing = standingOf(session, generation, at)
+    const standing = refreshTokenState(session, generation, at)
     if (!session || standing === 'replayed' || standing === 'over') throw notGood()
     const user = await tx.users.find(session.userId)
     if (user?.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
-    return carryOn(tx, sessionTokens, session, { standing, at })
+    return renewSession(tx, sessionTokens, session, { standing, at })
   },
 })
 

@@ -13,7 +13,7 @@ export const refreshLifeMs = 30 * 24 * 3_600_000
 /** How long a token that was just used still gets the answer that its first use got: two tabs may share it. */
 const graceMs = 10_000
 /** The oldest goes when a user has this many. */
-export const mostSessions = 100
+export const maxSessions = 100
 
 /** What a client goes on with. */
 export interface TokenPair {
@@ -32,7 +32,7 @@ export async function beginSession(
 ): Promise<{ readonly pair: TokenPair; readonly ended: readonly string[] }> {
   const others = await tx.sessions.ofUser(userId)
   const ended = others
-    .filter((other, index) => isOver(other, at) || index >= mostSessions - 1)
+    .filter((other, index) => isEnded(other, at) || index >= maxSessions - 1)
     .map((session) => session.id)
   await tx.sessions.remove(ended)
   const session = { id, userId, generation: 1, createdAt: at, refreshedAt: at, expiresAt: at + refreshLifeMs }
@@ -41,22 +41,22 @@ export async function beginSession(
 }
 
 /** Whether a session has expired, or was carried on while the clock was wrong, by which it would outlive its time. */
-export function isOver({ expiresAt, refreshedAt }: Session, at: number): boolean {
+export function isEnded({ expiresAt, refreshedAt }: Session, at: number): boolean {
   return expiresAt <= at || isFuture(refreshedAt, at)
 }
 
 /** How a refresh token of a generation stands to its session. */
 export type Standing = 'good' | 'just used' | 'replayed' | 'over'
 
-export function standingOf(session: Session | undefined, generation: number, at: number): Standing {
-  if (!session || isOver(session, at) || generation > session.generation) return 'over'
+export function refreshTokenState(session: Session | undefined, generation: number, at: number): Standing {
+  if (!session || isEnded(session, at) || generation > session.generation) return 'over'
   if (generation === session.generation) return 'good'
   const justUsed = generation === session.generation - 1 && at - session.refreshedAt < graceMs
   return justUsed ? 'just used' : 'replayed'
 }
 
 /** Carries a session on: a good token begins the next generation, one that was just used gets what that began. */
-export async function carryOn(
+export async function renewSession(
   tx: AccountTransaction,
   tokens: SessionTokens,
   session: Session,

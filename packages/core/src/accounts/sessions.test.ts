@@ -14,15 +14,15 @@ const refused = (code: string) => ({ success: false, error: { code } })
 
 /** A house where Ada has signed up. */
 async function houseOfAda(options: Parameters<typeof testCore>[0] = {}) {
-  const house = await testCore(options)
-  const run = house.core.run
+  const setup = await testCore(options)
+  const run = setup.core.run
   const login = (facts: object = {}, address = '192.0.2.1') =>
     run(operations.login, nobody, { email: ada.email, password: ada.password, ...facts }, { address })
   const refresh = (refreshToken: string) => run(operations.refresh, nobody, { refreshToken })
   const models = (token: string) => run(operations.models, bearer(token), {})
   const reply = await run(operations.signup, nobody, ada)
   if (!reply.success) throw new Error(reply.error.message)
-  return { ...house, run, login, refresh, models, session: reply.data }
+  return { ...setup, run, login, refresh, models, session: reply.data }
 }
 
 function codeOf(reply: { success: true } | { success: false; error: { code: string } }): string {
@@ -463,7 +463,7 @@ describe('refresh', () => {
     const { session, stores, clock } = await houseOfAda({ secretKeys: { current: old } })
     const changed = await testCore({
       stores,
-      secretKeys: { current: 'the second key of this house, newer', previous: old },
+      secretKeys: { current: 'the second key of this setup, newer', previous: old },
     })
     changed.clock.jumpTo(clock.now())
     const next = dataOf(await changed.core.run(operations.refresh, nobody, { refreshToken: session.refreshToken }))

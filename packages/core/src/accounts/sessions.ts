@@ -3,7 +3,7 @@ import { requireAccount } from '../runtime/access.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { deletion, instant } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
-import { isOver, mostSessions } from './session.ts'
+import { isEnded, maxSessions } from './session.ts'
 import type { AccountServices } from './services.ts'
 import type { AccountTransaction } from './stores.ts'
 
@@ -31,9 +31,9 @@ export const listSessions = defineOperation({
     const { userId, credential } = requireAccount(call.caller)
     const sessions = await stores.read((view) => view.sessions.ofUser(userId))
     // A user has no more than fit on one page.
-    call.page({ nextCursor: null, hasMore: false, limit: mostSessions })
+    call.page({ nextCursor: null, hasMore: false, limit: maxSessions })
     return sessions
-      .filter((session) => !isOver(session, call.at))
+      .filter((session) => !isEnded(session, call.at))
       .map(({ id, createdAt, refreshedAt, expiresAt }) => ({
         id,
         current: id === credential.id,

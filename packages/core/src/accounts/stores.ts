@@ -60,7 +60,7 @@ export interface ThrottleRule {
   readonly at: number
   readonly windowMs: number
   /** How many hits a window holds. */
-  readonly most: number
+  readonly max: number
 }
 
 export interface ThrottleReading {
@@ -70,9 +70,9 @@ export interface ThrottleReading {
 }
 
 /** What a rule says of all hits of a bucket. */
-export function readThrottle(hits: readonly number[], { at, windowMs, most }: ThrottleRule): ThrottleReading {
+export function readThrottle(hits: readonly number[], { at, windowMs, max }: ThrottleRule): ThrottleReading {
   const inWindow = hits.filter((hit) => hit > at - windowMs && !isFuture(hit, at))
-  return { granted: inWindow.length < most, hits: inWindow }
+  return { granted: inWindow.length < max, hits: inWindow }
 }
 
 export interface UserView {

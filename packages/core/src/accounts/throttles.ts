@@ -12,10 +12,10 @@ const delayStepMs = 250
 const maxDelayMs = 5_000
 
 /** Failed logins of one account from one address, before it is refused there. */
-const pairRule = { windowMs: 15 * minuteMs, most: 10 }
+const pairRule = { windowMs: 15 * minuteMs, max: 10 }
 /** Those of the account from anywhere: they slow it down, and never lock it. More than the longest delay needs are not kept. */
-const accountRule = { windowMs: 15 * minuteMs, most: freeFailures + maxDelayMs / delayStepMs }
-const signupRule = { windowMs: 60 * minuteMs, most: 20 }
+const accountRule = { windowMs: 15 * minuteMs, max: freeFailures + maxDelayMs / delayStepMs }
+const signupRule = { windowMs: 60 * minuteMs, max: 20 }
 
 /** Who tries to log in, from where and when. */
 export interface LoginAttempt {

@@ -115,7 +115,7 @@ function isActingAdmin({ role, status }: User): boolean {
 }
 
 /** What a caller wants to log in with from now on, beside the password that proves who asks. */
-export interface WantedLogin {
+export interface LoginUpdate {
   readonly email: string
   readonly password: string | undefined
   readonly currentPassword: string | undefined
@@ -138,7 +138,7 @@ async function prepareLoginChange(
   services: AccountServices,
   call: Call,
   user: User,
-  { email, password, currentPassword }: WantedLogin,
+  { email, password, currentPassword }: LoginUpdate,
 ): Promise<LoginChange> {
   if (password !== undefined) checkPassword(password, [email, user.email])
   const field = password === undefined ? 'email' : 'password'

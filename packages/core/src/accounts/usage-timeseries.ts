@@ -22,10 +22,7 @@ const dimensions = {
 } as const satisfies Record<Grouping, UsageDimension>
 
 /** The longest spans that are answered, so that an answer has at most some hundreds of groups. */
-const longestDays = { day: 400, hour: 31, model: 400, operation: 400, key: 400 } as const satisfies Record<
-  Grouping,
-  number
->
+const maxDays = { day: 400, hour: 31, model: 400, operation: 400, key: 400 } as const satisfies Record<Grouping, number>
 
 const usageGroup = z
   .object({
@@ -75,7 +72,7 @@ export const getUsageTimeseries = defineOperation({
     const end = upToHour(to === undefined ? at : Date.parse(to))
     const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
-    const longest = longestDays[groupBy]
+    const longest = maxDays[groupBy]
     if (end - start > longest * dayMs) {
       throw invalidRequest({ field: 'from', issue: `must be at most ${longest} days before \`to\` by ${groupBy}` })
     }

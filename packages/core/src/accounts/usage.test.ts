@@ -12,7 +12,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
   return reply.data
 }
 
-async function house() {
+async function setup() {
   const broken = { ...failing('down', 'retry'), models: [textModel({ id: 'broken' })] }
   const world = await testCore({ providers: [scripted('calm', 'hello there'), broken] })
   const { run } = world.core
@@ -28,7 +28,7 @@ async function house() {
 
 describe('usage', () => {
   test('takes as many store calls for twenty keys as for one', async () => {
-    const { usage, stores, addCaller } = await house()
+    const { usage, stores, addCaller } = await setup()
     const countCalls = async (keys: number) => {
       const { credentials, userId } = await addCaller({ user: { tier: 'pro' } })
       for (let n = 1; n < keys; n++) await addCaller({ user: { id: userId } })
@@ -54,7 +54,7 @@ describe('usage', () => {
   })
 
   test('tells what each credential used this month, by operation', async () => {
-    const { generate, models, usage, keyId } = await house()
+    const { generate, models, usage, keyId } = await setup()
     await generate()
     await generate()
     await generate({ model: 'broken' })
@@ -83,14 +83,14 @@ describe('usage', () => {
   })
 
   test('is free of charge', async () => {
-    const { usage, series } = await house()
+    const { usage, series } = await setup()
     await usage()
     await series()
     expect((await usage()).credentials[1]?.used).toBe(0)
   })
 
   test('starts anew with the month', async () => {
-    const { generate, usage, clock } = await house()
+    const { generate, usage, clock } = await setup()
     await generate()
     clock.jumpTo('2026-04-01T00:00:00.000Z')
     const { period, credentials } = await usage()
@@ -98,21 +98,21 @@ describe('usage', () => {
   })
 
   test('is each user’s own', async () => {
-    const { generate, usage, addCaller } = await house()
+    const { generate, usage, addCaller } = await setup()
     const { credentials: other } = await addCaller()
     await generate()
     expect((await usage(other)).credentials.map(({ used }) => used)).toEqual([0, 0])
   })
 
   test('of an embedding program is nobody’s', async () => {
-    const { core } = await house()
+    const { core } = await setup()
     await expect(core.usage.get()).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
 describe('the timeseries of usage', () => {
   test('sums up by day', async () => {
-    const { generate, series, clock } = await house()
+    const { generate, series, clock } = await setup()
     await generate()
     clock.advance(24 * 3_600_000)
     await generate()
@@ -128,7 +128,7 @@ describe('the timeseries of usage', () => {
     ['model', ['any', null]],
     ['operation', ['generate', 'models']],
   ])('sums up by %s', async (groupBy, names) => {
-    const { generate, models, series } = await house()
+    const { generate, models, series } = await setup()
     await generate()
     await models()
     const groups = dataOf(await series({ groupBy })).groups.map(({ group }) => group)
@@ -136,7 +136,7 @@ describe('the timeseries of usage', () => {
   })
 
   test('sums up by key, the sessions together', async () => {
-    const { generate, series, core, keyId, caller, stores } = await house()
+    const { generate, series, core, keyId, caller, stores } = await setup()
     await generate()
     const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
     const { accessToken, user } = await core.sessions.signup(ada)
@@ -148,7 +148,7 @@ describe('the timeseries of usage', () => {
   })
 
   test('spans what is asked for, in full hours', async () => {
-    const { generate, series, clock } = await house()
+    const { generate, series, clock } = await setup()
     await generate()
     const span = { from: '2026-03-14T09:59:59Z', to: '2026-03-14T09:00:01Z' }
     expect(await series({ from: span.to, to: span.from })).toMatchObject({
@@ -164,7 +164,7 @@ describe('the timeseries of usage', () => {
     ['of more than 400 days', { from: '2024-01-01T00:00:00Z' }],
     ['of no date', { from: 'yesterday' }],
   ])('refuses a span %s', async (_case, input) => {
-    const { series } = await house()
+    const { series } = await setup()
     expect(await series(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'from' } } })
   })
 })

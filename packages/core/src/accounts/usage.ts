@@ -39,7 +39,7 @@ export const credentialUsage = z
 type CredentialUsage = z.output<typeof credentialUsage>
 
 /** More keys than any tier has in a month. */
-const mostKeys = 1_000
+const maxKeys = 1_000
 
 export const getUsage = defineOperation({
   name: 'usage',
@@ -70,7 +70,7 @@ export function usageThisMonth(stores: AccountStores, userId: string, at: number
     const period = counted > periodOf(at) ? counted : periodOf(at)
     const from = startOf(period)
     const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })
-    const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: mostKeys })
+    const keys = await view.keys.list({ userId, aliveSince: from }, { first: 'oldest', limit: maxKeys })
     const used = await view.counters.used([user.id, ...keys.map(({ id }) => id)])
     const credentials = [
       { kind: 'session' as const, id: null, name: null },

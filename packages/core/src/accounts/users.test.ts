@@ -21,7 +21,7 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 }
 
 /** A house with an admin and a member. */
-async function house() {
+async function setup() {
   const blobs = memoryBlobs()
   const world = await testCore({ providers: [scripted('calm', 'hello there'), painter('brush')], blobs })
   const { run } = world.core
@@ -46,7 +46,7 @@ async function house() {
 
 describe('a user that an admin creates', () => {
   test('is an active member of the free tier, and can log in', async () => {
-    const { create, login } = await house()
+    const { create, login } = await setup()
     const { password: _password, ...facts } = bob
     const created = { ...facts, role: 'member', tier: 'free', quotaLimit: null, status: 'active' }
     expect(await create()).toMatchObject({ success: true, data: created, version: 1 })
@@ -54,7 +54,7 @@ describe('a user that an admin creates', () => {
   })
 
   test('may have a role, a tier, a limit and a status from the start', async () => {
-    const { create, login } = await house()
+    const { create, login } = await setup()
     const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 5, status: 'suspended' }
     expect(await create(facts)).toMatchObject({ data: facts })
     expect(await login(bob.email, bob.password)).toMatchObject(refused('FORBIDDEN'))
@@ -77,12 +77,12 @@ describe('a user that an admin creates', () => {
     ['with a negative limit', { tier: 'enterprise', quotaLimit: -1 }, 'quotaLimit'],
     ['with an id of its choice', { id: 'usr_1' }, 'id'],
   ])('is refused %s', async (_case, input, field) => {
-    const { create } = await house()
+    const { create } = await setup()
     expect(await create(input)).toMatchObject(refused('INVALID_REQUEST', field))
   })
 
   test('needs an e-mail address that nobody has, however it is written', async () => {
-    const { create } = await house()
+    const { create } = await setup()
     await create()
     for (const email of ['bob@example.com', 'BOB@Example.COM', 'ｂｏｂ@example.com']) {
       expect(await create({ email })).toMatchObject(refused('CONFLICT', 'email'))
@@ -92,7 +92,7 @@ describe('a user that an admin creates', () => {
 
 describe('a member', () => {
   test('sees itself alone', async () => {
-    const { get, list, member, admin } = await house()
+    const { get, list, member, admin } = await setup()
     expect(await get(member, member.userId)).toMatchObject({ data: { id: member.userId, name: 'Mem' } })
     expect(await get(member, admin.userId)).toMatchObject(refused('NOT_FOUND'))
     expect(await get(member, 'usr_nobody')).toMatchObject(refused('NOT_FOUND'))
@@ -101,7 +101,7 @@ describe('a member', () => {
   })
 
   test('changes its own name', async () => {
-    const { update, member } = await house()
+    const { update, member } = await setup()
     expect(await update(member, member.userId, { name: 'Grace' })).toMatchObject({
       data: { name: 'Grace' },
       version: 2,
@@ -109,7 +109,7 @@ describe('a member', () => {
   })
 
   test('sends itself back as it got itself', async () => {
-    const { get, update, member } = await house()
+    const { get, update, member } = await setup()
     const itself = dataOf(await get(member, member.userId))
     expect(await update(member, member.userId, itself)).toMatchObject({ success: true })
   })
@@ -120,14 +120,14 @@ describe('a member', () => {
     ['quotaLimit', { quotaLimit: 1_000_000 }],
     ['status', { status: 'suspended' }],
   ])('can not change its %s', async (field, input) => {
-    const { update, get, member } = await house()
+    const { update, get, member } = await setup()
     const before = dataOf(await get(member, member.userId))
     expect(await update(member, member.userId, input)).toMatchObject(refused('FORBIDDEN', field))
     expect(dataOf(await get(member, member.userId))).toEqual(before)
   })
 
   test('neither changes others nor learns that they are there', async () => {
-    const { update, member, admin } = await house()
+    const { update, member, admin } = await setup()
     expect(await update(member, admin.userId, {})).toMatchObject(refused('NOT_FOUND'))
   })
 })
@@ -160,7 +160,7 @@ describe('the e-mail address of a user', () => {
   })
 
   test('cannot be changed by the API key of an admin whose own it is', async () => {
-    const { update, admin } = await house()
+    const { update, admin } = await setup()
     expect(await update(admin, admin.userId, { email: 'new@example.com' })).toMatchObject(refused('FORBIDDEN', 'email'))
     expect(
       await update(admin, admin.userId, { email: 'admin@example.com', password: 'another password' }),
@@ -168,7 +168,7 @@ describe('the e-mail address of a user', () => {
   })
 
   test('is changed for others by an admin, with an API key', async () => {
-    const { update, admin, member } = await house()
+    const { update, admin, member } = await setup()
     const email = 'moved@example.com'
     expect(await update(admin, member.userId, { email })).toMatchObject({ data: { email } })
   })
@@ -192,7 +192,7 @@ describe('the e-mail address of a user', () => {
 
 /** A house where Bob has a session and a key with the scope `users`. */
 async function houseOfBob() {
-  const world = await house()
+  const world = await setup()
   const { create, login, run } = world
   const { id } = dataOf(await create())
   const session = bearer(dataOf(await login(bob.email, bob.password)).accessToken)
@@ -205,7 +205,7 @@ async function houseOfBob() {
 
 describe('a password', () => {
   test('is changed by whoever knows the old one', async () => {
-    const { create, login, run } = await house()
+    const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
     const change = (input: object) =>
@@ -226,7 +226,7 @@ describe('a password', () => {
   })
 
   test('ends all other sessions when it is changed', async () => {
-    const { create, login, run } = await house()
+    const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const other = dataOf(await login(bob.email, bob.password))
     const own = dataOf(await login(bob.email, bob.password))
@@ -239,14 +239,14 @@ describe('a password', () => {
   })
 
   test('can be given anew by an admin', async () => {
-    const { create, login, update, admin } = await house()
+    const { create, login, update, admin } = await setup()
     const { id } = dataOf(await create())
     expect(await update(admin, id, { ...bob, password: 'given by an admin' })).toMatchObject({ success: true })
     expect(await login(bob.email, 'given by an admin')).toMatchObject({ success: true })
   })
 
   test('is guessed by this way no more often than by logging in', async () => {
-    const { create, login, run } = await house()
+    const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
     const guess = (currentPassword: string) =>
@@ -264,7 +264,7 @@ describe('a password', () => {
 
 describe('an admin', () => {
   test('lists users page by page, newest first, narrowed to what is asked for', async () => {
-    const { create, list, admin, member, clock } = await house()
+    const { create, list, admin, member, clock } = await setup()
     for (const [n, tier] of ['pro', 'free', 'pro'].entries()) {
       clock.advance(1)
       await create({ email: `${n}@example.com`, name: `${n}`, tier })
@@ -279,7 +279,7 @@ describe('an admin', () => {
   })
 
   test('changes what members can not; a limit leaves with its tier', async () => {
-    const { update, admin, member } = await house()
+    const { update, admin, member } = await setup()
     const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 7, status: 'suspended' }
     expect(await update(admin, member.userId, facts)).toMatchObject({ data: facts })
     expect(await update(admin, member.userId, {})).toMatchObject({ data: facts })
@@ -289,7 +289,7 @@ describe('an admin', () => {
   })
 
   test('suspends a user at once', async () => {
-    const { update, admin, member, run } = await house()
+    const { update, admin, member, run } = await setup()
     const models = () => run(operations.models, member.credentials, {})
     expect(await models()).toMatchObject({ success: true })
     await update(admin, member.userId, { status: 'suspended' })
@@ -299,7 +299,7 @@ describe('an admin', () => {
   })
 
   test('raises a limit at once', async () => {
-    const { update, admin, member, run } = await house()
+    const { update, admin, member, run } = await setup()
     const models = () => run(operations.models, member.credentials, {})
     expect(await models()).toMatchObject({ limits: { limit: 1000 } })
     await update(admin, member.userId, { tier: 'pro' })
@@ -307,7 +307,7 @@ describe('an admin', () => {
   })
 
   test('changes a record only at the version that it knows', async () => {
-    const { admin, member, run } = await house()
+    const { admin, member, run } = await setup()
     const input = { id: member.userId, email: 'member@example.com', name: 'Mem' }
     const change = () => run(operations.updateUser, admin.credentials, input, { ifMatch: [1] })
     const replies = await Promise.all([change(), change()])
@@ -323,19 +323,19 @@ describe('the last admin', () => {
     ['demoted', { role: 'member' }],
     ['suspended', { status: 'suspended' }],
   ] satisfies [string, Partial<User>][])('can not be %s', async (_case, input) => {
-    const { update, admin } = await house()
+    const { update, admin } = await setup()
     expect(await update(admin, admin.userId, { ...input, email: 'admin@example.com' })).toMatchObject(
       refused('CONFLICT'),
     )
   })
 
   test('can not be deleted', async () => {
-    const { remove, admin } = await house()
+    const { remove, admin } = await setup()
     expect(await remove(admin.userId)).toMatchObject(refused('CONFLICT'))
   })
 
   test('is not one beside whom another is at work; a suspended one is not at work', async () => {
-    const { remove, create, update, admin } = await house()
+    const { remove, create, update, admin } = await setup()
     const other = dataOf(await create({ role: 'admin' }))
     await update(admin, other.id, { ...bob, status: 'suspended' })
     expect(await remove(admin.userId)).toMatchObject(refused('CONFLICT'))
@@ -346,7 +346,7 @@ describe('the last admin', () => {
 
 describe('a deleted user', () => {
   test('leaves nothing that still works', async () => {
-    const { create, login, run, remove, stores, blobs, core } = await house()
+    const { create, login, run, remove, stores, blobs, core } = await setup()
     const { id } = dataOf(await create())
     const { accessToken, refreshToken } = dataOf(await login(bob.email, bob.password))
     const { secret } = dataOf(await run(operations.createApiKey, bearer(accessToken), { name: 'robot' }))
@@ -367,7 +367,7 @@ describe('a deleted user', () => {
   })
 
   test('can not be found', async () => {
-    const { remove } = await house()
+    const { remove } = await setup()
     expect(await remove('usr_nobody')).toMatchObject(refused('NOT_FOUND'))
   })
 })

@@ -11,7 +11,7 @@ import {
   sentimentLabels,
   type AnalysisRequest,
 } from './provider.ts'
-import { letGo } from './routing/router.ts'
+import { closeIterator } from './routing/router.ts'
 import type { AnalysisTask } from './model.ts'
 
 /** A provider's answer, checked, with its token counts known or estimated. */
@@ -63,7 +63,7 @@ export async function* textEvents(
       if (length > maxLength) throw new ContractViolation(`the stream has more than ${maxLength} characters`)
     }
   } finally {
-    if (!next.done) letGo(items)
+    if (!next.done) closeIterator(items)
   }
   throw truncated()
 }
@@ -136,12 +136,12 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** The last chunk, which has no data: its length, type and checksum. */
 const end = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82])
 const headerLength = 24
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 
 /** Refuses what a provider calls an image and isn't a whole PNG of the size asked for (PNG specification, 5.2, 11.2.1). */
 export function checkPng(bytes: Uint8Array, size: { readonly width: number; readonly height: number }): void {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (png.length > mostBytes) throw new ContractViolation(`the image has ${png.length} bytes`)
+  if (png.length > maxBytes) throw new ContractViolation(`the image has ${png.length} bytes`)
   const whole = png.length > headerLength + end.length && png.subarray(-end.length).equals(end)
   if (!whole || !png.subarray(0, signature.length).equals(signature)) {
     throw new ProviderError('retry', 'the image is not a whole PNG')
@@ -154,27 +154,27 @@ export function checkPng(bytes: Uint8Array, size: { readonly width: number; read
 }
 
 /** More than any model says; beyond it an answer is a fault. */
-const mostCharacters = 8_000_000
-const mostWarnings = 100
-const mostRemarkCharacters = 1_000
+const maxCharacters = 8_000_000
+const maxWarnings = 100
+const maxRemarkCharacters = 1_000
 /** More than the longest text has words. */
-const mostFound = 100_000
+const maxFound = 100_000
 
 /** Text that every store keeps alike: upstream NULs and lone surrogates become replacement characters. */
 export const safeText = z
   .string()
-  .max(mostCharacters)
+  .max(maxCharacters)
   .transform((value) => value.replaceAll('\0', '\uFFFD').toWellFormed())
 
 const share = z.number().min(0).max(1)
 const tokens = z.int().min(0)
 
 /** A hundred warnings may not make a book either. */
-const remark = safeText.transform((value) => value.slice(0, mostRemarkCharacters).toWellFormed())
+const remark = safeText.transform((value) => value.slice(0, maxRemarkCharacters).toWellFormed())
 
 const warnings = z
   .array(z.object({ field: remark.nullable(), issue: remark }))
-  .max(mostWarnings)
+  .max(maxWarnings)
   .default([])
 
 const finish = {
@@ -194,11 +194,11 @@ const analysis = z.object({
   sentiment: z.object({ score: z.number().min(-1).max(1), label: z.enum(sentimentLabels) }).optional(),
   entities: z
     .array(z.object({ text: safeText, type: z.enum(entityTypes), confidence: share }))
-    .max(mostFound)
+    .max(maxFound)
     .optional(),
   keywords: z
     .array(z.object({ text: safeText, score: share }))
-    .max(mostFound)
+    .max(maxFound)
     .optional(),
 })
 
@@ -207,7 +207,7 @@ export const providerAnswers = {
   text: z.object({ content: safeText, ...finish }),
   /** Pieces are left as they are: a surrogate pair may be split between two. */
   textEvent: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('text'), text: z.string().max(mostCharacters) }),
+    z.object({ type: z.literal('text'), text: z.string().max(maxCharacters) }),
     z.object({ type: z.literal('finish'), ...finish }),
   ]),
   image: z.object({
@@ -239,7 +239,7 @@ class ContractViolation extends Error {
 /** An analysis and its warnings, in the form that callers get. */
 export type CheckedAnalysis = z.output<typeof providerAnswers.analysis>
 
-export const mostKeywords = 20
+export const maxKeywords = 20
 
 /** What a provider finds in a text, checked: the results of the tasks asked for and no others. */
 export async function askForAnalysis(
@@ -260,5 +260,5 @@ function selectTasks(tasks: readonly AnalysisTask[], found: CheckedAnalysis['ana
   const { keywords } = selected
   if (!keywords) return selected
   const ranked = keywords.toSorted((one, other) => other.score - one.score)
-  return { ...selected, keywords: ranked.slice(0, mostKeywords) }
+  return { ...selected, keywords: ranked.slice(0, maxKeywords) }
 }

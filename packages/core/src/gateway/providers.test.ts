@@ -7,7 +7,7 @@ import { operations } from '../operations.ts'
 
 const ask = { model: 'any', prompt: 'x' }
 
-async function house(providers: readonly Provider[]) {
+async function setup(providers: readonly Provider[]) {
   const world = await testCore({ providers })
   const { credentials: admin } = await world.addCaller({ user: { role: 'admin' } })
   return { ...world, list: () => world.core.run(operations.providers, admin, {}) }
@@ -16,7 +16,7 @@ async function house(providers: readonly Provider[]) {
 describe('providers', () => {
   test('tells what became of the calls of each model', async () => {
     const shaky = sequenced('shaky', 'hello', new ProviderError('timeout', 'too slow'))
-    const { core, caller, list } = await house([shaky, scripted('idle', 'hi')])
+    const { core, caller, list } = await setup([shaky, scripted('idle', 'hi')])
     await core.run(operations.generate, caller, ask)
     await core.run(operations.generate, caller, ask)
     expect(await list()).toMatchObject({
@@ -43,7 +43,7 @@ describe('providers', () => {
 
   test('counts the calls that are under way', async () => {
     const provider = held('slow')
-    const { core, caller, list } = await house([provider])
+    const { core, caller, list } = await setup([provider])
     const calls = [core.run(operations.generate, caller, ask), core.run(operations.generate, caller, ask)]
     await expect.poll(() => provider.calls.length).toBe(2)
     expect(await list()).toMatchObject({ data: [{ targets: [{ inFlight: 2, queued: 0 }] }] })
@@ -54,14 +54,14 @@ describe('providers', () => {
 
   test('shows a circuit that opened', async () => {
     const broken = sequenced('broken', new ProviderError('give_up', 'no'))
-    const { core, caller, list } = await house([broken])
+    const { core, caller, list } = await setup([broken])
     for (let call = 0; call < 5; call++) await core.run(operations.generate, caller, ask)
     expect(await list()).toMatchObject({ data: [{ targets: [{ circuit: 'open', restMs: 10_000, failures: 5 }] }] })
   })
 
   test('shows for how long a target rests that asked for it, and no longer', async () => {
     const busy = sequenced('busy', new ProviderError('rate_limited', 'slow down', { retryAfterMs: 600_000 }))
-    const { core, caller, list, clock } = await house([busy])
+    const { core, caller, list, clock } = await setup([busy])
     await core.run(operations.generate, caller, ask)
     clock.advance(1_000)
     expect(await list()).toMatchObject({ data: [{ targets: [{ circuit: 'closed', restMs: 599_000 }] }] })
@@ -72,7 +72,7 @@ describe('providers', () => {
   test('asks each provider how it is, at most every ten seconds', async () => {
     let checks = 0
     const well: Provider = { ...scripted('well', 'x'), health: async () => void checks++ }
-    const { list, clock } = await house([well])
+    const { list, clock } = await setup([well])
     expect(await list()).toMatchObject({ data: [{ health: { status: 'up', checkedAt: '2026-03-14T09:26:53.589Z' } }] })
     clock.advance(9_999)
     await list()
@@ -92,7 +92,7 @@ describe('providers', () => {
     ],
     ['never answers', () => new Promise(() => {})],
   ])('says that one whose check %s is down, and no more than its class', async (_case, health) => {
-    const { list, clock } = await house([{ ...scripted('ill', 'x'), health: health! }])
+    const { list, clock } = await setup([{ ...scripted('ill', 'x'), health: health! }])
     const reply = await whileTimePasses(clock, list(), 1_000)
     expect(reply).toMatchObject({ data: [{ health: { status: 'down' } }] })
     expect(JSON.stringify(reply)).not.toContain('sk-123')

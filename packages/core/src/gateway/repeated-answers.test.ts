@@ -43,7 +43,7 @@ function counter(): Provider & { readonly asked: () => number } {
   }
 }
 
-async function house() {
+async function setup() {
   const provider = counter()
   const stores = memoryStores({ clock: testClock() })
   const core = await testCore({
@@ -72,7 +72,7 @@ describe('a text that is asked for again', () => {
   const input = { model: 'text', prompt: 'hello' }
 
   test('is the same, as a generation of its own, at no cost', async () => {
-    const { core, caller, stores } = await house()
+    const { core, caller, stores } = await setup()
     const first = await core.run(generateText, caller, input)
     await turn()
     const second = await core.run(generateText, caller, input)
@@ -88,14 +88,14 @@ describe('a text that is asked for again', () => {
   })
 
   test('is charged a unit like every success', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     await core.run(generateText, caller, input)
     await turn()
     expect(await core.run(generateText, caller, input)).toMatchObject({ limits: { remaining: 998 } })
   })
 
   test('comes as a stream where it is asked for as one', async () => {
-    const { core, caller, asked } = await house()
+    const { core, caller, asked } = await setup()
     await core.run(generateText, caller, input)
     await turn()
     const reply = await core.run(generateText, caller, { ...input, stream: true })
@@ -109,7 +109,7 @@ describe('a text that is asked for again', () => {
   })
 
   test('was a stream before', async () => {
-    const { core, caller, asked } = await house()
+    const { core, caller, asked } = await setup()
     const reply = await core.run(generateText, caller, { ...input, stream: true })
     if (!reply.success || !('events' in reply)) throw new Error('no stream')
     await all(reply.events)
@@ -126,7 +126,7 @@ describe('a text that is asked for again', () => {
     ['anything else is asked', { temperature: 0.1 }],
     ['it is asked of the model itself, not of the route', { model: 'counter/any' }],
   ])('is another where %s', async (_, change) => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     await core.run(generateText, caller, input)
     await turn()
     expect(await core.run(generateText, caller, { ...input, ...change })).toMatchObject({
@@ -136,7 +136,7 @@ describe('a text that is asked for again', () => {
   })
 
   test('is another for another user', async () => {
-    const { core, caller, addCaller } = await house()
+    const { core, caller, addCaller } = await setup()
     const { credentials } = await addCaller()
     await core.run(generateText, caller, input)
     await turn()
@@ -144,7 +144,7 @@ describe('a text that is asked for again', () => {
   })
 
   test('is the same for the embedding program', async () => {
-    const { core, asked } = await house()
+    const { core, asked } = await setup()
     await core.generate(input)
     await turn()
     expect(await core.generate(input)).toMatchObject({ content: 'answer 1' })
@@ -152,7 +152,7 @@ describe('a text that is asked for again', () => {
   })
 
   test('is waited for where the first is not done, and costs one call (single flight)', async () => {
-    const { core, caller, asked } = await house()
+    const { core, caller, asked } = await setup()
     const replies = await Promise.all(Array.from({ length: 10 }, () => core.run(generateText, caller, input)))
     expect(asked()).toBe(1)
     expect(replies.filter(({ meta }) => meta.cached === false)).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('an image that is asked for again', () => {
   const input = { model: 'picture', prompt: 'hello', size: '256x256' }
 
   test('is the same image, as long as it is kept', async () => {
-    const { core, caller, stores } = await house()
+    const { core, caller, stores } = await setup()
     const first = await core.run(generateImage, caller, input)
     await turn()
     const second = await core.run(generateImage, caller, input)
@@ -178,7 +178,7 @@ describe('an image that is asked for again', () => {
 
 describe('an analysis by a model that is asked for again', () => {
   test('is the same, at no cost', async () => {
-    const { core, caller, asked } = await house()
+    const { core, caller, asked } = await setup()
     const input = { model: 'reader', text: 'fine', tasks: ['sentiment'] }
     await core.run(analyze, caller, input)
     await turn()

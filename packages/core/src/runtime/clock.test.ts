@@ -9,7 +9,7 @@ describe('an alarm set for a month', () => {
 
   test('rings after a month, not at once', () => {
     const ring = vi.fn<() => void>()
-    systemClock.alarm(60 * dayMs, ring)
+    systemClock.schedule(60 * dayMs, ring)
     vi.advanceTimersByTime(60 * dayMs - 1)
     expect(ring).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
@@ -18,7 +18,7 @@ describe('an alarm set for a month', () => {
 
   test('can be called off in its second half', () => {
     const ring = vi.fn<() => void>()
-    const callOff = systemClock.alarm(30 * dayMs, ring)
+    const callOff = systemClock.schedule(30 * dayMs, ring)
     vi.advanceTimersByTime(28 * dayMs)
     callOff()
     vi.advanceTimersByTime(30 * dayMs)
@@ -32,7 +32,7 @@ describe('the longest time-out that may be configured', () => {
     const warned: string[] = []
     const hear = ({ name }: Error) => void warned.push(name)
     process.on('warning', hear)
-    const callOff = [2 ** 31 - 1, 2 ** 31, 366 * dayMs].map((ms) => systemClock.alarm(ms, () => {}))
+    const callOff = [2 ** 31 - 1, 2 ** 31, 366 * dayMs].map((ms) => systemClock.schedule(ms, () => {}))
     await new Promise((resolve) => setImmediate(resolve))
     for (const off of callOff) off()
     process.off('warning', hear)

@@ -3,19 +3,19 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Calls `ring` once after that long, unless the returned function is called first. */
-  alarm(ms: number, ring: () => void): () => void
+  schedule(ms: number, ring: () => void): () => void
 }
 
 /** The longest that one of Node's timers waits: told to wait longer, it rings at once. */
-export const longestTimerMs = 2 ** 31 - 1
+export const maxTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: Date.now,
-  alarm(ms, ring) {
+  schedule(ms, ring) {
     let timer: NodeJS.Timeout
     const wait = (leftMs: number) => {
-      if (leftMs <= longestTimerMs) timer = setTimeout(ring, leftMs)
-      else timer = setTimeout(wait, longestTimerMs, leftMs - longestTimerMs)
+      if (leftMs <= maxTimerMs) timer = setTimeout(ring, leftMs)
+      else timer = setTimeout(wait, maxTimerMs, leftMs - maxTimerMs)
     }
     wait(ms)
     return () => clearTimeout(timer)
@@ -41,7 +41,7 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
       cancel()
       reject(signal.reason)
     }
-    const cancel = clock.alarm(ms, () => {
+    const cancel = clock.schedule(ms, () => {
       signal.removeEventListener('abort', leave)
       resolve()
     })
@@ -50,9 +50,9 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 }
 
 /** The result of work that has so many milliseconds, or an error that says so. The work itself goes on. */
-export function inTime<Result>(work: () => Result | Promise<Result>, ms: number, clock: Clock): Promise<Result> {
+export function withTimeout<Result>(work: () => Result | Promise<Result>, ms: number, clock: Clock): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
-    const cancel = clock.alarm(ms, () => reject(new Error(`not done within ${ms} ms`)))
+    const cancel = clock.schedule(ms, () => reject(new Error(`not done within ${ms} ms`)))
     // An async function: work that throws before it returns rejects as well.
     const begun = (async () => work())()
     begun.then(resolve, reject).finally(cancel)

@@ -38,7 +38,7 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
   const at = clock.now() + ms
   let dueAt = at
   let ringsAt = at
-  let cancel = clock.alarm(ms, ring)
+  let cancel = clock.schedule(ms, ring)
   /** One that was moved away meanwhile rings again: most moves then cost no alarm. */
   function ring(): void {
     if (dueAt > ringsAt) rearm()
@@ -47,7 +47,7 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
   function rearm(): void {
     cancel()
     ringsAt = dueAt
-    cancel = clock.alarm(Math.max(0, dueAt - clock.now()), ring)
+    cancel = clock.schedule(Math.max(0, dueAt - clock.now()), ring)
   }
   const clear = () => {
     cancel()

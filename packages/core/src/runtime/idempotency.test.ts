@@ -43,7 +43,7 @@ function counting(): Provider & { readonly asked: number } {
   }
 }
 
-async function house(provider: Provider = counting()) {
+async function setup(provider: Provider = counting()) {
   const world = await testCore({ providers: [provider] })
   const count = async (stores: Stores = world.stores) => ({
     shipments: (await stores.read((view) => view.shipments.list({}, { first: 'oldest', limit: 100 }))).length,
@@ -61,7 +61,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 describe('the same request under the same Idempotency-Key', () => {
   test('of a write is done once, and answered alike', async () => {
-    const { core, caller, count } = await house()
+    const { core, caller, count } = await setup()
     const first = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_1' })
     const again = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_2' })
     expect(first).toMatchObject({ success: true, version: 1, meta: { requestId: 'req_1' } })
@@ -72,7 +72,7 @@ describe('the same request under the same Idempotency-Key', () => {
 
   test('of a model call asks the provider once, and is answered alike', async () => {
     const provider = counting()
-    const { core, caller, count, clock } = await house(provider)
+    const { core, caller, count, clock } = await setup(provider)
     const first = await core.run(generate, caller, greeting, keyed)
     clock.advance(3_600_000)
     const again = await core.run(generate, caller, greeting, keyed)
@@ -84,7 +84,7 @@ describe('the same request under the same Idempotency-Key', () => {
 
   test('of a stream is answered with one chunk, and the whole', async () => {
     const provider = counting()
-    const { core, caller, count } = await house(provider)
+    const { core, caller, count } = await setup(provider)
     const stream = async () => {
       const reply = await core.run(generate, caller, { ...greeting, stream: true }, keyed)
       if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
@@ -100,7 +100,7 @@ describe('the same request under the same Idempotency-Key', () => {
   })
 
   test('of an operation that is not metered is done once too', async () => {
-    const { core, caller, count } = await house()
+    const { core, caller, count } = await setup()
     const unmetered = defineOperation({ ...createShipment, metered: false })
     const first = await core.run(unmetered, caller, shipmentInput(), keyed)
     expect(await core.run(unmetered, caller, shipmentInput(), keyed)).toEqual({ ...first, replayed: true })
@@ -108,14 +108,14 @@ describe('the same request under the same Idempotency-Key', () => {
   })
 
   test('is the same in whatever order its fields come, and with its defaults spelled out', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     await core.run(generate, caller, greeting, keyed)
     const again = await core.run(generate, caller, { temperature: 0.7, prompt: 'greet me', model: 'any' }, keyed)
     expect(again).toMatchObject({ replayed: true })
   })
 
   test('is answered although its model is gone', async () => {
-    const { core, caller, clock, stores } = await house()
+    const { core, caller, clock, stores } = await setup()
     await core.run(generate, caller, greeting, keyed)
     const secretKeys = { current: 'shared' }
     const before = createFairlead({
@@ -133,7 +133,7 @@ describe('the same request under the same Idempotency-Key', () => {
   })
 
   test('is answered, free of charge, although the quota is used up', async () => {
-    const { core, addCaller } = await house()
+    const { core, addCaller } = await setup()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
     await core.run(generate, credentials, greeting, keyed)
     expect(await core.run(generate, credentials, greeting)).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
@@ -144,7 +144,7 @@ describe('the same request under the same Idempotency-Key', () => {
   })
 
   test('tells its warnings in the spelling of the transport that asks again', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     await core.run(generate, caller, greeting, { ...keyed, spell: (field) => field.toLowerCase() })
     expect(await core.run(generate, caller, greeting, { ...keyed, spell: (field) => `<${field}>` })).toMatchObject({
       meta: { warnings: [{ field: '<topP>', issue: 'is not honoured' }] },
@@ -152,7 +152,7 @@ describe('the same request under the same Idempotency-Key', () => {
   })
 
   test('is done again after 24 hours', async () => {
-    const { core, caller, clock } = await house()
+    const { core, caller, clock } = await setup()
     await core.run(generate, caller, greeting, keyed)
     clock.advance(24 * 3_600_000 - 1)
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
@@ -165,7 +165,7 @@ describe('the same request under the same Idempotency-Key', () => {
   })
 
   test('is not done again where its answer can not be read any more', async () => {
-    const { core, caller, clock, stores, count } = await house()
+    const { core, caller, clock, stores, count } = await setup()
     await core.run(createShipment, caller, shipmentInput(), keyed)
     const restarted = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock })
     expect(await restarted.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({
@@ -175,7 +175,7 @@ describe('the same request under the same Idempotency-Key', () => {
   })
 
   test('is done once for an embedding program', async () => {
-    const { core } = await house()
+    const { core } = await setup()
     const first = await core.shipments.create(shipmentInput(), keyed)
     expect(await core.shipments.create(shipmentInput(), keyed)).toEqual(first)
   })
@@ -187,20 +187,20 @@ describe('another request under the same Idempotency-Key', () => {
     ['another parameter', { ...greeting, seed: 7 }],
     ['a stream', { ...greeting, stream: true }],
   ])('with %s is refused', async (_case, input) => {
-    const { core, caller, count } = await house()
+    const { core, caller, count } = await setup()
     await core.run(generate, caller, greeting, keyed)
     expect(await core.run(generate, caller, input, keyed)).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     expect(await count()).toMatchObject({ used: 1 })
   })
 
   test('for another operation is a request of its own', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     await core.run(generate, caller, greeting, keyed)
     expect(await core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({ success: true, version: 1 })
   })
 
   test('for another record is another request', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     const made = await Promise.all(['a', 'b'].map((name) => core.run(createShipment, caller, shipmentInput(name))))
     const [a, b] = made.map((reply) => (reply.success ? reply.data.id : ''))
     const update = (id = '') => core.run(updateShipment, caller, { ...shipmentInput(id), id }, keyed)
@@ -211,7 +211,7 @@ describe('another request under the same Idempotency-Key', () => {
 
 describe('an Idempotency-Key', () => {
   test.each(['', 'with space', 'é', 'a\nb', 'k'.repeat(256)])('may not be %j', async (idempotencyKey) => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({
       error: {
         code: 'INVALID_REQUEST',
@@ -224,13 +224,13 @@ describe('an Idempotency-Key', () => {
   })
 
   test.each(['k', 'k'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'])('may be %j', async (idempotencyKey) => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     await core.run(generate, caller, greeting, { idempotencyKey })
     expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({ replayed: true })
   })
 
   test('is not taken where there is no user yet', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     const login = defineOperation({ ...createShipment, access: { anonymous: true }, metered: false })
     expect(await core.run(login, caller, shipmentInput(), keyed)).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'idempotencyKey' } },
@@ -238,7 +238,7 @@ describe('an Idempotency-Key', () => {
   })
 
   test('changes nothing for a look-up', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     for (let time = 0; time < 2; time++) {
       expect(await core.run(models, caller, {}, keyed)).not.toHaveProperty('replayed')
     }
@@ -270,7 +270,7 @@ describe('an Idempotency-Key', () => {
 
 describe('requests at once under one Idempotency-Key', () => {
   test('of a write have one effect: one is done, the others get its answer', async () => {
-    const { core, caller, count } = await house()
+    const { core, caller, count } = await setup()
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => core.run(createShipment, caller, shipmentInput(), keyed)),
     )
@@ -281,7 +281,7 @@ describe('requests at once under one Idempotency-Key', () => {
 
   test('of a model call ask the provider once: the others hear that it still runs', async () => {
     const provider = held('slow')
-    const { core, caller, count } = await house(provider)
+    const { core, caller, count } = await setup(provider)
     const running = Array.from({ length: 50 }, () => core.run(generate, caller, greeting, keyed))
     await expect.poll(() => provider.calls.length).toBe(1)
     provider.release('hello')
@@ -298,7 +298,7 @@ describe('requests at once under one Idempotency-Key', () => {
 
 describe('an Idempotency-Key whose request was not done', () => {
   test('is free again after a refusal of a write', async () => {
-    const { core, caller, count } = await house()
+    const { core, caller, count } = await setup()
     await core.run(createShipment, caller, shipmentInput('a'))
     expect(await core.run(createShipment, caller, shipmentInput('a'), keyed)).toMatchObject({
       error: { code: 'CONFLICT' },
@@ -308,14 +308,14 @@ describe('an Idempotency-Key whose request was not done', () => {
   })
 
   test('is free again after a failure of the provider', async () => {
-    const { core, caller, clock, stores } = await house(failing('down', 'give_up'))
+    const { core, caller, clock, stores } = await setup(failing('down', 'give_up'))
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     const mended = createFairlead({ features: [accounts(), shipments()], providers: [counting()], clock, stores })
     expect(await mended.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
   })
 
   test('is free again after a refusal for the quota', async () => {
-    const { core, addCaller, stores, clock } = await house()
+    const { core, addCaller, stores, clock } = await setup()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
     expect(await core.run(generate, credentials, greeting, keyed)).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
     expect(await stores.transact((tx) => tx.claims.purge(clock.now() + 1, 9))).toBe(0)
@@ -323,7 +323,7 @@ describe('an Idempotency-Key whose request was not done', () => {
 
   test('is free again when its caller left', async () => {
     const provider = held('slow')
-    const { core, caller } = await house(provider)
+    const { core, caller } = await setup(provider)
     const leaving = new AbortController()
     const running = core.run(generate, caller, greeting, { ...keyed, signal: leaving.signal })
     await expect.poll(() => provider.calls.length).toBe(1)
@@ -334,7 +334,7 @@ describe('an Idempotency-Key whose request was not done', () => {
   })
 
   test('is free again when its stream was left', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     const stream = async () => {
       const reply = await core.run(generate, caller, { ...greeting, stream: true }, keyed)
       if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
@@ -559,7 +559,7 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
 describe('one Idempotency-Key of two users', () => {
   test('is two: each gets an answer of its own', async () => {
     const provider = counting()
-    const { core, caller, addCaller } = await house(provider)
+    const { core, caller, addCaller } = await setup(provider)
     const { credentials: other } = await addCaller()
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
     const theirs = await core.run(generate, other, greeting, keyed)
@@ -570,7 +570,7 @@ describe('one Idempotency-Key of two users', () => {
 
   test('shows no API key the answer to another of the same user', async () => {
     const provider = counting()
-    const { core, addCaller, stores } = await house(provider)
+    const { core, addCaller, stores } = await setup(provider)
     const { credentials, keyId } = await addCaller()
     const token = newApiKeyToken()
     await stores.transact(async (tx) => {

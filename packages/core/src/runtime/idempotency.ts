@@ -53,7 +53,7 @@ const renewEveryMs = 20_000
 const keptForMs = 24 * 3_600_000
 
 /** What already stands under a run's key, and still holds. */
-export function findStanding(stores: RuntimeStores, { id }: NonNullable<Run['claim']>): Promise<Claim | undefined> {
+export function findClaim(stores: RuntimeStores, { id }: NonNullable<Run['claim']>): Promise<Claim | undefined> {
   return stores.read((view) => view.claims.find(id, keptForMs))
 }
 
@@ -98,7 +98,7 @@ export function holdClaim(
   let cancel = () => {}
   let held = true
   const wait = () => {
-    cancel = clock.alarm(renewEveryMs, () => void renew())
+    cancel = clock.schedule(renewEveryMs, () => void renew())
   }
   async function renew(): Promise<void> {
     try {
@@ -196,7 +196,7 @@ function openFingerprint(cipher: Cipher, { id, fingerprint }: Claim): string | u
 
 /** Sealed, for data may hold a secret that is shown this once. */
 function sealedOutcome(cipher: Cipher, run: Run, id: string, data: unknown): string {
-  const { version } = run.told
+  const { version } = run.replyFacts
   const outcome: KeptOutcome = {
     data,
     meta: metaOf({ ...run, spell: asIs }),

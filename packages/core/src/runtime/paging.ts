@@ -7,14 +7,14 @@ import { isId } from './id.ts'
 import { typeNames } from './operation.ts'
 import type { Position, Slice } from './stores.ts'
 
-const longestCursor = 512
+const maxCursorLength = 512
 
 /** The fields that every list takes beside its filters. */
 export const pageInput = {
   limit: integerBetween(1, 100).default(20).describe('Maximum number of records in the page.'),
   cursor: z
     .string()
-    .max(longestCursor, { error: 'must be a cursor' })
+    .max(maxCursorLength, { error: 'must be a cursor' })
     .optional()
     .describe('The `next_cursor` of the previous page. Default: the first page.'),
   sort: z

@@ -42,7 +42,7 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
 
   function scheduleRetry(): void {
     if (cancelRetry || writing || closed) return
-    cancelRetry = clock.alarm(retryMs, () => void retry())
+    cancelRetry = clock.schedule(retryMs, () => void retry())
     retryMs = Math.min(maxRetryMs, retryMs * 2)
   }
 
@@ -87,7 +87,7 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
     async close(timeoutMs) {
       if (pending.length > 0) {
         await new Promise<void>((resolve) => {
-          const cancelTimeout = clock.alarm(timeoutMs, resolve)
+          const cancelTimeout = clock.schedule(timeoutMs, resolve)
           onEmpty = () => {
             cancelTimeout()
             resolve()

@@ -8,20 +8,20 @@ import { limitsFrom } from './quota.ts'
 import type { Operation } from './operation.ts'
 
 export function toSuccess<Data>(run: Run, data: Data): Success<Data> {
-  const { limits, burst, told } = run
+  const { limits, burst, replyFacts } = run
   return {
     success: true,
     data,
     meta: metaOf(run),
     ...(limits && { limits }),
     ...(burst && { burst }),
-    ...(told.version !== undefined && { version: told.version }),
-    ...(told.records && { records: told.records }),
+    ...(replyFacts.version !== undefined && { version: replyFacts.version }),
+    ...(replyFacts.records && { records: replyFacts.records }),
   }
 }
 
 /** What can be said of a run so far. */
-export function metaOf({ requestId, at, modelCall, warnings, spell, told }: Run): Meta {
+export function metaOf({ requestId, at, modelCall, warnings, spell, replyFacts }: Run): Meta {
   const { provider, attempts, cached, costUsd } = modelCall
   return {
     requestId,
@@ -30,7 +30,7 @@ export function metaOf({ requestId, at, modelCall, warnings, spell, told }: Run)
     ...(costUsd !== undefined && { costUsd }),
     ...(provider !== undefined && { cached: cached ?? false }),
     ...(attempts !== undefined && { attempts }),
-    ...(told.page && { page: told.page }),
+    ...(replyFacts.page && { page: replyFacts.page }),
     ...(warnings.length > 0 && { warnings: warnings.map((issue) => spelled(issue, spell)) }),
   }
 }
@@ -90,12 +90,12 @@ export function toPublicError(
   return new FairleadError('INTERNAL_ERROR', 'Internal server error. Quote the request id when you contact support.')
 }
 
-const told = new WeakSet<FairleadError>()
+const logged = new WeakSet<FairleadError>()
 
 /** The response does not say why a dependency is unavailable, so the log does. An error that passes here twice is logged once. */
 export function logOutage(log: Log, requestId: string, error: FairleadError): void {
-  if (error.code !== 'SERVICE_UNAVAILABLE' || error.cause === undefined || told.has(error)) return
-  told.add(error)
+  if (error.code !== 'SERVICE_UNAVAILABLE' || error.cause === undefined || logged.has(error)) return
+  logged.add(error)
   log.warn({ requestId, error }, 'dependency unavailable')
 }
 
@@ -112,7 +112,7 @@ export async function refuse(
   return toFailure(shown, run)
 }
 
-/** A limited caller is told where it stands, also by an answer that touched no counter. */
+/** The current limits of a caller with a quota, for replies that did not touch the counter. */
 export async function currentLimits({ stores }: Services, run: Run): Promise<Limits | undefined> {
   const account = chargedAccount(run)
   if (!account || account.limit === null) return undefined

@@ -8,7 +8,7 @@ import type { Cipher } from './keyring.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import type { NewId } from './id.ts'
-import type { Working } from './in-flight.ts'
+import type { InFlight } from './in-flight.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { RateLimiter, RequestsPerMinute } from './rate-limit.ts'
 
@@ -77,7 +77,7 @@ export interface Run extends Call {
   /** What the run is to claim, where it is to be done once. */
   claim: RunClaim | undefined
   /** What the answer says of its data. */
-  readonly told: Told
+  readonly replyFacts: ReplyFacts
 }
 
 interface RunClaim {
@@ -87,7 +87,7 @@ interface RunClaim {
   isLost: boolean
 }
 
-interface Told {
+interface ReplyFacts {
   readonly page?: PageMeta
   readonly version?: number
   readonly records?: () => readonly ListedRecord[]
@@ -115,7 +115,7 @@ export function openRun(
   const warnings: Issue[] = []
   const modelCall: Partial<ModelCall> = {}
   const events: Event[] = []
-  const told: { -readonly [Fact in keyof Told]: Told[Fact] } = {}
+  const replyFacts: { -readonly [Fact in keyof ReplyFacts]: ReplyFacts[Fact] } = {}
   const hooks: AfterCommit[] = []
   const at = clock.now()
   const run: Run = {
@@ -136,7 +136,7 @@ export function openRun(
     warnings,
     modelCall,
     events,
-    told,
+    replyFacts,
     hooks,
     afterCommit: (act) => void hooks.push(act),
     warn(issues) {
@@ -148,10 +148,10 @@ export function openRun(
       if (userId !== null) events.push({ id: newId('evt'), type, userId, at, data })
     },
     page(page, records) {
-      told.page = page
-      if (records) told.records = records
+      replyFacts.page = page
+      if (records) replyFacts.records = records
     },
-    version: (version) => void (told.version = version),
+    version: (version) => void (replyFacts.version = version),
   }
   return run
 }
@@ -171,7 +171,7 @@ export interface Runtime {
   readonly clock: Clock
   readonly log: Log
   readonly newId: NewId
-  readonly working: Working
+  readonly inFlight: InFlight
   readonly pendingSettlements: PendingSettlements
   readonly rateLimiter: RateLimiter
   /** Burst limits by tier; a tier without one has none. */

@@ -51,7 +51,7 @@ export async function runStream(
 function settledOrLate(work: Promise<void>, clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     if (ms === 0) resolve()
-    const cancel = clock.alarm(ms, resolve)
+    const cancel = clock.schedule(ms, resolve)
     work.then(resolve, reject).finally(cancel)
   })
 }
@@ -135,7 +135,7 @@ function watchAccess({ clock }: Runtime, { recheck }: Run, lifetime: Deadline): 
   }
   let cancel: () => void = () => {}
   const wait = () => {
-    cancel = clock.alarm(recheckEveryMs, () => void ask())
+    cancel = clock.schedule(recheckEveryMs, () => void ask())
   }
   whenAborted(lifetime.signal, () => cancel())
   if (!lifetime.signal.aborted) wait()

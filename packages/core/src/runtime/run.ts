@@ -2,7 +2,7 @@ import { type Credentials, authorize, identify } from './access.ts'
 import { type Services } from './call.ts'
 import { type Failure, type Streaming, type Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
-import { checkedKey, claimId, findStanding, fingerprintOf, keepOutcome, replay, takeClaim } from './idempotency.ts'
+import { checkedKey, claimId, findClaim, fingerprintOf, keepOutcome, replay, takeClaim } from './idempotency.ts'
 import type { Found, LookUp } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import { type ReservedUnit } from './quota.ts'
@@ -76,7 +76,7 @@ async function perform(
   const input = canStream(operation) ? others : accepted
   const stream = operation.kind === 'inference' && asked === true ? operation.stream : undefined
   // Looked for before anything is prepared: what was answered once is answered again though its model is gone.
-  const standing = run.claim && (await findStanding(services.stores, run.claim))
+  const standing = run.claim && (await findClaim(services.stores, run.claim))
   if (standing) return replay(runtime, services, run, standing, stream)
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
   await countBurst(runtime, run)
@@ -84,7 +84,7 @@ async function perform(
     return await dispatch(runtime, services, run, plan, stream)
   } catch (error) {
     if (!run.claim?.isLost) throw error
-    const winner = await findStanding(services.stores, run.claim)
+    const winner = await findClaim(services.stores, run.claim)
     if (!winner) throw error
     return replay(runtime, services, run, winner, stream)
   }

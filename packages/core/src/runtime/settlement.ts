@@ -101,7 +101,7 @@ export async function openSettlement(
   if ('standing' in opened) return opened
   const { reservation } = opened
   const releaseHold = holdClaim(runtime, stores, run)
-  const end = runtime.working.begin()
+  const end = runtime.inFlight.begin()
   let settled = false
 
   async function succeed(keep: ((tx: RuntimeTransaction) => Promise<void>) | undefined): Promise<void> {
@@ -214,7 +214,7 @@ async function outlast(clock: Clock, keep: () => Promise<void>): Promise<Fairlea
     } catch (error) {
       if (!isUnavailable(error)) throw error
       outage ??= error
-      await new Promise<void>((resolve) => void clock.alarm(waitMs, resolve))
+      await new Promise<void>((resolve) => void clock.schedule(waitMs, resolve))
     }
   }
   await keep()

@@ -4,7 +4,7 @@ import { explainIssue } from './explain-issue.ts'
 import { clip, maxNameLength, nearest } from './names.ts'
 
 /** More than this a caller does not read; and looking for names that were meant takes time. */
-const mostIssues = 20
+const maxIssues = 20
 
 /** The input as the schema reads it, or `INVALID_REQUEST` with the fields at fault. */
 export function validate(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
@@ -28,13 +28,13 @@ function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): read
   for (const issue of found) {
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, issue.path)
-      for (const key of issue.keys.slice(0, mostIssues)) issues.push(unknownField([...issue.path, key], key, known))
+      for (const key of issue.keys.slice(0, maxIssues)) issues.push(unknownField([...issue.path, key], key, known))
     } else {
       issues.push({ field: toField(issue.path), issue: issue.message })
     }
-    if (issues.length >= mostIssues) break
+    if (issues.length >= maxIssues) break
   }
-  return issues.slice(0, mostIssues)
+  return issues.slice(0, maxIssues)
 }
 
 function unknownField(path: readonly PropertyKey[], key: string, known: readonly string[]): Issue {

@@ -8,7 +8,7 @@ import {
   type Shipment,
   type ShipmentStatus,
   eventData,
-  mostStatuses,
+  maxStatuses,
   nextStatuses,
   referenceTaken,
   shipmentFacts,
@@ -128,7 +128,7 @@ export const updateShipment = defineOperation({
     status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
     createdAt: shipmentFacts.createdAt.optional(),
     updatedAt: shipmentFacts.updatedAt.optional(),
-    history: shipmentFacts.history.max(mostStatuses).optional(),
+    history: shipmentFacts.history.max(maxStatuses).optional(),
   }),
   output: shipmentRecord,
   versioned: true,
@@ -157,8 +157,8 @@ function withStatus(shipment: Shipment, status: ShipmentStatus | undefined, at: 
         : `can't change any more: "${shipment.status}" is final`
     throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
   }
-  if (shipment.history.length >= mostStatuses) {
-    const issue = `has changed too often: a shipment may have ${mostStatuses} in all`
+  if (shipment.history.length >= maxStatuses) {
+    const issue = `has changed too often: a shipment may have ${maxStatuses} in all`
     throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
   }
   return { ...shipment, status, history: [...shipment.history, { status, at }] }

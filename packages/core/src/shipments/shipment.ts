@@ -29,7 +29,7 @@ const next = {
 } as const satisfies Record<ShipmentStatus, readonly ShipmentStatus[]>
 
 /** How many statuses one shipment may have had: more is a loop, and would grow without end. */
-export const mostStatuses = 200
+export const maxStatuses = 200
 
 export function nextStatuses(status: ShipmentStatus): readonly ShipmentStatus[] {
   return next[status]

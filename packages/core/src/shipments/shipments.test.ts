@@ -6,7 +6,7 @@ import type { ShipmentStatus } from './shipment.ts'
 
 const { shipments, shipment, createShipment, updateShipment, deleteShipment } = operations
 
-async function house() {
+async function setup() {
   const world = await testCore()
   const { core, caller } = world
   type Who = typeof caller
@@ -51,7 +51,7 @@ const everyStatus = [
 
 describe('the status of a shipment', () => {
   test('is pending at first', async () => {
-    const { create } = await house()
+    const { create } = await setup()
     expect(await create()).toMatchObject({
       status: 'pending',
       history: [{ status: 'pending', at: '2026-03-14T09:26:53.589Z' }],
@@ -59,7 +59,7 @@ describe('the status of a shipment', () => {
   })
 
   test('can not be another from the start', async () => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     const reply = await core.run(createShipment, caller, { ...shipmentInput(), status: 'in_transit' })
     expect(reply).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'status', issue: 'must be "pending"' } },
@@ -79,7 +79,7 @@ describe('the status of a shipment', () => {
 
   const follows = rules.flatMap(([status, way, next]) => next.map((after) => ({ status, way, after })))
   test.each(follows)('may become $after when it is $status', async ({ way, after }) => {
-    const { along, put } = await house()
+    const { along, put } = await setup()
     const id = await along(...way)
     expect(await put(id, { status: after })).toMatchObject({ success: true, data: { status: after } })
   })
@@ -88,7 +88,7 @@ describe('the status of a shipment', () => {
     everyStatus.filter((after) => after !== status && !next.includes(after)).map((after) => ({ status, way, after })),
   )
   test.each(forbidden)('can not become $after when it is $status', async ({ way, after }) => {
-    const { along, put, get } = await house()
+    const { along, put, get } = await setup()
     const id = await along(...way)
     const before = await get(id)
     expect(await put(id, { status: after })).toMatchObject({
@@ -98,14 +98,14 @@ describe('the status of a shipment', () => {
   })
 
   test.each(rules)('stays %s when an update names the same or none', async (status, way) => {
-    const { along, put } = await house()
+    const { along, put } = await setup()
     const id = await along(...way)
     expect(await put(id, { status })).toMatchObject({ data: { status } })
     expect(await put(id)).toMatchObject({ data: { status } })
   })
 
   test('is refused in words that name what may follow', async () => {
-    const { along, put, remove } = await house()
+    const { along, put, remove } = await setup()
     const id = await along()
     expect(await put(id, { status: 'delivered' })).toMatchObject({
       error: { details: { issue: `can't become "delivered" from "pending", only: in_transit, cancelled` } },
@@ -117,7 +117,7 @@ describe('the status of a shipment', () => {
   })
 
   test('leaves each of its changes in the history, with its time', async () => {
-    const { create, put, clock } = await house()
+    const { create, put, clock } = await setup()
     const { id } = await create()
     for (const status of ['in_transit', 'exception', 'in_transit']) {
       clock.advance(1000)
@@ -140,7 +140,7 @@ describe('the status of a shipment', () => {
 
 describe('a new shipment', () => {
   test('needs a reference, two addresses and a parcel', async () => {
-    const { create } = await house()
+    const { create } = await setup()
     const made = await create()
     expect(made.id).toMatch(/^shp_\d{37}$/)
     expect(made).toEqual({
@@ -177,7 +177,7 @@ describe('a new shipment', () => {
     ['a date-time in UTC', { estimatedDelivery: '2026-04-01T12:00:00Z' }],
     ['a date-time with an offset and milliseconds', { estimatedDelivery: '2028-02-29T12:00:00.123+05:30' }],
   ])('may have %s, and shows it as it was sent', async (_case, input) => {
-    const { create } = await house()
+    const { create } = await setup()
     expect(await create(input)).toMatchObject(input)
   })
 
@@ -232,7 +232,7 @@ describe('a new shipment', () => {
     ['id', 'is not a known field', { id: 'shp_1' }],
     ['history', 'is not a known field', { history: [] }],
   ])('is refused where %s %s, free of charge', async (field, issue, input) => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     const reply = await core.run(createShipment, caller, { ...shipmentInput(), ...input })
     expect(reply).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field, issue } },
@@ -241,7 +241,7 @@ describe('a new shipment', () => {
   })
 
   test('is refused where its owner has another of that reference', async () => {
-    const { create, core, caller } = await house()
+    const { create, core, caller } = await setup()
     await create({ reference: 'a' })
     expect(await core.run(createShipment, caller, shipmentInput('a'))).toMatchObject({
       error: { code: 'CONFLICT', details: { field: 'reference', issue: 'is taken by another shipment' } },
@@ -250,14 +250,14 @@ describe('a new shipment', () => {
   })
 
   test('may have the reference of another user’s', async () => {
-    const { create, addCaller } = await house()
+    const { create, addCaller } = await setup()
     await create({ reference: 'a' })
     const { credentials } = await addCaller()
     expect(await create({ reference: 'a' }, credentials)).toMatchObject({ reference: 'a' })
   })
 
   test('may be an embedding program’s own', async () => {
-    const { core } = await house()
+    const { core } = await setup()
     const made = await core.shipments.create(shipmentInput())
     await expect(core.shipments.create(shipmentInput())).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await core.shipments.list()).toEqual([made])
@@ -266,7 +266,7 @@ describe('a new shipment', () => {
 
 describe('an update', () => {
   test('replaces all that may be written, and empties what it leaves out', async () => {
-    const { create, put } = await house()
+    const { create, put } = await setup()
     const { id } = await create({ carrier: 'Seven Seas', notes: 'fragile', metadata: { a: 'b' } })
     expect(await put(id, { reference: 'order-2', carrier: 'Eight Winds' })).toMatchObject({
       data: { id, reference: 'order-2', carrier: 'Eight Winds', notes: null, metadata: {} },
@@ -274,7 +274,7 @@ describe('an update', () => {
   })
 
   test('takes the record as it was shown, edited', async () => {
-    const { create, core, caller, clock } = await house()
+    const { create, core, caller, clock } = await setup()
     const shown = await create({ carrier: 'Seven Seas' })
     clock.advance(1000)
     expect(await core.run(updateShipment, caller, { ...shown, notes: 'fragile' })).toMatchObject({
@@ -287,7 +287,7 @@ describe('an update', () => {
     ['updatedAt', '2020-01-01T00:00:00.000Z'],
     ['history', []],
   ])('does not change %s', async (field, value) => {
-    const { create, put } = await house()
+    const { create, put } = await setup()
     const { id } = await create()
     expect(await put(id, { [field]: value })).toMatchObject({
       error: {
@@ -302,7 +302,7 @@ describe('an update', () => {
   })
 
   test('can not take the reference of another', async () => {
-    const { create, put, get } = await house()
+    const { create, put, get } = await setup()
     await create({ reference: 'a' })
     const { id } = await create({ reference: 'b' })
     expect(await put(id, { reference: 'a' })).toMatchObject({
@@ -312,7 +312,7 @@ describe('an update', () => {
   })
 
   test('may free a reference for another', async () => {
-    const { create, put } = await house()
+    const { create, put } = await setup()
     const { id } = await create({ reference: 'a' })
     await put(id, { reference: 'b' })
     expect(await create({ reference: 'a' })).toMatchObject({ reference: 'a' })
@@ -321,7 +321,7 @@ describe('an update', () => {
 
 describe('an update of a version that is no longer there', () => {
   test('is refused, so that no change is lost', async () => {
-    const { create, put, get } = await house()
+    const { create, put, get } = await setup()
     const { id } = await create()
     const shown = await get(id)
     expect(shown).toMatchObject({ version: 1 })
@@ -332,7 +332,7 @@ describe('an update of a version that is no longer there', () => {
   })
 
   test('is refused, free of charge, also where it would be no change', async () => {
-    const { create, put } = await house()
+    const { create, put } = await setup()
     const { id } = await create()
     await put(id)
     expect(await put(id, {}, undefined, [1, 7])).toMatchObject({
@@ -343,7 +343,7 @@ describe('an update of a version that is no longer there', () => {
   })
 
   test('is refused for a deletion too', async () => {
-    const { create, core, caller, get } = await house()
+    const { create, core, caller, get } = await setup()
     const { id } = await create()
     expect(await core.run(deleteShipment, caller, { id }, { ifMatch: [2] })).toMatchObject({
       error: { code: 'PRECONDITION_FAILED' },
@@ -355,7 +355,7 @@ describe('an update of a version that is no longer there', () => {
 
 describe('a shipment', () => {
   test('belongs to the user that created it: to any other it is not there', async () => {
-    const { create, get, put, remove, list, addCaller } = await house()
+    const { create, get, put, remove, list, addCaller } = await setup()
     const { id } = await create()
     const { credentials: other } = await addCaller()
     const missing = { error: { code: 'NOT_FOUND', message: 'Shipment not found.' } }
@@ -369,7 +369,7 @@ describe('a shipment', () => {
   })
 
   test('is seen and changed by admins, whose ever it is, and stays its owner’s', async () => {
-    const { create, get, put, remove, list, addCaller } = await house()
+    const { create, get, put, remove, list, addCaller } = await setup()
     const { id } = await create()
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
     expect(await list({}, admin)).toMatchObject({ references: ['order-1'] })
@@ -380,7 +380,7 @@ describe('a shipment', () => {
   })
 
   test.each(everyStatus.slice(0, 2))('that is deleted when %s is gone, and its reference free', async (status) => {
-    const { along, remove, get, create } = await house()
+    const { along, remove, get, create } = await setup()
     const id = await along(...(status === 'pending' ? [] : [status]))
     expect(await remove(id)).toMatchObject({ data: { id, deleted: true } })
     expect(await get(id)).toMatchObject({ error: { code: 'NOT_FOUND' } })
@@ -389,7 +389,7 @@ describe('a shipment', () => {
   })
 
   test('needs the scope "shipments"', async () => {
-    const { addCaller, get, list } = await house()
+    const { addCaller, get, list } = await setup()
     const { credentials } = await addCaller({ key: { scopes: ['models'] } })
     expect(await get('shp_1', credentials)).toMatchObject({ error: { code: 'FORBIDDEN' } })
     await expect(list({}, credentials)).rejects.toThrow('scope "shipments"')
@@ -398,7 +398,7 @@ describe('a shipment', () => {
 
 describe('what happens to a shipment', () => {
   test('is announced with the change: created, updated, its new status, deleted', async () => {
-    const { create, put, remove, stores } = await house()
+    const { create, put, remove, stores } = await setup()
     const told = () => stores.read((view) => view.outbox.count())
     const { id } = await create()
     expect(await told()).toBe(1)
@@ -415,7 +415,7 @@ describe('what happens to a shipment', () => {
 
 describe('a list of shipments', () => {
   async function withShipments() {
-    const world = await house()
+    const world = await setup()
     for (const reference of ['a', 'b', 'c', 'd', 'e']) {
       await world.create({ reference, carrier: reference < 'c' ? 'x' : null })
       world.clock.advance(1000)
@@ -482,7 +482,7 @@ describe('a list of shipments', () => {
       { status: 'lost' },
     ],
   ])('is refused where %s %s', async (field, issue, input) => {
-    const { core, caller } = await house()
+    const { core, caller } = await setup()
     expect(await core.run(shipments, caller, input)).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field, issue } },
     })

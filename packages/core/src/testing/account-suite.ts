@@ -214,7 +214,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
   })
 
   describe('throttles', () => {
-    const rule = { windowMs: 100, most: 3 }
+    const rule = { windowMs: 100, max: 3 }
     const hit = (bucket: string, at: number) => transact((tx) => tx.throttles.hit(bucket, { at, ...rule }))
 
     test('grant as many as a window holds, under concurrency too', async () => {
@@ -263,7 +263,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
   describe('throttles that nobody asks for any more', () => {
     test('are purged, so many at a time', async () => {
       const hit = (bucket: string, at: number) =>
-        transact((tx) => tx.throttles.hit(bucket, { at, windowMs: 100, most: 1 }))
+        transact((tx) => tx.throttles.hit(bucket, { at, windowMs: 100, max: 1 }))
       for (const bucket of ['a', 'b', 'c']) await hit(bucket, 1_000)
       await hit('d', 1_001)
       const purge = (before: number, limit: number) => transact((tx) => tx.throttles.purge(before, limit))

@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 
 /** A clock that moves only when told to. */
 export interface TestClock extends Clock {
-  /** Moves time on, ringing the alarms on the way in their order. */
+  /** Moves time on, ringing the timers on the way in their order. */
   advance(ms: number): void
   /** Sets the time, ringing nothing: clocks of machines do jump. */
   jumpTo(instant: number | string): void
@@ -10,22 +10,22 @@ export interface TestClock extends Clock {
 
 export function testClock(start: number | string = '2026-03-14T09:26:53.589Z'): TestClock {
   let now = new Date(start).getTime()
-  let alarms: { readonly at: number; readonly ring: () => void }[] = []
+  let timers: { readonly at: number; readonly ring: () => void }[] = []
   return {
     now: () => now,
-    alarm(ms, ring) {
-      const alarm = { at: now + ms, ring }
-      alarms.push(alarm)
+    schedule(ms, ring) {
+      const timer = { at: now + ms, ring }
+      timers.push(timer)
       return () => {
-        alarms = alarms.filter((other) => other !== alarm)
+        timers = timers.filter((other) => other !== timer)
       }
     },
     advance(ms) {
       const end = now + ms
       while (true) {
-        const next = alarms.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+        const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
         if (!next) break
-        alarms = alarms.filter((alarm) => alarm !== next)
+        timers = timers.filter((timer) => timer !== next)
         now = Math.max(now, next.at)
         next.ring()
       }

@@ -37,7 +37,7 @@ function endingAfter(ms: number, clock: Clock): TransformStream<Uint8Array, Uint
   const end = () => cancel()
   const transformer = {
     start(controller: TransformStreamDefaultController<Uint8Array>) {
-      cancel = clock.alarm(ms, () => controller.terminate())
+      cancel = clock.schedule(ms, () => controller.terminate())
     },
     flush: end,
     // In Node's streams, and not yet in the types of browsers'.

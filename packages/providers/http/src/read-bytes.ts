@@ -23,7 +23,7 @@ const mostSomeMs = 5_000
 export async function readSome(body: ReplyBody, clock: Clock): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
-  const cancel = clock.alarm(mostSomeMs, () => void body.return())
+  const cancel = clock.schedule(mostSomeMs, () => void body.return())
   try {
     for await (const piece of body) {
       pieces.push(piece)

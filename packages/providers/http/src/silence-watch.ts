@@ -19,7 +19,7 @@ export function watchSilence(clock: Clock, onSilence: (what: string, withinMs: n
   const arm = (dueAt: number) => {
     cancel()
     ringsAt = dueAt
-    cancel = clock.alarm(Math.max(0, dueAt - clock.now()), ring)
+    cancel = clock.schedule(Math.max(0, dueAt - clock.now()), ring)
   }
   function ring() {
     ringsAt = Infinity

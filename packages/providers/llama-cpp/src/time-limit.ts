@@ -6,13 +6,13 @@ export interface TimeLimit extends Disposable {
 }
 
 /** The longest that a timer can wait; beyond it, it would ring at once. */
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 export function limitTime({ signal, deadline }: ProviderCall, closing: AbortSignal): TimeLimit {
   const late = new AbortController()
   const leftMs = deadline - Date.now()
   const ring = () => late.abort(new ProviderError('timeout', 'The deadline passed before the answer was written'))
-  const timer = leftMs > longestTimerMs ? undefined : setTimeout(ring, Math.max(0, leftMs))
+  const timer = leftMs > maxTimerMs ? undefined : setTimeout(ring, Math.max(0, leftMs))
   return {
     signal: AbortSignal.any([signal, late.signal, closing]),
     [Symbol.dispose]: () => clearTimeout(timer),

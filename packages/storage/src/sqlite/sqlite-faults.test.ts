@@ -168,7 +168,7 @@ async function openHouse(provider: Provider = both) {
 
 const both: Provider = { ...scripted('calm', 'hello'), ...painter('calm'), models: [textModel(), imageModel()] }
 
-const hurried: Clock = { now: Date.now, alarm: (ms, ring) => systemClock.alarm(ms / 100, ring) }
+const hurried: Clock = { now: Date.now, schedule: (ms, ring) => systemClock.schedule(ms / 100, ring) }
 
 function pageCount(connection: DatabaseSync): number {
   return Number(connection.prepare('pragma page_count').get()?.['page_count'])

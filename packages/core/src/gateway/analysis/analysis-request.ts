@@ -4,8 +4,8 @@ import { type AnalysisRequest, type JsonSchema, type TextRequest, entityTypes, s
 import { languageName } from './languages.ts'
 
 /** Room for the longest analysis, and for what a model thinks before it. */
-const mostTokens = 16_384
-const leastTokens = 256
+const maxAnalysisTokens = 16_384
+const minAnalysisTokens = 256
 /** Fewer than English has, so that the estimate of the prompt is rather too high. */
 const charactersPerToken = 3
 /** Of other scripts a token has about one. */
@@ -24,7 +24,7 @@ export function analysisRequest(
   return {
     model: id,
     prompt,
-    maxTokens: Math.min(maxTokens, mostTokens, Math.max(room, leastTokens)),
+    maxTokens: Math.min(maxTokens, maxAnalysisTokens, Math.max(room, minAnalysisTokens)),
     temperature: 0,
     topP: 1,
     frequencyPenalty: 0,
@@ -43,7 +43,7 @@ export interface FaultyAnswer {
 }
 
 /** More of a faulty answer would not help to mend it. */
-const mostShown = 20_000
+const maxShown = 20_000
 
 const forms: Readonly<Record<AnalysisTask, string>> = {
   sentiment:
@@ -63,7 +63,7 @@ const forms: Readonly<Record<AnalysisTask, string>> = {
  */
 export function analysisPrompt({ text, tasks, language }: AnalysisQuestion, faulty?: FaultyAnswer): string {
   // Cut in two, a character would be refused by some upstreams.
-  const shown = faulty?.content.slice(0, mostShown).toWellFormed() ?? ''
+  const shown = faulty?.content.slice(0, maxShown).toWellFormed() ?? ''
   const fence = fenceFor(text + shown)
   const between = (part: string) => `${fence}\n${part}\n${fence}`
   const parts = [

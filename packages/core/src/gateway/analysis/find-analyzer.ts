@@ -34,7 +34,7 @@ export function findAnalyzer(registry: Registry, query: AnalyzerQuery, fallback?
   if (query.model === undefined && fallback !== undefined) {
     const model = registry.find(fallback)
     if (model && isStructured(model)) return byModel(registry, model.id)
-    registry.requireThere(fallback)
+    registry.requireAvailable(fallback)
   }
   throw invalidRequest(unsupported(named, query))
 }
@@ -55,7 +55,7 @@ function isStructured(model: { readonly type: string; readonly structured?: bool
 function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id: string): AnalysisRoute {
   const model = registry.find(id)
   if (model && isStructured(model)) return byModel(registry, id)
-  registry.requireThere(id)
+  registry.requireAvailable(id)
   const fault = model
     ? `"${id}" does not answer in JSON, so it can't analyze`
     : `unknown analyzer "${clip(id, maxNameLength)}"`
@@ -70,11 +70,11 @@ function byModel(registry: Registry, id: string): AnalysisRoute {
   return { by: 'model', name: route.model.id, route }
 }
 
-const mostListed = 12
+const maxListed = 12
 
 function listed(ids: readonly string[]): string {
-  const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : ''
-  return (ids.slice(0, mostListed).join(', ') || 'none') + more
+  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
+  return (ids.slice(0, maxListed).join(', ') || 'none') + more
 }
 
 function unsupported(

@@ -56,9 +56,9 @@ export interface SearchedText {
 }
 
 /** How often a name is compared to the letter before any case will do. */
-const mostComparisons = 100
+const maxComparisons = 100
 /** Letters that are read for all names together: what a hundred take in the longest text. */
-const mostRead = 20_000_000
+const maxRead = 20_000_000
 
 /**
  * Reads the text once for each name (Knuth, Morris and Pratt, 1977): `indexOf` takes seconds where a text and a name are
@@ -69,7 +69,7 @@ async function searchedText(text: string): Promise<SearchedText> {
   await nextTurn()
   const letters = markLetters(text)
   await nextTurn()
-  let unread = mostRead
+  let unread = maxRead
   return {
     find(name) {
       unread -= codes.length
@@ -91,7 +91,7 @@ async function searchedText(text: string): Promise<SearchedText> {
         if (letters[at - 1] || letters[end]) continue
         whole ??= at
         if (text.startsWith(name, at)) return at
-        if (++comparisons === mostComparisons) break
+        if (++comparisons === maxComparisons) break
       }
       return whole ?? within
     },

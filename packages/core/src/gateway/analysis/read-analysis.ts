@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Issue } from '../../runtime/errors.ts'
-import { safeText, type CheckedAnalysis, mostKeywords } from '../ask-provider.ts'
+import { safeText, type CheckedAnalysis, maxKeywords } from '../ask-provider.ts'
 import type { AnalysisTask } from '../model.ts'
 import { type Keyword, entityTypes, sentimentLabels } from '../provider.ts'
 import type { AnalysisQuestion } from './analysis-request.ts'
@@ -19,16 +19,16 @@ export interface SaidAnalysis {
 }
 
 /** Far more than the 16,384 tokens have that a model may answer with. Parsing more could block the event loop. */
-const mostCharacters = 200_000
-const mostFaults = 10
+const maxCharacters = 200_000
+const maxFaults = 10
 /** Of each list, as the prompt says: each entry takes time. */
-const mostEntries = 100
+const maxEntries = 100
 /** The longest addresses are names too; what is longer is none. */
-const longestName = 2_000
+const maxNameChars = 2_000
 
 const share = z.number().min(0).max(1)
 /** Escapes of JSON may hold what its bytes did not. */
-const words = z.string().trim().min(1).max(longestName).pipe(safeText)
+const words = z.string().trim().min(1).max(maxNameChars).pipe(safeText)
 
 const schemas = {
   sentiment: z
@@ -44,7 +44,7 @@ const schemas = {
 function listOf<Entry extends z.ZodType>(entry: Entry) {
   return z
     .array(z.unknown())
-    .transform((entries) => entries.slice(0, mostEntries))
+    .transform((entries) => entries.slice(0, maxEntries))
     .pipe(z.array(entry))
 }
 
@@ -54,19 +54,19 @@ function contradicts(score: number, label: string): boolean {
 
 /** Reads the one JSON object of an answer, whatever stands around it. Faults never quote the answer. */
 export function readAnalysis(content: string, tasks: readonly AnalysisTask[]): ReadAnalysis {
-  if (content.length > mostCharacters) return { faults: ['the answer is too long'] }
+  if (content.length > maxCharacters) return { faults: ['the answer is too long'] }
   const said = readJson(content)
   if (said === undefined) return { faults: ['the answer is not one whole JSON object'] }
   const found = tasks.map((task) => ({ task, ...schemas[task].safeParse(said[task]) }))
   const faults = found.flatMap(({ task, error }) =>
     (error?.issues ?? []).map(({ path, message }) => `${[task, ...path].join('.')}: ${message}`),
   )
-  if (faults.length > 0) return { faults: faults.slice(0, mostFaults) }
+  if (faults.length > 0) return { faults: faults.slice(0, maxFaults) }
   const { language, entities } = said
   return {
     analysis: Object.fromEntries(found.map(({ task, data }) => [task, data])),
     language: typeof language === 'string' ? language : undefined,
-    unread: tasks.includes('entities') ? Math.max(0, (entities as readonly unknown[]).length - mostEntries) : 0,
+    unread: tasks.includes('entities') ? Math.max(0, (entities as readonly unknown[]).length - maxEntries) : 0,
   }
 }
 
@@ -112,7 +112,7 @@ function bestOf(keywords: readonly Keyword[]): Keyword[] {
     const key = keyword.text.toLowerCase()
     if (!distinct.has(key)) distinct.set(key, keyword)
   }
-  return [...distinct.values()].slice(0, mostKeywords)
+  return [...distinct.values()].slice(0, maxKeywords)
 }
 
 function leftOut(absent: number): readonly Issue[] {
@@ -126,15 +126,15 @@ function passedOver(unread: number): readonly Issue[] {
 }
 
 /** Shorter texts are too easily mistaken. */
-const fewestLetters = 60
-const longestSample = 2_000
+const minLetters = 60
+const maxSampleLength = 2_000
 /** The two ways in which Norwegian is written have codes of their own. */
 const norwegian = ['no', 'nb', 'nn']
 
 function otherLanguage({ text, language }: Omit<AnalysisQuestion, 'tasks'>, seen = language): readonly Issue[] {
   const name = languageName(seen)
-  const letters = text.slice(0, longestSample).match(/\p{L}/gu)?.length ?? 0
+  const letters = text.slice(0, maxSampleLength).match(/\p{L}/gu)?.length ?? 0
   const isSame = seen === language || [seen, language].every((code) => norwegian.includes(code))
-  if (isSame || name === undefined || letters < fewestLetters) return []
+  if (isSame || name === undefined || letters < minLetters) return []
   return [{ field: 'language', issue: `the text looks like ${name}, not ${languageName(language) ?? language}` }]
 }

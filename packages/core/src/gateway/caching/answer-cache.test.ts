@@ -46,7 +46,7 @@ interface House {
   readonly clock: ReturnType<typeof testClock>
 }
 
-function house(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): House {
+function setup(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): House {
   const clock = testClock()
   const keyring = createKeyring({ current: 'k'.repeat(32) })
   const inner = fakeCache(clock)
@@ -81,7 +81,7 @@ const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 describe('an answer', () => {
   test('is given again to the same account for the same question, at no attempt', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { ask } = counting()
     const [first, second] = [caller(), caller()]
     expect(await answers.attempt(question(), first, ask)).toMatchObject({ answer: 'answer 1', cached: false })
@@ -101,7 +101,7 @@ describe('an answer', () => {
     ['a caller who wants it anew', { repeatable: false }],
     ['a route that keeps nothing', { route: { targets: [target] } }],
   ])('is not given again to %s', async (_, facts) => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask } = counting()
     await answers.attempt(question(), caller(), ask)
     await turn()
@@ -113,14 +113,14 @@ describe('an answer', () => {
     ['the caller does not want it', { repeatable: false }],
     ['the route does not say for how long', { route: { targets: [target] } }],
   ])('is not kept where %s', async (_, facts) => {
-    const { answers, cache } = house()
+    const { answers, cache } = setup()
     await answers.attempt(question(facts), caller(), counting().ask)
     await turn()
     expect(cache.texts.size).toBe(0)
   })
 
   test('is kept no longer than the route says', async () => {
-    const { answers, clock } = house()
+    const { answers, clock } = setup()
     const { ask } = counting()
     await answers.attempt(question(), caller(), ask)
     await turn()
@@ -131,7 +131,7 @@ describe('an answer', () => {
   })
 
   test('that no longer stands is asked for anew', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { ask } = counting()
     await answers.attempt(question(), caller(), ask)
     await turn()
@@ -143,20 +143,20 @@ describe('an answer', () => {
     const broken = () => {
       throw new Error('broken')
     }
-    const { answers } = house(() => ({ get: broken, set: broken }))
+    const { answers } = setup(() => ({ get: broken, set: broken }))
     const { ask } = counting()
     expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1', cached: false })
     expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 2', cached: false })
   })
 
   test('is given though the cache says null where it has nothing', async () => {
-    const { answers } = house(() => ({ get: async () => null as unknown as undefined }))
+    const { answers } = setup(() => ({ get: async () => null as unknown as undefined }))
     expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
   })
 
   test('is given though the cache is away', async () => {
     const away = async () => Promise.reject(new Error('away'))
-    const { answers } = house(() => ({ get: away, set: away }))
+    const { answers } = setup(() => ({ get: away, set: away }))
     const { ask } = counting()
     expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
     await turn()
@@ -164,7 +164,7 @@ describe('an answer', () => {
   })
 
   test('does not wait until it is kept', async () => {
-    const { answers } = house(() => ({ set: () => new Promise(() => {}) }))
+    const { answers } = setup(() => ({ set: () => new Promise(() => {}) }))
     expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
   })
 })
@@ -175,7 +175,7 @@ function otherThan(text: string): string {
 
 describe('what lies in the cache', () => {
   test('is named for the account, and tells neither question nor answer', async () => {
-    const { answers, cache } = house()
+    const { answers, cache } = setup()
     await answers.attempt(question(), caller(), counting().ask)
     await turn()
     const [[name, text] = []] = cache.texts
@@ -191,7 +191,7 @@ describe('what lies in the cache', () => {
       (cache, name) => cache.texts.set(name, [...cache.texts].find(([other]) => other !== name)?.[1] ?? ''),
     ],
   ])('counts as nothing where it %s', async (_, harm) => {
-    const { answers, cache } = house()
+    const { answers, cache } = setup()
     const { ask } = counting()
     await answers.attempt(question(), caller(), ask)
     await turn()
@@ -205,7 +205,7 @@ describe('what lies in the cache', () => {
 
 describe('the same question, asked while it is being answered,', () => {
   test('is asked once, and costs only the first', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask, answer } = waiting()
     const all = Array.from({ length: 5 }, () => answers.attempt(question(), caller(), ask))
     await turn()
@@ -215,7 +215,7 @@ describe('the same question, asked while it is being answered,', () => {
   })
 
   test('goes on for the others when one leaves, be it the first', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask, answer } = waiting()
     const [first, second] = [caller(), caller()]
     const replies = [answers.attempt(question(), first, ask), answers.attempt(question(), second, ask)]
@@ -228,7 +228,7 @@ describe('the same question, asked while it is being answered,', () => {
   })
 
   test('is given up when all have left, and begun anew by the next', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask } = waiting()
     const [first, second] = [caller(), caller()]
     const replies = [answers.attempt(question(), first, ask), answers.attempt(question(), second, ask)]
@@ -241,7 +241,7 @@ describe('the same question, asked while it is being answered,', () => {
   })
 
   test('is noted, once a provider was asked, by everyone who leaves before the answer', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const [first, second, third] = [caller(), caller(), caller()]
     const { calls, ask } = waiting()
     const replies = [first, second, third].map((each) => answers.attempt(question(), each, ask))
@@ -258,7 +258,7 @@ describe('the same question, asked while it is being answered,', () => {
   })
 
   test('fails for all, and is not kept', async () => {
-    const { answers, cache } = house()
+    const { answers, cache } = setup()
     const { ask, fail } = waiting()
     const replies = [answers.attempt(question(), caller(), ask), answers.attempt(question(), caller(), ask)]
     await turn()
@@ -269,7 +269,7 @@ describe('the same question, asked while it is being answered,', () => {
   })
 
   test('is not shared between accounts', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask, answer } = waiting()
     const accounts = ['usr_1', 'usr_2']
     const replies = accounts.map((account) => answers.attempt(question({ account }), caller(), ask))
@@ -319,7 +319,7 @@ async function heard(items: AsyncIterable<string>): Promise<readonly string[]> {
 
 describe('a stream', () => {
   test('is kept when it is whole, and given again, as a stream and as an answer', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { ask, say } = speaking()
     const first = await answers.stream(question(), caller(), ask, joined)
     for (const word of ['hello ', 'there', undefined]) say(word)
@@ -332,7 +332,7 @@ describe('a stream', () => {
   })
 
   test('that is under way is heard from its beginning', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask, say } = speaking()
     const first = await answers.stream(question(), caller(), ask, joined)
     const heardFirst = heard(first.items)
@@ -350,7 +350,7 @@ describe('a stream', () => {
   })
 
   test('goes on for the others when one leaves', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask, say } = speaking()
     const [first, second] = [caller(), caller()]
     const heardFirst = heard((await answers.stream(question(), first, ask, joined)).items)
@@ -365,7 +365,7 @@ describe('a stream', () => {
   })
 
   test('is ended when all have left, and not kept', async () => {
-    const { answers, cache } = house()
+    const { answers, cache } = setup()
     const { calls, ask, say, ended } = speaking()
     const { items } = await answers.stream(question(), caller(), ask, joined)
     say('one')
@@ -381,7 +381,7 @@ describe('a stream', () => {
     ['leaves', (_items, only) => only.leave()],
     ['closes it', (items) => items[Symbol.asyncIterator]().return?.()],
   ])('is ended when its only reader %s before the first read', async (_case, go) => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask, say } = speaking()
     const only = caller()
     const { items } = await answers.stream(question(), only, ask, joined)
@@ -393,7 +393,7 @@ describe('a stream', () => {
   })
 
   test('is not kept when all have left, though one of them reads on', async () => {
-    const { answers, cache } = house()
+    const { answers, cache } = setup()
     const { ask, say } = speaking()
     const only = caller()
     const { items } = await answers.stream(question(), only, ask, joined)
@@ -407,7 +407,7 @@ describe('a stream', () => {
   })
 
   test('that was read to its end is not ended by who closes it or leaves then', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     const { calls, ask, say } = speaking()
     const only = caller()
     const { items } = await answers.stream(question(), only, ask, joined)
@@ -420,7 +420,7 @@ describe('a stream', () => {
   })
 
   test('that breaks off breaks for all, and is not kept', async () => {
-    const { answers, cache } = house()
+    const { answers, cache } = setup()
     const { ask, say, breakOff } = speaking()
     const streams = [
       await answers.stream(question(), caller(), ask, joined),
@@ -439,7 +439,7 @@ describe('a stream', () => {
   })
 
   test('is read no faster than its fastest reader reads', async () => {
-    const { answers } = house()
+    const { answers } = setup()
     let made = 0
     async function* endless() {
       while (true) yield `${++made}`

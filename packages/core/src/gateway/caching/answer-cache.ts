@@ -1,7 +1,7 @@
 import { raceAbort } from '../../runtime/deadline.ts'
-import { type Boarding, createFlights, type Departure } from './single-flight.ts'
-import { type Answered, keptAnswers, type KeptAnswersOptions, type Question } from './cached-answers.ts'
-import { readAboard } from './shared-stream.ts'
+import { type Waiter, createSingleFlight, type SharedWork } from './single-flight.ts'
+import { type Answered, cachedAnswers, type CachedAnswersOptions, type Question } from './cached-answers.ts'
+import { readShared } from './shared-stream.ts'
 import type { Attempts } from '../routing/attempts.ts'
 import type { RoutedCall } from '../routing/attempts.ts'
 import { type SharedItems, shareItems } from './shared-stream.ts'
@@ -50,23 +50,23 @@ export interface ItemForm<Item, Answer> {
   toItems(answer: Answer): Iterable<Item>
 }
 
-interface Landed {
+interface SharedResult {
   readonly target: Target
   readonly kept: boolean
 }
-interface LandedAnswer extends Landed {
+interface SharedAnswer extends SharedResult {
   readonly answer: unknown
 }
-interface LandedStream extends Landed {
+interface SharedStream extends SharedResult {
   readonly shared: SharedItems<unknown>
 }
 
 /** @param options undefined: there is no cache, and everything is asked anew */
-export function createAnswerCache(options: KeptAnswersOptions | undefined): AnswerCache {
+export function createAnswerCache(options: CachedAnswersOptions | undefined): AnswerCache {
   if (!options) return { attempt: (_question, call, ask) => ask(call), stream: (_question, call, ask) => ask(call) }
-  const kept = keptAnswers(options)
-  const answers = createFlights<LandedAnswer>()
-  const streams = createFlights<LandedStream>()
+  const kept = cachedAnswers(options)
+  const answers = createSingleFlight<SharedAnswer>()
+  const streams = createSingleFlight<SharedStream>()
 
   async function repeat<At extends Target, Answer, Call extends CachedCall>(
     question: Question<At>,
@@ -76,14 +76,14 @@ export function createAnswerCache(options: KeptAnswersOptions | undefined): Answ
     isGood: (answer: Answer) => Promise<boolean>,
   ) {
     const name = kept.name(question)
-    const boarding = answers.board(name, async ({ signal, land, note }) => {
+    const waiter = answers.join(name, async ({ signal, close, note }) => {
       const found = await kept.find<At, Answer>(name, question.route)
-      if (found && (await isGood(found.answer))) return landed(land, { ...found, kept: true })
+      if (found && (await isGood(found.answer))) return closing(close, { ...found, kept: true })
       const answered = await ask({ ...call, signal, note: alsoNoting(call, note) })
-      void kept.keep(name, answered, ttlMs).finally(land)
+      void kept.keep(name, answered, ttlMs).finally(close)
       return { ...answered, kept: false }
     })
-    const { target, answer, cached } = await arrive(boarding, call)
+    const { target, answer, cached } = await awaitResult(waiter, call)
     return { target: target as At, answer: answer as Answer, cached }
   }
 
@@ -95,19 +95,19 @@ export function createAnswerCache(options: KeptAnswersOptions | undefined): Answ
     form: ItemForm<Item, Answer>,
   ) {
     const name = kept.name(question)
-    const boarding = streams.board(name, async (departure) => {
+    const waiter = streams.join(name, async (work) => {
       const found = await kept.find<At, Answer>(name, question.route)
-      if (found) return landed(departure.land, { ...found, shared: replayed(form.toItems(found.answer)), kept: true })
+      if (found) return closing(work.close, { ...found, shared: replayed(form.toItems(found.answer)), kept: true })
       const { target, items } = await ask({
         ...call,
-        signal: departure.signal,
-        note: alsoNoting(call, departure.note),
+        signal: work.signal,
+        note: alsoNoting(call, work.note),
       })
       const keep = (all: readonly Item[]) => kept.keep(name, { target, answer: form.toAnswer(all) }, ttlMs)
-      return { target, shared: sharedBy(items, departure, keep), kept: false }
+      return { target, shared: sharedBy(items, work, keep), kept: false }
     })
-    const { target, shared: items, cached } = await arrive(boarding, call)
-    return { target: target as At, items: readAboard(items as SharedItems<Item>, boarding, call.signal), cached }
+    const { target, shared: items, cached } = await awaitResult(waiter, call)
+    return { target: target as At, items: readShared(items as SharedItems<Item>, waiter, call.signal), cached }
   }
 
   return {
@@ -127,17 +127,17 @@ function lifeOf({ route, repeatable }: Question<Target>): number | undefined {
   return repeatable ? route.cache?.ttlMs : undefined
 }
 
-function landed<Result>(land: () => void, result: Result): Result {
-  land()
+function closing<Result>(close: () => void, result: Result): Result {
+  close()
   return result
 }
 
-async function arrive<Result extends Landed>(
-  boarding: Boarding<Result>,
+async function awaitResult<Result extends SharedResult>(
+  waiter: Waiter<Result>,
   call: CachedCall,
 ): Promise<Result & { readonly cached: boolean }> {
-  const result = await aboard(boarding, call, () => raceAbort(boarding.result, call.signal))
-  const cached = result.kept || !boarding.first
+  const result = await leaveOnError(waiter, call, () => raceAbort(waiter.result, call.signal))
+  const cached = result.kept || !waiter.first
   if (cached) call.note({ provider: result.target.provider.id, attempts: 0, cached })
   return { ...result, cached }
 }
@@ -146,17 +146,17 @@ async function arrive<Result extends Landed>(
  * Leaves where the work ends badly for this one; who has what it wanted need not. Who leaves after a provider was asked
  * takes note of it: a call abandoned then is charged, whoever of those that wait began it.
  */
-async function aboard<Result>(
-  boarding: Boarding<unknown>,
+async function leaveOnError<Result>(
+  waiter: Waiter<unknown>,
   call: CachedCall,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    const attempts = boarding.attempts()
+    const attempts = waiter.attempts()
     if (attempts) call.note(attempts)
-    boarding.leave(call.signal.reason)
+    waiter.leave(call.signal.reason)
     throw error
   }
 }
@@ -171,12 +171,12 @@ function alsoNoting<Call extends CachedCall>(call: Call, note: (attempts: Attemp
 
 function sharedBy<Item>(
   items: AsyncIterable<Item>,
-  { signal, land }: Departure,
+  { signal, close }: SharedWork,
   keep: (all: readonly Item[]) => Promise<void>,
 ): SharedItems<Item> {
   const result = shareItems(items[Symbol.asyncIterator](), {
-    complete: (all) => void keep(all).finally(land),
-    broken: land,
+    complete: (all) => void keep(all).finally(close),
+    broken: close,
   })
   signal.addEventListener('abort', () => result.cancel(), { once: true })
   return result

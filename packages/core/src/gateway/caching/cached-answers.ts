@@ -22,7 +22,7 @@ export interface Answered<At extends Target, Answer> {
 }
 
 /** Answers in a cache that others may read: sealed, under names that tell nothing of the question. */
-export interface KeptAnswers {
+export interface CachedAnswers {
   /** What the answer to a question is kept as. It begins with the account, as the house knows it. */
   name<At extends Target>(question: Question<At>): string
   find<At extends Target, Answer>(name: string, route: Route<At>): Promise<Answered<At, Answer> | undefined>
@@ -41,7 +41,7 @@ export interface Question<At extends Target, Request = unknown> {
   readonly repeatable: boolean
 }
 
-export interface KeptAnswersOptions {
+export interface CachedAnswersOptions {
   readonly cache: Cache
   readonly cipher: Cipher
   /** A code for a text that nobody else can make, so that no prompt can be guessed from a name. */
@@ -57,7 +57,7 @@ interface Kept {
   readonly answer: unknown
 }
 
-export function keptAnswers({ cache, cipher, mac }: KeptAnswersOptions): KeptAnswers {
+export function cachedAnswers({ cache, cipher, mac }: CachedAnswersOptions): CachedAnswers {
   /** Whatever a cache does that is not ours, a request goes on as after a miss. */
   async function lookUp(name: string): Promise<unknown> {
     try {

@@ -1,6 +1,6 @@
 import { raceAbort } from '../../runtime/deadline.ts'
-import { letGo } from '../routing/router.ts'
-import type { Boarding } from './single-flight.ts'
+import { closeIterator } from '../routing/router.ts'
+import type { Waiter } from './single-flight.ts'
 
 /** One iterator for several readers, each of whom gets everything from the beginning. */
 export interface SharedItems<Item> {
@@ -39,7 +39,7 @@ export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Ite
     },
     cancel() {
       isCancelled = true
-      letGo(source)
+      closeIterator(source)
     },
   }
 }
@@ -57,23 +57,23 @@ async function nextOf<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>): 
  * What one of several reads of a stream. It gets off when its signal aborts or its iterator is returned, be that before
  * the first read, of which a generator would never hear.
  */
-export function readAboard<Item>(
+export function readShared<Item>(
   shared: SharedItems<Item>,
-  boarding: Boarding<unknown>,
+  waiter: Waiter<unknown>,
   signal: AbortSignal,
 ): AsyncIterableIterator<Item, void, undefined> {
   const items = shared.open()
-  const leave = () => boarding.leave(signal.reason)
+  const leave = () => waiter.leave(signal.reason)
   if (signal.aborted) leave()
   else signal.addEventListener('abort', leave, { once: true })
-  let isOver = false
+  let isEnded = false
   const end = () => {
-    isOver = true
+    isEnded = true
     signal.removeEventListener('abort', leave)
   }
   return {
     async next() {
-      if (isOver) return { done: true, value: undefined }
+      if (isEnded) return { done: true, value: undefined }
       try {
         const next = await raceAbort(items.next(), signal)
         if (next.done) end()
@@ -85,7 +85,7 @@ export function readAboard<Item>(
       }
     },
     async return() {
-      if (!isOver) leave()
+      if (!isEnded) leave()
       end()
       return { done: true, value: undefined }
     },

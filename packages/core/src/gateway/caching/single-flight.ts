@@ -1,60 +1,61 @@
 import type { Attempts } from '../routing/attempts.ts'
 
-/** Work that several wait for: done once for all of them, and ended only when the last has left. */
-export interface Flights<Result> {
-  /** Joins the work of that name that is under way, or begins it. */
-  board(name: string, begin: (flight: Departure) => Promise<Result>): Boarding<Result>
+/** Runs work once for all callers that ask for it at the same time, and aborts it when the last of them leaves. */
+export interface SingleFlight<Result> {
+  /** Joins the work in flight under that name, or starts it. */
+  join(name: string, start: (work: SharedWork) => Promise<Result>): Waiter<Result>
 }
 
-/** What the work is told. */
-export interface Departure {
-  /** Aborts when all have left. */
+/** What the work gets. */
+export interface SharedWork {
+  /** Aborts when all waiters have left. */
   readonly signal: AbortSignal
-  /** To be called once nobody should join any more. A failure says so by itself. */
-  land(): void
-  /** Tells everyone who waits, should they leave early, which provider was asked. */
+  /** Called once no further caller should join. A rejection does the same. */
+  close(): void
+  /** Notes, for all waiters, which provider was called. */
   note(attempts: Attempts): void
 }
 
-export interface Boarding<Result> {
+/** One caller's part in the work. */
+export interface Waiter<Result> {
   readonly result: Promise<Result>
-  /** Whether the work began for this one. */
+  /** Whether the work was started for this caller. */
   readonly first: boolean
-  /** Which provider was asked so far; undefined before the first. */
+  /** Which provider was called so far; undefined before the first call. */
   attempts(): Attempts | undefined
-  /** To be called by who no longer wants the result. */
+  /** Called by a caller that no longer wants the result. */
   leave(reason: unknown): void
 }
 
 interface Flight<Result> {
   readonly result: Promise<Result>
   readonly controller: AbortController
-  aboard: number
+  waiters: number
   attempts: Attempts | undefined
 }
 
-export function createFlights<Result>(): Flights<Result> {
-  const flights = new Map<string, Flight<Result>>()
+export function createSingleFlight<Result>(): SingleFlight<Result> {
+  const inFlight = new Map<string, Flight<Result>>()
 
-  function depart(name: string, begin: (flight: Departure) => Promise<Result>): Flight<Result> {
+  function open(name: string, start: (work: SharedWork) => Promise<Result>): Flight<Result> {
     const controller = new AbortController()
-    const land = () => {
-      if (flights.get(name) === flight) flights.delete(name)
+    const close = () => {
+      if (inFlight.get(name) === flight) inFlight.delete(name)
     }
     const note = (attempts: Attempts) => void (flight.attempts = attempts)
-    // Begun in a microtask, so that `land` finds its flight even where the work lands at once.
-    const result = Promise.resolve().then(() => begin({ signal: controller.signal, land, note }))
-    const flight: Flight<Result> = { result, controller, aboard: 0, attempts: undefined }
-    flights.set(name, flight)
-    result.catch(land)
+    // Started in a microtask, so that `close` finds its flight even if the work calls it at once.
+    const result = Promise.resolve().then(() => start({ signal: controller.signal, close, note }))
+    const flight: Flight<Result> = { result, controller, waiters: 0, attempts: undefined }
+    inFlight.set(name, flight)
+    result.catch(close)
     return flight
   }
 
   return {
-    board(name, begin) {
-      const known = flights.get(name)
-      const flight = known ?? depart(name, begin)
-      flight.aboard += 1
+    join(name, start) {
+      const known = inFlight.get(name)
+      const flight = known ?? open(name, start)
+      flight.waiters += 1
       let left = false
       return {
         result: flight.result,
@@ -63,9 +64,9 @@ export function createFlights<Result>(): Flights<Result> {
         leave(reason) {
           if (left) return
           left = true
-          flight.aboard -= 1
-          if (flight.aboard > 0) return
-          if (flights.get(name) === flight) flights.delete(name)
+          flight.waiters -= 1
+          if (flight.waiters > 0) return
+          if (inFlight.get(name) === flight) inFlight.delete(name)
           flight.controller.abort(reason)
         },
       }

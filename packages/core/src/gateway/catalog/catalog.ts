@@ -13,15 +13,15 @@ export interface Catalog {
   registry(): Promise<Registry>
 }
 
-const failedAgainAfterMs = 30_000
+const refreshFailedAfterMs = 30_000
 /** Upstreams get models and lose them. */
-const againAfterMs = 600_000
+const refreshAfterMs = 600_000
 
 interface KnownOffer {
   /** What it was loaded from. */
   readonly list: unknown
   readonly offer: LoadedOffer
-  readonly askAgainAt: number
+  readonly refreshAt: number
 }
 
 /** Nothing is asked before the first call. */
@@ -32,65 +32,65 @@ export function createCatalog(
   log: Log,
 ): Catalog {
   let current: Promise<Registry> | undefined
-  let askAgainAt = Infinity
+  let refreshAt = Infinity
   const known = new Map<Provider, KnownOffer>()
 
   /** Also where the instant is further ahead than any that is set: the clock was wrong then. */
   function isDue(instant: number): boolean {
     const leftMs = instant - clock.now()
-    return leftMs <= 0 || (leftMs > againAfterMs && instant !== Infinity)
+    return leftMs <= 0 || (leftMs > refreshAfterMs && instant !== Infinity)
   }
 
   async function ask(provider: Provider): Promise<KnownOffer> {
     const before = known.get(provider)
-    if (before && !isDue(before.askAgainAt)) return before
+    if (before && !isDue(before.refreshAt)) return before
     const list = listOf(provider)
     if (before && Array.isArray(list) && list === before.list) {
-      return { ...before, askAgainAt: clock.now() + againAfterMs }
+      return { ...before, refreshAt: clock.now() + refreshAfterMs }
     }
     const offer = await loadOffer(provider, clock, log)
     return {
       list,
       // What was listed once is not lost because the list can't be had for a while.
       offer: offer.failed && before ? before.offer : offer,
-      askAgainAt: clock.now() + (offer.failed ? failedAgainAfterMs : againAfterMs),
+      refreshAt: clock.now() + (offer.failed ? refreshFailedAfterMs : refreshAfterMs),
     }
   }
 
   async function load(): Promise<Registry> {
     const asked = await Promise.all(providers.map(async (provider) => [provider, await ask(provider)] as const))
     for (const [provider, offer] of asked) known.set(provider, offer)
-    askAgainAt = Math.min(...asked.map(([, offer]) => offer.askAgainAt))
+    refreshAt = Math.min(...asked.map(([, offer]) => offer.refreshAt))
     const offers = asked.map(([, { offer }]) => offer)
     const registry = createRegistry(offers, routing)
-    tellLeftOut(registry)
+    logLeftOut(registry)
     return registry
   }
 
-  const told = new Set<string>()
+  const logged = new Set<string>()
   /** Each once: what is away is asked for again and again. */
-  function tellLeftOut({ leftOut }: Registry): void {
+  function logLeftOut({ leftOut }: Registry): void {
     for (const facts of leftOut) {
-      const news = JSON.stringify(facts)
-      if (!told.has(news)) log.warn({ ...facts }, 'a route goes without one of its targets')
-      told.add(news)
+      const line = JSON.stringify(facts)
+      if (!logged.has(line)) log.warn({ ...facts }, 'a route goes without one of its targets')
+      logged.add(line)
     }
   }
 
   /** Behind the back of requests, which go on with what is known. */
   async function refresh(): Promise<void> {
-    askAgainAt = Infinity
+    refreshAt = Infinity
     try {
       current = Promise.resolve(await load())
     } catch (error) {
-      askAgainAt = clock.now() + failedAgainAfterMs
+      refreshAt = clock.now() + refreshFailedAfterMs
       log.warn({ error }, 'the models can not be listed again; what was known of them stands')
     }
   }
 
   return {
     registry() {
-      if (isDue(askAgainAt)) void refresh()
+      if (isDue(refreshAt)) void refresh()
       return (current ??= load())
     },
   }

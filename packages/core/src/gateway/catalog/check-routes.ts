@@ -70,7 +70,7 @@ function aliasFault(
   if (Object.hasOwn(routes, present) || known.has(present)) return undefined
   if (Object.hasOwn(aliases, present)) return `"${present}" is an alias itself; name the model that it stands for`
   if (known.mayCome(present)) return undefined
-  return `unknown model "${present}"; ${known.mendFor(present, Object.keys(routes))}`
+  return `unknown model "${present}"; ${known.suggestionFor(present, Object.keys(routes))}`
 }
 
 /** What can be said of models before any provider is asked. */
@@ -85,7 +85,7 @@ export interface KnownModels {
   /** The provider whose models have full names that begin as this one does. */
   ownerOf(name: string): string | undefined
   /** What to write in the place of a name that is not known; `others` are known too. */
-  mendFor(name: string, others: readonly string[]): string
+  suggestionFor(name: string, others: readonly string[]): string
 }
 
 function knownModels(providers: readonly Provider[]): KnownModels {
@@ -117,7 +117,8 @@ function knownModels(providers: readonly Provider[]): KnownModels {
       const [provider] = splitFullId(name)
       return lists.has(provider) ? provider : undefined
     },
-    mendFor: (name, others) => mend(name, [...others, ...all.flatMap((list) => [...(list?.keys() ?? [])])], 'models'),
+    suggestionFor: (name, others) =>
+      mend(name, [...others, ...all.flatMap((list) => [...(list?.keys() ?? [])])], 'models'),
   }
 }
 
@@ -132,11 +133,11 @@ function splitFullId(fullId: string): readonly [provider: string, model: string]
   return slash < 0 ? ['', fullId] : [fullId.slice(0, slash), fullId.slice(slash + 1)]
 }
 
-const mostNamed = 12
+const maxNamed = 12
 
 function mend(name: string, candidates: readonly string[], lead: string): string {
   const near = nearest(name, candidates)
   if (near !== undefined) return `did you mean "${near}"?`
-  const more = candidates.length > mostNamed ? ` and ${candidates.length - mostNamed} more` : ''
-  return `${lead}: ${candidates.slice(0, mostNamed).join(', ') || 'none'}${more}`
+  const more = candidates.length > maxNamed ? ` and ${candidates.length - maxNamed} more` : ''
+  return `${lead}: ${candidates.slice(0, maxNamed).join(', ') || 'none'}${more}`
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../runtime/log.ts'
 import { safeText } from '../ask-provider.ts'
 import { type Analyzer, type Model, modelTypes } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import { askInTime } from '../routing/provider-health.ts'
+import { callWithTimeout } from '../routing/provider-health.ts'
 import type { Offer } from './registry.ts'
 
 const patienceMs = 10_000
@@ -19,7 +19,11 @@ export async function loadOffer(provider: Provider, clock: Clock, log: Log): Pro
   try {
     const list: unknown =
       typeof provider.models === 'function'
-        ? await askInTime(provider.models.bind(provider), { what: `models of ${provider.id}`, ms: patienceMs, clock })
+        ? await callWithTimeout(provider.models.bind(provider), {
+            what: `models of ${provider.id}`,
+            ms: patienceMs,
+            clock,
+          })
         : provider.models
     const leftOut = (what: string) => (fault: string) =>
       log.warn({ provider: provider.id, fault }, `${what} is left out`)

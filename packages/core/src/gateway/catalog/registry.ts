@@ -22,7 +22,7 @@ export interface Registry {
    */
   route<Type extends ModelType>(type: Type, id: string): ModelRoute<Extract<Model, { type: Type }>>
   /** Refuses with `PROVIDER_UNAVAILABLE` a name that is not known only because its provider could not list what it has. */
-  requireThere(id: string): void
+  requireAvailable(id: string): void
   /** For the log. */
   readonly leftOut: readonly LeftOut[]
 }
@@ -67,10 +67,10 @@ export function createRegistry(
   }
   const listed = [...assembled.map(({ model }) => model), ...models.listed]
   const away = offers.flatMap(({ provider, failed }) => (failed ? provider.id : []))
-  const isAway = (id: string) =>
+  const isUnavailable = (id: string) =>
     !byName.has(id) && (Object.hasOwn(routes, id) || away.some((provider) => id.startsWith(`${provider}/`)))
-  function requireThere(id: string): void {
-    if (isAway(id) || (Object.hasOwn(aliases, id) && isAway(aliases[id] ?? ''))) throw nobodyThere(id)
+  function requireAvailable(id: string): void {
+    if (isUnavailable(id) || (Object.hasOwn(aliases, id) && isUnavailable(aliases[id] ?? ''))) throw unavailable(id)
   }
 
   return {
@@ -84,10 +84,10 @@ export function createRegistry(
     route(type, id) {
       const route = byName.get(id)
       if (route && isOfType(route, type)) return route
-      requireThere(id)
+      requireAvailable(id)
       throw invalidRequest(wrongModel(type, id, { found: route?.model, listed, away }))
     },
-    requireThere,
+    requireAvailable,
     leftOut,
   }
 }
@@ -130,19 +130,19 @@ function retired(id: string, present: string): Issue {
 }
 
 /** About when a provider that could not list its models is asked again. */
-const askAgainAfterMs = 30_000
+const refreshAfterMs = 30_000
 
-function nobodyThere(id: string): FairleadError {
+function unavailable(id: string): FairleadError {
   return new FairleadError(
     'PROVIDER_UNAVAILABLE',
     `No model behind "${clip(id, maxNameLength)}" is there at present. Try again later.`,
     {
-      retryAfterMs: askAgainAfterMs,
+      retryAfterMs: refreshAfterMs,
     },
   )
 }
 
-const mostNamed = 12
+const maxNamed = 12
 
 interface Known {
   /** The model of another type that has the id. */
@@ -154,8 +154,8 @@ interface Known {
 
 function wrongModel(type: ModelType, id: string, { found, listed, away }: Known): Issue {
   const fitting = listed.filter((model) => model.type === type).map((model) => model.id)
-  const named = fitting.slice(0, mostNamed).join(', ') || 'none'
-  const more = fitting.length > mostNamed ? ` and ${fitting.length - mostNamed} more` : ''
+  const named = fitting.slice(0, maxNamed).join(', ') || 'none'
+  const more = fitting.length > maxNamed ? ` and ${fitting.length - maxNamed} more` : ''
   const name = clip(id, maxNameLength)
   const fault = found ? `"${name}" is a model of type ${found.type}` : `unknown model "${name}"`
   const untold = away.length > 0 ? `; those of ${away.join(', ')} are not known at present` : ''

@@ -44,7 +44,7 @@ export interface AttemptOptions {
 }
 
 /** How long work may keep the place of a call that has ended. */
-const longestWorkMs = 30_000
+const maxWorkMs = 30_000
 
 export function openAttempt(options: AttemptOptions): Attempt {
   const { clock, inFlight, state, kind, circuitCall, call, shareMs, endAt } = options
@@ -101,7 +101,7 @@ export function openAttempt(options: AttemptOptions): Attempt {
       if (!left) leave()
       left = true
     }
-    const cancel = clock.alarm(longestWorkMs, leaveOnce)
+    const cancel = clock.schedule(maxWorkMs, leaveOnce)
     void Promise.allSettled(announced).then(leaveOnce)
   }
 
@@ -156,7 +156,7 @@ export function failureOf(error: unknown): ProviderFailure | 'defect' {
 }
 
 /** Places of a busy target come free one by one, sooner than it says when it is asked. */
-const busyRestMs = 1_000
+const busyPauseMs = 1_000
 
 /** Counts a failure for statistics, and tells whether it also counts towards the circuit. */
 function countFailure(state: TargetState, kind: AnswerKind, error: unknown): boolean {
@@ -170,7 +170,7 @@ function countFailure(state: TargetState, kind: AnswerKind, error: unknown): boo
   const retryAfterMs = error instanceof ProviderError ? error.retryAfterMs : undefined
   const restMs = saneWaitMs(retryAfterMs)
   const isBusy = restMs !== undefined && (failure === 'rate_limited' || failure === 'retry')
-  if (isBusy) state.circuit.rest(failure === 'retry' ? Math.min(restMs, busyRestMs) : restMs)
+  if (isBusy) state.circuit.rest(failure === 'retry' ? Math.min(restMs, busyPauseMs) : restMs)
   // It says itself when to come back, or has another credential. And a defect shows in one request, not in the target.
   return !isBusy && retryAfterMs !== 0 && failure !== 'defect'
 }

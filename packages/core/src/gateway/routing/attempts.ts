@@ -11,7 +11,7 @@ import type { EveryTimeout } from './route-options.ts'
 import { type AnswerKind, type PricedRequest, type TargetStates, orderTargets } from './targets.ts'
 import type { Route, Target } from './route.ts'
 
-export interface JourneyRules {
+export interface RoutingRules {
   readonly clock: Clock
   readonly log: Log
   /** Aborts when no provider may be called any more; its reason is the error of the calls that are left. */
@@ -24,17 +24,17 @@ export interface JourneyRules {
 }
 
 /** What sets one call apart from others on its route. */
-export interface Occasion {
+export interface CallKind {
   readonly kind: AnswerKind
   readonly request: PricedRequest | undefined
   readonly timeouts: EveryTimeout
 }
 
 /** One call on its way from target to target. A record, not an object of methods: one is made for every call. */
-export interface Journey<At extends Target> {
-  readonly rules: JourneyRules
+export interface CallPlan<At extends Target> {
+  readonly rules: RoutingRules
   readonly call: RoutedCall
-  readonly occasion: Occasion
+  readonly callKind: CallKind
   readonly circuitCall: CircuitCall
   /** In the order in which they are to be asked. */
   readonly targets: readonly At[]
@@ -48,22 +48,22 @@ export interface Journey<At extends Target> {
   retries: number
   credentials: number
   /** How soon one of those that were passed over may take calls again. */
-  comeBackInMs: number
+  retryInMs: number
   failure: { readonly error: unknown; readonly target: At } | undefined
 }
 
-export function setOut<At extends Target>(
-  rules: JourneyRules,
+export function planCall<At extends Target>(
+  rules: RoutingRules,
   route: Route<At>,
   call: RoutedCall,
-  occasion: Occasion,
-): Journey<At> {
+  callKind: CallKind,
+): CallPlan<At> {
   rules.retries.budget.earn()
-  const { kind, request, timeouts } = occasion
+  const { kind, request, timeouts } = callKind
   return {
     rules,
     call,
-    occasion,
+    callKind,
     circuitCall: { account: call.caller?.userId, isOnlyTarget: route.targets.length === 1 },
     targets: orderTargets(route, { kind, request, userId: call.caller?.userId }, rules),
     endAt: call.endAt ?? rules.clock.now() + timeouts.totalMs,
@@ -71,42 +71,42 @@ export function setOut<At extends Target>(
     attempts: call.attemptsBefore ?? 0,
     retries: 0,
     credentials: 0,
-    comeBackInMs: Infinity,
+    retryInMs: Infinity,
     failure: undefined,
   }
 }
 
 /** The target that is up, or the next that takes calls; undefined where none is left, or no time. */
-export function nextTarget<At extends Target>(journey: Journey<At>): At | undefined {
-  const { rules, targets, endAt, failure } = journey
+export function nextTarget<At extends Target>(plan: CallPlan<At>): At | undefined {
+  const { rules, targets, endAt, failure } = plan
   if (failure && rules.clock.now() >= endAt) return undefined
-  for (let target = targets[journey.index]; target; target = targets[journey.index]) {
-    const refusedMs = refusedForMs(journey, target)
+  for (let target = targets[plan.index]; target; target = targets[plan.index]) {
+    const refusedMs = refusedForMs(plan, target)
     if (refusedMs === 0) return target
-    journey.comeBackInMs = Math.min(journey.comeBackInMs, refusedMs)
-    moveOn(journey)
+    plan.retryInMs = Math.min(plan.retryInMs, refusedMs)
+    moveOn(plan)
   }
   return undefined
 }
 
-function moveOn(journey: Journey<Target>): void {
-  journey.index++
-  journey.retries = 0
-  journey.credentials = 0
+function moveOn(plan: CallPlan<Target>): void {
+  plan.index++
+  plan.retries = 0
+  plan.credentials = 0
 }
 
 /** How many targets after the one that is up take calls. */
-function othersLeft(journey: Journey<Target>): number {
-  const { targets, index } = journey
+function othersLeft(plan: CallPlan<Target>): number {
+  const { targets, index } = plan
   if (index + 1 >= targets.length) return 0
-  return targets.slice(index + 1).filter((target) => refusedForMs(journey, target) === 0).length
+  return targets.slice(index + 1).filter((target) => refusedForMs(plan, target) === 0).length
 }
 
 /** The next question to a target. It has its fair share of the time, so that one that hangs leaves some for the others. */
-export function attemptAt<At extends Target>(journey: Journey<At>, target: At): Attempt {
-  const { rules, call, endAt, occasion, circuitCall } = journey
-  const { kind, timeouts } = occasion
-  const fairMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(journey))))
+export function attemptAt<At extends Target>(plan: CallPlan<At>, target: At): Attempt {
+  const { rules, call, endAt, callKind, circuitCall } = plan
+  const { kind, timeouts } = callKind
+  const fairMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(plan))))
   const shareMs = kind === 'stream' ? Math.min(fairMs, timeouts.firstItemMs) : fairMs
   const { clock, inFlight } = rules
   const state = rules.states.of(target)
@@ -116,7 +116,7 @@ export function attemptAt<At extends Target>(journey: Journey<At>, target: At): 
 const whileFullMs = 1_000
 
 /** How long a target takes no such call of the account; 0 where it takes one. */
-function refusedForMs({ rules, circuitCall }: Journey<Target>, target: Target): number {
+function refusedForMs({ rules, circuitCall }: CallPlan<Target>, target: Target): number {
   const { circuit, bulkhead } = rules.states.of(target)
   return circuit.refusedForMs(circuitCall) || (bulkhead.isFull(circuitCall.account) ? whileFullMs : 0)
 }
@@ -126,35 +126,30 @@ function refusedForMs({ rules, circuitCall }: Journey<Target>, target: Target): 
  * the caller is told where the call is over.
  */
 export async function recover<At extends Target>(
-  journey: Journey<At>,
+  plan: CallPlan<At>,
   target: At,
   attempt: Attempt,
   thrown: unknown,
 ): Promise<void> {
-  const error = conclude(journey, target, attempt, thrown)
-  const next = whatNext(journey, attempt, error)
-  if (next === 'end') throw stranded(journey)
-  if (next === 'move on') return moveOn(journey)
-  if (next === 'next credential') return void journey.credentials++
-  journey.retries++
+  const error = endAttempt(plan, target, attempt, thrown)
+  const next = nextStep(plan, attempt, error)
+  if (next === 'end') throw exhausted(plan)
+  if (next === 'move on') return moveOn(plan)
+  if (next === 'next credential') return void plan.credentials++
+  plan.retries++
   if (next.waitMs === 0) return
-  const { rules, call } = journey
+  const { rules, call } = plan
   await pause(rules.clock, next.waitMs, AbortSignal.any([call.signal, rules.closed]))
 }
 
 /** What the caller is told of a stream that broke off. */
-export function broken<At extends Target>(
-  journey: Journey<At>,
-  target: At,
-  attempt: Attempt,
-  thrown: unknown,
-): unknown {
-  conclude(journey, target, attempt, thrown)
-  return stranded(journey)
+export function broken<At extends Target>(plan: CallPlan<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
+  endAttempt(plan, target, attempt, thrown)
+  return exhausted(plan)
 }
 
 /** What the caller is told when no target is left: what the last one failed by, or that none takes calls. */
-export function stranded({ failure, attempts, targets, comeBackInMs }: Journey<Target>): FairleadError {
+export function exhausted({ failure, attempts, targets, retryInMs }: CallPlan<Target>): FairleadError {
   if (failure) return toFairleadError(failure.error, { provider: failure.target.provider.id, attempts })
   const provider = targets[0]?.provider.id ?? ''
   return new FairleadError(
@@ -162,7 +157,7 @@ export function stranded({ failure, attempts, targets, comeBackInMs }: Journey<T
     'No provider is currently available for this model. Try again later.',
     {
       facts: { provider, attempts },
-      retryAfterMs: Number.isFinite(comeBackInMs) ? Math.ceil(comeBackInMs) : soonMs,
+      retryAfterMs: Number.isFinite(retryInMs) ? Math.ceil(retryInMs) : soonMs,
     },
   )
 }
@@ -170,14 +165,14 @@ export function stranded({ failure, attempts, targets, comeBackInMs }: Journey<T
 const soonMs = 1_000
 
 /** Ends the attempt, and tells the error that it failed by. Throws the reason where the caller left or core was closed. */
-function conclude<At extends Target>(journey: Journey<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
-  const { rules, call, attempts } = journey
+function endAttempt<At extends Target>(plan: CallPlan<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
+  const { rules, call, attempts } = plan
   // While the target is left alone anyway, or where it was not asked, each of many failures would be noise.
-  const isNoise = !attempt.wasAsked() || attempt.state.circuit.refusedForMs(journey.circuitCall) > 0
+  const isNoise = !attempt.wasAsked() || attempt.state.circuit.refusedForMs(plan.circuitCall) > 0
   const error = attempt.failed(thrown)
   if (call.signal.aborted) throw call.signal.reason
   rules.closed.throwIfAborted()
-  journey.failure = { error, target }
+  plan.failure = { error, target }
   if (!isNoise) {
     const facts = { requestId: call.requestId, provider: target.provider.id, attempts, target: target.id }
     rules.log.warn({ ...facts, failure: failureOf(error), error }, 'a provider failed')
@@ -185,11 +180,11 @@ function conclude<At extends Target>(journey: Journey<At>, target: At, attempt: 
   return error
 }
 
-function whatNext(journey: Journey<Target>, { state }: Attempt, error: unknown): Next {
-  const { rules, retries, credentials, endAt, circuitCall } = journey
+function nextStep(plan: CallPlan<Target>, { state }: Attempt, error: unknown): Next {
+  const { rules, retries, credentials, endAt, circuitCall } = plan
   if (state.circuit.isOpenFor(circuitCall)) return 'move on'
   const { failure, retryAfterMs } = error instanceof ProviderError ? error : unknownFailure
-  const hasOther = othersLeft(journey) > 0
+  const hasOther = othersLeft(plan) > 0
   const leftMs = endAt - rules.clock.now()
   return afterFailure({ failure, retryAfterMs, retries, credentials, hasOther, leftMs }, rules.retries)
 }

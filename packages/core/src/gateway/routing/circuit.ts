@@ -52,7 +52,7 @@ const onlyTargetTrials = 10
 /** While a trial is in flight, callers are told to come back after this. */
 const whileTriedMs = 1_000
 /** The longest time for which an upstream can stop its calls. */
-const maxRestMs = 3_600_000
+const maxPauseMs = 3_600_000
 
 const everyone = Symbol('everyone')
 
@@ -62,7 +62,7 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
   let openedAt: number | undefined
   let openFor: AccountId | typeof everyone
   let openForMs = openMs
-  let restUntil = 0
+  let pausedUntil = 0
   /** When the trial began that is in flight. */
   let triedAt: number | undefined
   /** Goes up whenever the circuit opens or closes: calls that began before say nothing about the time after. */
@@ -79,7 +79,7 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
   /** A trial that takes longer than the circuit stayed open lets another begin. */
   const leftOnTrialMs = (call: CircuitCall | undefined) =>
     triedAt === undefined ? 0 : Math.min(whileTriedMs, leftMs(trialAfterMs(call), triedAt))
-  const leftAtRestMs = () => (restUntil === 0 ? 0 : Math.min(Math.max(0, restUntil - clock.now()), maxRestMs))
+  const pausedForMs = () => (pausedUntil === 0 ? 0 : Math.min(Math.max(0, pausedUntil - clock.now()), maxPauseMs))
 
   /** Failures in a row, of each account at most half of those that open the circuit. */
   function sharedFailures(): number {
@@ -108,7 +108,7 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
     },
     isOpenFor: (call) => stops(call) && leftOpenMs(call) > 0,
     refusedForMs: (call) =>
-      stops(call) ? Math.max(leftOpenMs(call), leftOnTrialMs(call), leftAtRestMs()) : leftAtRestMs(),
+      stops(call) ? Math.max(leftOpenMs(call), leftOnTrialMs(call), pausedForMs()) : pausedForMs(),
     enter(call) {
       if (circuit.refusedForMs(call) > 0) return undefined
       if (stops(call)) triedAt = clock.now()
@@ -136,7 +136,7 @@ export function createCircuit({ clock, failures, openMs, onOpen, onClose }: Circ
       if (began === pass) triedAt = undefined
     },
     rest(ms) {
-      restUntil = Math.max(restUntil, clock.now() + Math.min(ms, maxRestMs))
+      pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(ms, maxPauseMs))
     },
   }
   return circuit

@@ -9,7 +9,7 @@ import type { ProviderFailure } from '../provider-error.ts'
 
 const down = new ProviderError('give_up', 'down')
 
-async function house(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
+async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
   const world = await testCore({ providers, ...options })
   const { core, caller } = world
   const ask = (model = 'any') => core.run(operations.generate, caller, { model, prompt: 'x' })
@@ -31,7 +31,7 @@ function brokenFirst(provider: Provider): { readonly recovering: Provider; recov
 describe('a target that keeps failing', () => {
   test('is left alone after five failures in a row', async () => {
     const broken = sequenced('broken', down)
-    const { ask, times, circuit } = await house([broken])
+    const { ask, times, circuit } = await setup([broken])
     await times(5)
     expect(await circuit()).toBe('open')
     expect(await ask()).toMatchObject({
@@ -45,7 +45,7 @@ describe('a target that keeps failing', () => {
   test('is not left alone while some calls work', async () => {
     const outcomes = Array.from({ length: 6 }, (): (Error | string)[] => [down, down, down, down, 'fine']).flat()
     const shaky = sequenced('shaky', 'fine', ...outcomes)
-    const { times, circuit } = await house([shaky])
+    const { times, circuit } = await setup([shaky])
     await times(31)
     expect(await circuit()).toBe('closed')
     expect(shaky.asked).toBe(31)
@@ -53,7 +53,7 @@ describe('a target that keeps failing', () => {
 
   test('is tried by one call after a while, and is back when that works', async () => {
     const shaky = sequenced('shaky', down, down, down, down, down, 'well again')
-    const { ask, times, circuit, clock } = await house([shaky])
+    const { ask, times, circuit, clock } = await setup([shaky])
     await times(5)
     clock.advance(10_000)
     expect(await circuit()).toBe('half-open')
@@ -64,7 +64,7 @@ describe('a target that keeps failing', () => {
   test('is tried by no second call meanwhile', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
-    const { ask, times, clock } = await house([recovering])
+    const { ask, times, clock } = await setup([recovering])
     await times(5)
     recover()
     clock.advance(10_000)
@@ -78,7 +78,7 @@ describe('a target that keeps failing', () => {
   test('is tried by another call when a trial takes long', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
-    const { ask, times, circuit, clock } = await house([recovering])
+    const { ask, times, circuit, clock } = await setup([recovering])
     await times(5)
     recover()
     clock.advance(10_000)
@@ -95,7 +95,7 @@ describe('a target that keeps failing', () => {
   test('is tried again when the one that tried it left', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
-    const { core, caller, times, clock } = await house([recovering])
+    const { core, caller, times, clock } = await setup([recovering])
     await times(5)
     recover()
     clock.advance(10_000)
@@ -112,7 +112,7 @@ describe('a target that keeps failing', () => {
 
   test('is left alone longer after each trial that fails, up to a minute', async () => {
     const broken = sequenced('broken', down)
-    const { ask, core, clock } = await house([broken, scripted('well', 'hello')], {
+    const { ask, core, clock } = await setup([broken, scripted('well', 'hello')], {
       routes: { smart: { targets: ['broken/any', 'well/any'] } },
     })
     for (let call = 0; call < 5; call++) await ask('smart')
@@ -131,7 +131,7 @@ describe('a target that keeps failing', () => {
 
   test('is tried ten times as often where its route has no other, and one call at a time', async () => {
     const broken = sequenced('broken', down)
-    const { ask, times, clock } = await house([broken])
+    const { ask, times, clock } = await setup([broken])
     await times(5)
     const waits = []
     for (let trial = 0; trial < 5; trial++) {
@@ -148,7 +148,7 @@ describe('a target that keeps failing', () => {
   test('is back as soon as one of several trials works, though another failed meanwhile', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
-    const { ask, times, circuit, clock } = await house([recovering])
+    const { ask, times, circuit, clock } = await setup([recovering])
     await times(5)
     recover()
     clock.advance(1_000)
@@ -166,21 +166,21 @@ describe('a target that keeps failing', () => {
 
   test('comes back though the clock was set back', async () => {
     const shaky = sequenced('shaky', down, down, down, down, down, 'well again')
-    const { ask, times, clock } = await house([shaky])
+    const { ask, times, clock } = await setup([shaky])
     await times(5)
     clock.jumpTo(clock.now() - 3_600_000)
     expect(await ask()).toMatchObject({ data: { content: 'well again' } })
   })
 
   test.each<ProviderFailure>(['invalid_request', 'content_refused'])('is not one that answers %s', async (failure) => {
-    const { times, circuit } = await house([failing('strict', failure)])
+    const { times, circuit } = await setup([failing('strict', failure)])
     await times(20)
     expect(await circuit()).toBe('closed')
   })
 
   test('is not found well by a call that it refuses', async () => {
     const refused = new ProviderError('invalid_request', 'too long')
-    const { times, circuit } = await house([sequenced('broken', down, down, refused, down, refused, down, down)])
+    const { times, circuit } = await setup([sequenced('broken', down, down, refused, down, refused, down, down)])
     await times(7)
     expect(await circuit()).toBe('open')
   })
@@ -197,7 +197,7 @@ describe('a target that keeps failing', () => {
       }),
     ],
   ])('is not one that %s: that is the doing of one request', async (_how, generateText) => {
-    const { times, circuit, core } = await house([{ ...scripted('buggy', 'x'), generateText: generateText! }])
+    const { times, circuit, core } = await setup([{ ...scripted('buggy', 'x'), generateText: generateText! }])
     await times(20)
     expect(await circuit()).toBe('closed')
     expect(await core.providers.list({})).toMatchObject([{ targets: [{ failures: 20, lastFailure: 'defect' }] }])
@@ -206,7 +206,7 @@ describe('a target that keeps failing', () => {
   test('is not one that had little time left after a wait for its place', async () => {
     const busy = held('busy')
     const options = { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 }, circuit: { failures: 1 } }
-    const { ask, circuit, clock, core } = await house([busy], options)
+    const { ask, circuit, clock, core } = await setup([busy], options)
     const first = ask()
     await expect.poll(() => busy.calls.length).toBe(1)
     const second = ask()
@@ -225,7 +225,7 @@ describe('a target that keeps failing', () => {
       ...failing('double', 'rate_limited', { retryAfterMs: 60_000 }),
       models: [textModel({ testDouble: true })],
     }
-    const { ask, times, circuit } = await house([double])
+    const { ask, times, circuit } = await setup([double])
     await times(20)
     expect(await ask()).toMatchObject({ error: { details: { attempts: 1 } } })
     expect(await circuit()).toBe('closed')
@@ -234,7 +234,7 @@ describe('a target that keeps failing', () => {
   test.each<ProviderFailure>(['retry', 'timeout', 'credential', 'rate_limited', 'give_up'])(
     'is one that answers %s',
     async (failure) => {
-      const { times, circuit } = await house([failing('broken', failure)])
+      const { times, circuit } = await setup([failing('broken', failure)])
       await times(5)
       expect(await circuit()).toBe('open')
     },
@@ -248,7 +248,7 @@ describe('a target that keeps failing', () => {
         throw down
       },
     }
-    const { core, circuit } = await house([torn])
+    const { core, circuit } = await setup([torn])
     for (let call = 0; call < 5; call++) await drained(core.generate.stream({ model: 'any', prompt: 'x' }))
     expect(await circuit()).toBe('open')
   })
@@ -256,7 +256,7 @@ describe('a target that keeps failing', () => {
   test('is not one that is busy and says for how long', async () => {
     const full = new ProviderError('retry', 'the queue is full', { retryAfterMs: 30_000 })
     const busy = sequenced('busy', full, full, full, full, full, full, 'hello')
-    const { ask, circuit, clock } = await house([busy])
+    const { ask, circuit, clock } = await setup([busy])
     for (let call = 0; call < 6; call++) {
       expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 30_000 })
       expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
@@ -267,20 +267,20 @@ describe('a target that keeps failing', () => {
   })
 
   test('may fail in ways that a later contract knows', async () => {
-    const { ask, core } = await house([failing('later', 'moved' as ProviderFailure)])
+    const { ask, core } = await setup([failing('later', 'moved' as ProviderFailure)])
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     expect(await core.providers.list({})).toMatchObject([{ targets: [{ lastFailure: 'give_up' }] }])
   })
 
   test('costs no other target anything', async () => {
-    const { ask, times } = await house([failing('broken', 'give_up'), scripted('well', 'hello')])
+    const { ask, times } = await setup([failing('broken', 'give_up'), scripted('well', 'hello')])
     await times(5)
     expect(await ask('well/any')).toMatchObject({ data: { content: 'hello' } })
   })
 
   test('is passed over by routes that name it', async () => {
     const broken = sequenced('broken', down)
-    const { ask } = await house([broken, scripted('well', 'hello')], {
+    const { ask } = await setup([broken, scripted('well', 'hello')], {
       routes: { smart: { targets: ['broken/any', 'well/any'] } },
     })
     for (let call = 0; call < 20; call++) expect(await ask('smart')).toMatchObject({ meta: { provider: 'well' } })
@@ -290,7 +290,7 @@ describe('a target that keeps failing', () => {
 
   test('has only its changes logged', async () => {
     const shaky = sequenced('shaky', down, down, down, down, down, down, down, 'well again')
-    const { times, clock, logged } = await house([shaky])
+    const { times, clock, logged } = await setup([shaky])
     await times(1_000)
     clock.advance(10_000)
     await times(1_000)
@@ -415,7 +415,7 @@ describe('a target with all its places taken', () => {
 
   test('serves those who wait in their order', async () => {
     const busy = held('busy')
-    const { ask, core } = await house([busy], { concurrency: { perTarget: 1, queue: 2 } })
+    const { ask, core } = await setup([busy], { concurrency: { perTarget: 1, queue: 2 } })
     const calls = [ask(), ask(), ask()]
     await expect
       .poll(async () => (await core.providers.list({}))[0]?.targets[0])
@@ -429,7 +429,7 @@ describe('a target with all its places taken', () => {
 
   test('and a full queue is passed over', async () => {
     const busy = held('busy')
-    const { ask } = await house([busy, scripted('well', 'hello')], {
+    const { ask } = await setup([busy, scripted('well', 'hello')], {
       ...route,
       concurrency: { perTarget: 1, queue: 0 },
     })
@@ -442,7 +442,7 @@ describe('a target with all its places taken', () => {
 
   test('and a full queue refuses the call where there is no other, free of charge', async () => {
     const busy = held('busy')
-    const { ask } = await house([busy], { concurrency: { perTarget: 1, queue: 0 } })
+    const { ask } = await setup([busy], { concurrency: { perTarget: 1, queue: 0 } })
     const first = ask()
     await expect.poll(() => busy.calls.length).toBe(1)
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
@@ -452,7 +452,7 @@ describe('a target with all its places taken', () => {
 
   test('keeps nobody waiting beyond the call’s time', async () => {
     const busy = held('busy')
-    const { ask, clock, core } = await house([busy], { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 } })
+    const { ask, clock, core } = await setup([busy], { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 } })
     const calls = [ask(), ask()]
     await expect
       .poll(async () => (await core.providers.list({}))[0]?.targets[0])

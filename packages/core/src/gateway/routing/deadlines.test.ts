@@ -8,7 +8,7 @@ import { whileTimePasses } from '../../testing/while-time-passes.ts'
 import type { StreamEvent } from '../../runtime/envelope.ts'
 
 /** A model `smart` over all of the providers. */
-async function house(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
+async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
   const targets = providers.map(({ id }) => `${id}/any`)
   return testCore({ providers, routes: { smart: { targets } }, ...options })
 }
@@ -57,7 +57,7 @@ function eventsOf(reply: unknown): Events {
 describe('a target that hangs', () => {
   test('leaves time for the next', async () => {
     const deaf = held('deaf')
-    const world = await house([deaf, scripted('well', 'hello')])
+    const world = await setup([deaf, scripted('well', 'hello')])
     const askedAt = world.clock.now()
     const reply = await whileTimePasses(world.clock, generate(world), 1_000)
     expect(reply).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'well', attempts: 2 } })
@@ -66,7 +66,7 @@ describe('a target that hangs', () => {
   })
 
   test('has the whole time where it is alone, and no more', async () => {
-    const world = await house([held('deaf')], { timeouts: { totalMs: 5_000 } })
+    const world = await setup([held('deaf')], { timeouts: { totalMs: 5_000 } })
     const askedAt = world.clock.now()
     expect(await whileTimePasses(world.clock, generate(world), 100)).toMatchObject({
       error: { code: 'PROVIDER_TIMEOUT', details: { provider: 'deaf', attempts: 1 } },
@@ -76,7 +76,7 @@ describe('a target that hangs', () => {
   })
 
   test('has until its first item where it streams', async () => {
-    const world = await house([held('deaf'), scripted('well', 'hello')], { timeouts: { firstItemMs: 2_000 } })
+    const world = await setup([held('deaf'), scripted('well', 'hello')], { timeouts: { firstItemMs: 2_000 } })
     const askedAt = world.clock.now()
     const reply = await whileTimePasses(world.clock, generate(world, { stream: true }), 100)
     expect(reply).toMatchObject({ success: true, meta: { provider: 'well', attempts: 2 } })
@@ -99,7 +99,7 @@ describe('a target that hangs', () => {
 
   test('tells the provider when its answer stops being wanted', async () => {
     const [first, second] = [held('first'), held('second')]
-    const world = await house([first, second])
+    const world = await setup([first, second])
     const startedAt = world.clock.now()
     await whileTimePasses(world.clock, generate(world), 1_000)
     expect(first.calls[0]?.deadline).toBe(startedAt + 60_000)
@@ -110,7 +110,7 @@ describe('a target that hangs', () => {
 describe('a stream', () => {
   test('that falls silent ends, charged, with the idle time', async () => {
     const provider = dripping('drip')
-    const world = await house([provider], { timeouts: { idleMs: 3_000 } })
+    const world = await setup([provider], { timeouts: { idleMs: 3_000 } })
     const reply = generate(world, { stream: true })
     await expect.poll(() => provider.signals.length).toBe(1)
     provider.drip()
@@ -124,7 +124,7 @@ describe('a stream', () => {
 
   test('that drips slowly ends with the time of the call', async () => {
     const provider = dripping('drip')
-    const world = await house([provider], { timeouts: { idleMs: 3_000, totalMs: 10_000 } })
+    const world = await setup([provider], { timeouts: { idleMs: 3_000, totalMs: 10_000 } })
     const reply = generate(world, { stream: true })
     await expect.poll(() => provider.signals.length).toBe(1)
     provider.drip()
@@ -143,7 +143,7 @@ describe('a stream', () => {
   })
 
   test('may be read slowly', async () => {
-    const world = await house([scripted('well', 'one two three')], { timeouts: { idleMs: 1_000 } })
+    const world = await setup([scripted('well', 'one two three')], { timeouts: { idleMs: 1_000 } })
     const types = []
     for await (const event of eventsOf(await generate(world, { stream: true }))) {
       types.push(event.type)
@@ -155,7 +155,7 @@ describe('a stream', () => {
 
   test('that nobody reads gives its place back when its time is up', async () => {
     const provider = dripping('drip')
-    const world = await house([provider])
+    const world = await setup([provider])
     const reply = generate(world, { stream: true })
     await expect.poll(() => provider.signals.length).toBe(1)
     provider.drip()
@@ -171,7 +171,7 @@ describe('a caller that leaves', () => {
 
   test('before the first item ends the upstream call at once', async () => {
     const deaf = held('deaf')
-    const world = await house([deaf])
+    const world = await setup([deaf])
     const caller = new AbortController()
     const reply = generate(world, {}, caller.signal)
     await expect.poll(() => deaf.calls.length).toBe(1)
@@ -183,7 +183,7 @@ describe('a caller that leaves', () => {
 
   test('during the wait before a retry has no retry', async () => {
     const broken = sequenced('broken', new ProviderError('retry', '503'))
-    const world = await house([broken], { retries: { perTarget: 2 } })
+    const world = await setup([broken], { retries: { perTarget: 2 } })
     const caller = new AbortController()
     const reply = generate(world, {}, caller.signal)
     await expect.poll(() => broken.asked).toBe(1)
@@ -195,7 +195,7 @@ describe('a caller that leaves', () => {
 
   test('while it waits for a place never takes one', async () => {
     const busy = held('busy')
-    const world = await house([busy], { concurrency: { perTarget: 1 } })
+    const world = await setup([busy], { concurrency: { perTarget: 1 } })
     const first = generate(world)
     await expect.poll(() => busy.calls.length).toBe(1)
     const caller = new AbortController()
@@ -211,7 +211,7 @@ describe('a caller that leaves', () => {
 
   test('in the middle of a stream ends the upstream call at once', async () => {
     const provider = dripping('drip')
-    const world = await house([provider])
+    const world = await setup([provider])
     const caller = new AbortController()
     const reply = generate(world, { stream: true }, caller.signal)
     await expect.poll(() => provider.signals.length).toBe(1)
@@ -242,7 +242,7 @@ describe('a caller that leaves', () => {
         }
       },
     }
-    const world = await house([provider])
+    const world = await setup([provider])
     // It takes some turns for the piece to get through: at each of them the caller may be gone.
     for (let turns = 0; turns < 30; turns++) {
       const caller = new AbortController()
@@ -258,7 +258,7 @@ describe('a caller that leaves', () => {
 
   test('is no failure of the target', async () => {
     const deaf = held('deaf')
-    const world = await house([deaf])
+    const world = await setup([deaf])
     for (let call = 0; call < 8; call++) {
       const caller = new AbortController()
       const reply = generate(world, {}, caller.signal)
@@ -273,7 +273,7 @@ describe('a caller that leaves', () => {
 
 test('an answer that comes too late changes nothing', async () => {
   const late = held('late')
-  const world = await house([late, scripted('well', 'hello')])
+  const world = await setup([late, scripted('well', 'hello')])
   const reply = await whileTimePasses(world.clock, generate(world), 1_000)
   late.release('too late')
   await new Promise((resolve) => setImmediate(resolve))

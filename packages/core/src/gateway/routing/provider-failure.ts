@@ -43,13 +43,13 @@ function refused(error: ProviderError, context: Context): FairleadError {
   })
 }
 
-const mostShown = 1_000
+const maxShown = 1_000
 
 /** A provider's words as they may reach a caller: text, in one piece, that every store keeps, and no book. */
 function shown(words: unknown): string | undefined {
   if (typeof words !== 'string') return undefined
   return words
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

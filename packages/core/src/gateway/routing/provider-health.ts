@@ -1,4 +1,4 @@
-import { type Clock, inTime } from '../../runtime/clock.ts'
+import { type Clock, withTimeout } from '../../runtime/clock.ts'
 import { setDeadline } from '../../runtime/deadline.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -42,7 +42,11 @@ export function createHealthChecks(clock: Clock, log: Log, closed: AbortSignal):
 async function check(provider: Provider, clock: Clock, log: Log): Promise<ProviderHealth> {
   const checkedAt = clock.now()
   try {
-    await askInTime((call) => provider.health?.(call), { what: `health of ${provider.id}`, ms: patienceMs, clock })
+    await callWithTimeout((call) => provider.health?.(call), {
+      what: `health of ${provider.id}`,
+      ms: patienceMs,
+      clock,
+    })
     return { status: 'up', checkedAt }
   } catch (error) {
     log.warn({ provider: provider.id, error }, 'a provider is not well')
@@ -50,15 +54,15 @@ async function check(provider: Provider, clock: Clock, log: Log): Promise<Provid
   }
 }
 
-const nobodyLeaves = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 /** What is asked of a provider for no caller, so long and no longer: the provider is told when the time is up. */
-export async function askInTime<Answer>(
+export async function callWithTimeout<Answer>(
   ask: (call: ProviderCall) => Answer | Promise<Answer>,
   { what, ms, clock }: { readonly what: string; readonly ms: number; readonly clock: Clock },
 ): Promise<Answer> {
   const late = () => new ProviderError('timeout', `no answer within ${ms} ms`)
-  const deadline = setDeadline(clock, ms, nobodyLeaves, late)
+  const deadline = setDeadline(clock, ms, neverAborted, late)
   const call = { signal: deadline.signal, deadline: deadline.at, requestId: what }
   try {
     // An async function: one that throws before it returns rejects as well.
@@ -75,7 +79,7 @@ const closePatienceMs = 5_000
 /** Has a provider load what its first request would otherwise wait for. Never rejects: the log says what went wrong. */
 export async function warmUp(provider: Provider, clock: Clock, log: Log): Promise<void> {
   try {
-    await inTime(() => provider.warmUp?.(), warmUpPatienceMs, clock)
+    await withTimeout(() => provider.warmUp?.(), warmUpPatienceMs, clock)
   } catch (error) {
     log.warn({ provider: provider.id, error }, 'the provider could not warm up')
   }
@@ -84,7 +88,7 @@ export async function warmUp(provider: Provider, clock: Clock, log: Log): Promis
 /** Has a provider let go of what it holds. Never rejects, and never hangs. */
 export async function closeProvider(provider: Provider, clock: Clock, log: Log): Promise<void> {
   try {
-    await inTime(() => provider.close?.(), closePatienceMs, clock)
+    await withTimeout(() => provider.close?.(), closePatienceMs, clock)
   } catch (error) {
     log.warn({ provider: provider.id, error }, 'the provider could not close')
   }

@@ -28,7 +28,7 @@ export interface RetryRules {
 }
 
 /** A provider that always has one more credential would be asked for ever. */
-const mostCredentials = 8
+const maxCredentials = 8
 
 export function afterFailure(standing: Standing, rules: RetryRules): Next {
   const { failure, retryAfterMs, credentials } = standing
@@ -38,7 +38,7 @@ export function afterFailure(standing: Standing, rules: RetryRules): Next {
       return 'end'
     case 'credential':
     case 'rate_limited':
-      if (retryAfterMs === 0 && credentials < mostCredentials) return 'next credential'
+      if (retryAfterMs === 0 && credentials < maxCredentials) return 'next credential'
       return failure === 'credential' ? 'move on' : afterWait(standing, rules)
     case 'retry':
       return afterWait(standing, rules)
@@ -74,23 +74,23 @@ export interface RetryBudget {
 }
 
 /** How many retries may be saved up, and are there at the start. */
-const mostTokens = 10
+const maxAnalysisTokens = 10
 const tokensPerSecond = 1
 
 /** @param share how many retries a call may have, over many calls */
 export function createRetryBudget(clock: Clock, share: number): RetryBudget {
-  let tokens = mostTokens
+  let tokens = maxAnalysisTokens
   let filledAt = clock.now()
   return {
     earn() {
-      tokens = Math.min(mostTokens, tokens + share)
+      tokens = Math.min(maxAnalysisTokens, tokens + share)
     },
     spend() {
       if (share === 0) return false
       const now = clock.now()
       const seconds = Math.max(0, now - filledAt) / 1_000
       filledAt = now
-      tokens = Math.min(mostTokens, tokens + seconds * tokensPerSecond)
+      tokens = Math.min(maxAnalysisTokens, tokens + seconds * tokensPerSecond)
       if (tokens < 1) return false
       tokens -= 1
       return true

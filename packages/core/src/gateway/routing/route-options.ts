@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { longestTimerMs } from '../../runtime/clock.ts'
+import { maxTimerMs } from '../../runtime/clock.ts'
 
 /**
  * In which order the targets of a route are asked:
@@ -87,7 +87,7 @@ const target = z.union(
   [fullId, z.strictObject({ model: fullId, weight: z.number().min(0).max(1_000_000).optional() })],
   { error: 'must be "provider/model" or { model: "provider/model", weight: a number from 0 }' },
 )
-const milliseconds = z.int().min(1).max(longestTimerMs)
+const milliseconds = z.int().min(1).max(maxTimerMs)
 const timeoutsSchema = z.strictObject({
   firstItemMs: milliseconds.optional(),
   idleMs: milliseconds.optional(),
@@ -142,7 +142,7 @@ export function withTimeouts(told: Timeouts | undefined, others: EveryTimeout = 
 }
 
 /** How long a call may take on whichever route takes longest, in milliseconds. */
-export function longestCallMs({ timeouts, routes = {} }: Pick<RoutingOptions, 'timeouts' | 'routes'>): number {
+export function maxCallMs({ timeouts, routes = {} }: Pick<RoutingOptions, 'timeouts' | 'routes'>): number {
   const usual = withTimeouts(timeouts)
   return Math.max(usual.totalMs, ...Object.values(routes).map((route) => withTimeouts(route.timeouts, usual).totalMs))
 }

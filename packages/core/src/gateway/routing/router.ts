@@ -4,15 +4,15 @@ import type { Log } from '../../runtime/log.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
 import type { Attempt } from './attempt.ts'
 import {
-  type Journey,
-  type Occasion,
+  type CallPlan,
+  type CallKind,
   type RoutedCall,
   attemptAt,
   broken,
   nextTarget,
   recover,
-  setOut,
-  stranded,
+  planCall,
+  exhausted,
 } from './attempts.ts'
 import { createRetryBudget } from './retry.ts'
 import { type RoutingOptions, withTimeouts } from './route-options.ts'
@@ -59,11 +59,11 @@ export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retrie
 }
 
 /** An answer, or the beginning of one, with the way that led to it. */
-interface Arrival<At extends Target, Answer> {
+interface RoutedAnswer<At extends Target, Answer> {
   readonly target: At
   readonly answer: Answer
   readonly attempt: Attempt
-  readonly journey: Journey<At>
+  readonly plan: CallPlan<At>
 }
 
 export function createRouter({ clock, log, meter, closed, random, ...options }: RouterOptions): Router {
@@ -88,38 +88,38 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
     for (const deadline of inFlight) deadline.end(closed.reason)
   })
 
-  async function travel<At extends Target, Answer>(
+  async function tryTargets<At extends Target, Answer>(
     route: Route<At>,
     call: RoutedCall,
-    occasion: Occasion,
+    callKind: CallKind,
     ask: (target: At, attempt: Attempt) => Promise<Answer>,
-  ): Promise<Arrival<At, Answer>> {
+  ): Promise<RoutedAnswer<At, Answer>> {
     call.signal.throwIfAborted()
-    const journey = setOut(rules, route, call, occasion)
-    for (let target = nextTarget(journey); target; target = nextTarget(journey)) {
+    const plan = planCall(rules, route, call, callKind)
+    for (let target = nextTarget(plan); target; target = nextTarget(plan)) {
       closed.throwIfAborted()
-      const attempt = attemptAt(journey, target)
+      const attempt = attemptAt(plan, target)
       try {
         const entered = attempt.enter()
         if (entered === true || (entered !== false && (await entered))) {
           attempt.deadline.signal.throwIfAborted()
-          call.note({ provider: target.provider.id, attempts: ++journey.attempts })
+          call.note({ provider: target.provider.id, attempts: ++plan.attempts })
           const answer = await ask(target, attempt)
           attempt.answered()
-          if (occasion.kind === 'whole') attempt.finished()
-          return { target, answer, attempt, journey }
+          if (callKind.kind === 'whole') attempt.finished()
+          return { target, answer, attempt, plan }
         }
         attempt.close()
       } catch (error) {
-        await recover(journey, target, attempt, error)
+        await recover(plan, target, attempt, error)
       }
     }
-    throw stranded(journey)
+    throw exhausted(plan)
   }
 
   return {
     attempt: (route, call, ask, request) =>
-      travel(
+      tryTargets(
         route,
         call,
         { kind: 'whole', request, timeouts: withTimeouts(route.timeouts, timeouts) },
@@ -131,24 +131,24 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
       ask: (target: At, call: ProviderCall) => AsyncIterable<Item>,
       request?: PricedRequest,
     ) {
-      const occasion = { kind: 'stream' as const, request, timeouts: withTimeouts(route.timeouts, timeouts) }
+      const callKind = { kind: 'stream' as const, request, timeouts: withTimeouts(route.timeouts, timeouts) }
       const begin = async (target: At, { deadline, providerCall }: Attempt) => {
         const items = ask(target, providerCall)[Symbol.asyncIterator]()
         try {
           return { items, first: await deadline.race(items.next()) }
         } catch (error) {
-          letGo(items)
+          closeIterator(items)
           throw error
         }
       }
-      const { target, attempt, journey, answer } = await travel(route, call, occasion, begin)
-      const fail = (error: unknown) => broken(journey, target, attempt, error)
+      const { target, attempt, plan, answer } = await tryTargets(route, call, callKind, begin)
+      const fail = (error: unknown) => broken(plan, target, attempt, error)
       // At the latest when the time is up, even if nobody ever reads, or the caller has left by now.
       attempt.deadline.whenAborted(() => {
         attempt.close()
-        letGo(answer.items)
+        closeIterator(answer.items)
       })
-      return { target, items: restOfStream(answer, { clock, attempt, idleMs: occasion.timeouts.idleMs, fail }) }
+      return { target, items: restOfStream(answer, { clock, attempt, idleMs: callKind.timeouts.idleMs, fail }) }
     },
     timeFor(route) {
       const { totalMs } = withTimeouts(route.timeouts, timeouts)
@@ -194,11 +194,11 @@ async function* restOfStream<Item>(
     throw fail(error)
   } finally {
     attempt.close()
-    if (!next.done) letGo(items)
+    if (!next.done) closeIterator(items)
   }
 }
 
 /** Ends an iterator before its end. Not awaited: one that is deaf may never settle. */
-export function letGo(items: AsyncIterator<unknown>): void {
+export function closeIterator(items: AsyncIterator<unknown>): void {
   void (async () => items.return?.())().catch(() => {})
 }

@@ -26,7 +26,7 @@ function priced(id: string, pricing: Pricing | undefined): Provider {
 }
 
 /** A model `smart` over all of the providers, and who answers it. */
-async function house(providers: readonly Provider[], route: Omit<RouteOptions, 'targets'>, weights: number[] = []) {
+async function setup(providers: readonly Provider[], route: Omit<RouteOptions, 'targets'>, weights: number[] = []) {
   const targets = providers.map(({ id }, index) => {
     const weight = weights[index]
     return { model: `${id}/any`, ...(weight !== undefined && { weight }) }
@@ -43,13 +43,13 @@ describe('a route by weights', () => {
   const pair = [scripted('old', 'old'), scripted('canary', 'canary')]
 
   test('keeps an account at its target', async () => {
-    const { answerer } = await house(pair, { strategy: 'weighted' }, [1, 1])
+    const { answerer } = await setup(pair, { strategy: 'weighted' }, [1, 1])
     const first = await answerer()
     for (let round = 0; round < 5; round++) expect(await answerer()).toBe(first)
   })
 
   test('shares accounts out by weight', async () => {
-    const { answerer, addCaller } = await house(pair, { strategy: 'weighted' }, [9, 1])
+    const { answerer, addCaller } = await setup(pair, { strategy: 'weighted' }, [9, 1])
     let canary = 0
     for (let index = 0; index < 300; index++) {
       const { credentials } = await addCaller({ user: { id: `usr_${index}` } })
@@ -60,8 +60,8 @@ describe('a route by weights', () => {
   })
 
   test('moves only those accounts that a change of weights asks for', async () => {
-    const before = await house(pair, { strategy: 'weighted' }, [9, 1])
-    const after = await house(pair, { strategy: 'weighted' }, [7, 3])
+    const before = await setup(pair, { strategy: 'weighted' }, [9, 1])
+    const after = await setup(pair, { strategy: 'weighted' }, [7, 3])
     const moved: string[] = []
     for (let index = 0; index < 50; index++) {
       const facts = { user: { id: `usr_${index}` } }
@@ -73,9 +73,9 @@ describe('a route by weights', () => {
   })
 
   test('asks a target without weight only where others fail', async () => {
-    const { answerer } = await house([scripted('spare', 'x'), scripted('main', 'x')], { strategy: 'weighted' }, [0, 1])
+    const { answerer } = await setup([scripted('spare', 'x'), scripted('main', 'x')], { strategy: 'weighted' }, [0, 1])
     expect(await answerer()).toBe('main')
-    const broken = await house([scripted('spare', 'x'), failing('main', 'give_up')], { strategy: 'weighted' }, [0, 1])
+    const broken = await setup([scripted('spare', 'x'), failing('main', 'give_up')], { strategy: 'weighted' }, [0, 1])
     expect(await broken.answerer()).toBe('spare')
   })
 
@@ -94,7 +94,7 @@ describe('a route by weights', () => {
 describe('a route by speed', () => {
   async function race(...paces: readonly [string, number][]) {
     let clock = testClock()
-    const world = await house(
+    const world = await setup(
       paces.map(([id, ms]) => slow(id, ms, () => clock)),
       { strategy: 'fastest' },
     )
@@ -123,7 +123,7 @@ describe('a route by speed', () => {
 
   test('does not take failing at once for being fast', async () => {
     const broken = sequenced('broken', new ProviderError('give_up', 'no'))
-    const { answerer } = await house([broken, scripted('well', 'x')], { strategy: 'fastest' })
+    const { answerer } = await setup([broken, scripted('well', 'x')], { strategy: 'fastest' })
     for (let call = 0; call < 10; call++) expect(await answerer()).toBe('well')
     expect(broken.asked).toBe(1)
   })
@@ -133,7 +133,7 @@ describe('a route by cost', () => {
   test('reckons with the tokens that the request may take', async () => {
     const reader = priced('reads-cheaply', { input: 1, output: 100 })
     const writer = priced('writes-cheaply', { input: 10, output: 10 })
-    const { answerer, caller } = await house([reader, writer], { strategy: 'cheapest' })
+    const { answerer, caller } = await setup([reader, writer], { strategy: 'cheapest' })
     expect(await answerer(caller, { prompt: 'long '.repeat(2_000), maxTokens: 1 })).toBe('reads-cheaply')
     expect(await answerer(caller, { prompt: 'short', maxTokens: 200 })).toBe('writes-cheaply')
   })
@@ -141,7 +141,7 @@ describe('a route by cost', () => {
   test('asks those of unknown price last, and others of one price in their order', async () => {
     const unknown = priced('unknown', undefined)
     const same = { input: 5, output: 5 }
-    const { answerer } = await house([unknown, priced('one', same), priced('two', same)], { strategy: 'cheapest' })
+    const { answerer } = await setup([unknown, priced('one', same), priced('two', same)], { strategy: 'cheapest' })
     expect(await answerer()).toBe('one')
   })
 })

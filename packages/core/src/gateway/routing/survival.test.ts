@@ -31,7 +31,7 @@ function upstream(id: string, clock: () => TestClock, random: () => number, fail
     tally,
     async generateText(request, call) {
       tally.calls++
-      await new Promise<void>((resolve) => void clock().alarm(5 + random() * 50, resolve))
+      await new Promise<void>((resolve) => void clock().schedule(5 + random() * 50, resolve))
       if (clock().now() > call.deadline) tally.late++
       if (random() >= failing) return provider.generateText!(request, call)
       tally.failures++
