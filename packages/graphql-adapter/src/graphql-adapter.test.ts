@@ -1,4 +1,6 @@
 import { testCore } from '@fairlead/core/testing'
+import { readFile } from 'node:fs/promises'
+import { versionInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { graphqlAdapter } from './graphql-adapter.ts'
 
@@ -11,6 +13,13 @@ async function asked(query: string, headers: Readonly<Record<string, string>> = 
   })
   return graphqlAdapter(core)(request, { address: '192.0.2.1' })
 }
+
+test('the package has graphql as a peer, so that npm rejects an application with graphql 16', async () => {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  const { dependencies, peerDependencies } = JSON.parse(manifest) as Readonly<Record<string, Record<string, string>>>
+  expect(dependencies).not.toHaveProperty('graphql')
+  expect(peerDependencies?.['graphql']).toBe(`^${versionInfo.major}.0.0`)
+})
 
 describe('the adapter', () => {
   test('responds to a Request with a Response, at any path', async () => {
