@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createFairlead, type FairleadOptions } from './create-fairlead.ts'
+import { accounts } from './accounts/accounts.ts'
+import { createFairlead } from './create-fairlead.ts'
+import type { FairleadOptions } from './fairlead-options.ts'
 import { imageModel, scripted, textModel } from './testing/fake-providers.ts'
 import { clip, maxNameLength } from './runtime/names.ts'
 
@@ -120,5 +122,27 @@ describe('createFairlead', () => {
     ['concurrency.perTarget', { concurrency: { perTarget: 0.5 } }],
   ])('refuses a wrong %s', (field, options) => {
     expect(refusal(options)).toContain(`${field}: must be`)
+  })
+
+  test.each<[string, unknown]>([
+    ['createFairlead takes an object: createFairlead({ providers: [local()] })', undefined],
+    ['providers: is required, such as [local()] of @fairlead/provider-local', {}],
+    ['provider: is not a known option; did you mean "providers"?', { provider: [] }],
+    ['providers: must be an array: put the provider in brackets', { providers: scripted('one', 'hi') }],
+    ['providers[0] is a function: call it', { providers: [() => scripted('one', 'hi')] }],
+    ['providers[0] is not a provider', { providers: ['openai'] }],
+    ['baseURL: is not a known option; did you mean "baseUrl"?', { providers, baseURL: 'https://x' }],
+    ['features: must be an array, such as [accounts()]', { providers, features: accounts() }],
+    ['features[0] is a function: call it', { providers, features: [accounts] }],
+    ['features[0] is not a feature: declare it with defineFeature', { providers, features: [{}] }],
+  ])('says: %s', (message, options) => {
+    expect(() => createFairlead(options as FairleadOptions)).toThrow(new TypeError(message))
+  })
+
+  test('says what `run` takes', async () => {
+    const fairlead = createFairlead({ providers })
+    await expect(fairlead.run('generate' as never, { kind: 'embedded' }, {})).rejects.toThrow(
+      'run: the first argument must be an operation, such as operations.generate',
+    )
   })
 })

@@ -1,34 +1,86 @@
+import type { FairleadOptions } from './fairlead-options.ts'
+import type { Cache } from './gateway/caching/cached-answers.ts'
+import { nearest } from './runtime/names.ts'
 import { checkRoutes } from './gateway/catalog/check-routes.ts'
 import { type RoutingOptions, routingOptions } from './gateway/routing/route-options.ts'
 import type { Provider } from './gateway/provider.ts'
-import { type RateLimitOptions, rateLimitOptions } from './runtime/rate-limit.ts'
+import { rateLimitOptions } from './runtime/rate-limit.ts'
 import { issuesOf } from './runtime/validate.ts'
 import type { Issue } from './runtime/errors.ts'
 
-interface CheckedOptions extends RoutingOptions {
-  readonly rateLimits?: RateLimitOptions | undefined
-}
-
 const checkedOptions = routingOptions.extend({ rateLimits: rateLimitOptions.optional() })
 
-/** Refuses, with a `TypeError` that names each fault and its mend, what no house can be built of. */
-export function checkOptions(providers: readonly Provider[], options: CheckedOptions, hasCache: boolean): void {
-  checkProviders(providers)
-  const issues = issuesOf(checkedOptions, options)
-  const all = issues.length > 0 ? issues : [...checkRoutes(options, providers), ...checkCaches(options, hasCache)]
+/** Every option of `createFairlead`: the keys of `FairleadOptions`, which a type can't list. */
+const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
+  providers: true,
+  features: true,
+  analysisModel: true,
+  stores: true,
+  blobs: true,
+  cache: true,
+  rateLimits: true,
+  rateLimiter: true,
+  baseUrl: true,
+  secretKeys: true,
+  clock: true,
+  log: true,
+  meter: true,
+  random: true,
+  routes: true,
+  aliases: true,
+  timeouts: true,
+  retries: true,
+  circuit: true,
+  concurrency: true,
+}
+
+/** Throws a `TypeError` that names each option at fault and the fix. Programs without types call this too. */
+export function checkOptions(options: FairleadOptions): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('createFairlead takes an object: createFairlead({ providers: [local()] })')
+  }
+  checkNames(options)
+  checkProviders(options.providers)
+  checkFeatures(options.features)
+  const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, cache } = options
+  const routing = { routes, aliases, timeouts, retries, circuit, concurrency }
+  const issues = issuesOf(checkedOptions, { ...routing, rateLimits })
+  const all = issues.length > 0 ? issues : [...checkRoutes(routing, options.providers), ...checkCaches(routing, cache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
 }
 
-function checkCaches({ routes = {} }: RoutingOptions, hasCache: boolean): Issue[] {
-  if (hasCache) return []
-  const issue = 'there is no cache: give createFairlead one, such as memoryCache() of @fairlead/cache'
+function checkNames(options: object): void {
+  const known = Object.keys(optionNames)
+  const issues = Object.keys(options)
+    .filter((name) => !known.includes(name))
+    .map((field) => ({ field, issue: 'is not a known option', suggestion: nearest(field, known) }))
+  if (issues.length > 0) throw new TypeError(issues.map(inWords).join('\n'))
+}
+
+function checkFeatures(features: unknown = []): void {
+  if (!Array.isArray(features)) throw new TypeError('features: must be an array, such as [accounts()]')
+  for (const [index, feature] of features.entries()) {
+    if (typeof feature === 'function') throw new TypeError(`features[${index}] is a function: call it`)
+    if (typeof feature?.operations !== 'object') {
+      throw new TypeError(`features[${index}] is not a feature: declare it with defineFeature`)
+    }
+  }
+}
+
+function checkCaches({ routes = {} }: RoutingOptions, cache: Cache | undefined): Issue[] {
+  if (cache) return []
+  const issue = 'needs a cache: give createFairlead one, such as memoryCache() of @fairlead/cache'
   const ids = Object.keys(routes).filter((id) => routes[id]?.cache)
   return ids.map((id) => ({ field: `routes.${id}.cache`, issue }))
 }
 
 const providerId = /^[a-z0-9][a-z0-9.-]*$/
 
-function checkProviders(providers: readonly Provider[]): void {
+function checkProviders(providers: readonly Provider[] | undefined): void {
+  if (providers === undefined) {
+    throw new TypeError('providers: is required, such as [local()] of @fairlead/provider-local')
+  }
+  if (!Array.isArray(providers)) throw new TypeError('providers: must be an array: put the provider in brackets')
   const ids = new Set<string>()
   for (const [index, provider] of providers.entries()) {
     refuseFactory(provider, index)
@@ -62,10 +114,14 @@ function checkCapacities({ id, capacities = [] }: Provider): void {
 /** Programs without types call this too. */
 function refuseFactory(provider: unknown, index: number): void {
   if (typeof provider === 'function') throw new TypeError(`providers[${index}] is a function: call it`)
-  if (typeof provider !== 'object' || provider === null) throw new TypeError(`providers[${index}] is no provider`)
+  if (typeof provider !== 'object' || provider === null) throw new TypeError(`providers[${index}] is not a provider`)
 }
 
-function inWords({ field, issue, suggestion }: Issue): string {
-  const mend = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
-  return `${field ?? 'The options'}: ${issue}${mend}`
+function inWords({
+  field,
+  issue,
+  suggestion,
+}: Pick<Issue, 'field' | 'issue'> & { readonly suggestion?: string | undefined }): string {
+  const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+  return `${field ?? 'The options'}: ${issue}${hint}`
 }

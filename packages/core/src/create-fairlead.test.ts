@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createFairlead, FairleadError, operations } from './index.ts'
-import { blankPng, failing, held, imageModel, painter, reader, scripted, textModel } from './testing.ts'
+import { createFairlead, FairleadError, operations, shipments } from './index.ts'
+import { blankPng, failing, held, imageModel, painter, reader, scripted, shipmentInput, textModel } from './testing.ts'
 
 const everything = [
   scripted('calm', 'hello there'),
@@ -24,6 +24,46 @@ describe('an embedded fairlead', () => {
     for (; !next.done; next = await stream.next()) seen.push(next.value.content)
     expect(seen).toEqual(['hello', ' there'])
     expect(next.value).toMatchObject({ content: 'hello there' })
+  })
+
+  test('returns the metadata of a call on request', async () => {
+    const fairlead = createFairlead({ providers: everything })
+    const { data, meta } = await fairlead.generate.withMeta({ model: 'any', prompt: 'greet me' })
+    expect(data.content).toBe('hello there')
+    expect(meta).toMatchObject({ provider: 'calm', attempts: 1, cached: false, costUsd: 0 })
+  })
+
+  test('returns the cursor of the next page of a list', async () => {
+    const fairlead = createFairlead({ providers: everything, features: [shipments()] })
+    for (const reference of ['a', 'b']) await fairlead.shipments.create(shipmentInput(reference))
+    const first = await fairlead.shipments.list.withMeta({ limit: 1 })
+    const { nextCursor } = first.meta.page!
+    const second = await fairlead.shipments.list({ limit: 1, cursor: nextCursor! })
+    expect([...first.data, ...second].map(({ reference }) => reference).sort()).toEqual(['a', 'b'])
+  })
+
+  test('gives the whole result of a stream after the loop', async () => {
+    const fairlead = createFairlead({ providers: everything })
+    const stream = fairlead.generate.stream({ model: 'any', prompt: 'greet me' })
+    const chunks: string[] = []
+    for await (const { content } of stream) chunks.push(content)
+    const { data, meta } = await stream.result()
+    expect(chunks).toEqual(['hello', ' there'])
+    expect(data).toMatchObject({ content: 'hello there', finishReason: 'stop', usage: { totalTokens: 4 } })
+    expect(meta.provider).toBe('calm')
+  })
+
+  test('gives the whole result of a stream that nothing else reads', async () => {
+    const fairlead = createFairlead({ providers: everything })
+    const { data } = await fairlead.generate.stream({ model: 'any', prompt: 'greet me' }).result()
+    expect(data.content).toBe('hello there')
+  })
+
+  test('rejects the result of a stream that failed with the same error', async () => {
+    const fairlead = createFairlead({ providers: [failing('down', 'give_up')] })
+    const stream = fairlead.generate.stream({ model: 'any', prompt: 'x' })
+    await expect(stream.next()).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
+    await expect(stream.result()).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
   test('makes images, and keeps them', async () => {

@@ -1,5 +1,5 @@
 import type { Credentials } from './runtime/access.ts'
-import { createKeyring, type SecretKeys } from './runtime/keyring.ts'
+import { createKeyring } from './runtime/keyring.ts'
 import { keyringCipher } from './runtime/keyring.ts'
 import { checkOptions } from './check-options.ts'
 import { embeddedMethods, type MethodsOf, type MethodsOfAll } from './embedded-methods.ts'
@@ -9,7 +9,6 @@ import { createCatalog } from './gateway/catalog/catalog.ts'
 import { createHealthChecks } from './gateway/routing/provider-health.ts'
 import { closeProvider, warmUp } from './gateway/routing/provider-health.ts'
 import { createRouter } from './gateway/routing/router.ts'
-import type { RoutingOptions } from './gateway/routing/route-options.ts'
 import { maxCallMs } from './gateway/routing/route-options.ts'
 import type { Job } from './retention.ts'
 import { startRetention } from './retention.ts'
@@ -19,15 +18,10 @@ import { memoryStores } from './memory-stores.ts'
 import { gateway } from './gateway/gateway.ts'
 import type { GatewayServices } from './gateway/gateway.ts'
 import { textGeneration } from './gateway/generate-text.ts'
-import type { Blobs } from './gateway/images.ts'
-import type { Cache } from './gateway/caching/cached-answers.ts'
-import { type Clock, systemClock } from './runtime/clock.ts'
-import { type Log, silentLog } from './runtime/log.ts'
+import { systemClock } from './runtime/clock.ts'
+import { silentLog } from './runtime/log.ts'
 import { limitOutageLines } from './runtime/log.ts'
-import type { Provider } from './gateway/provider.ts'
-import { noMeter, type ProviderMeter } from './gateway/routing/targets.ts'
-import type { RateLimiter } from './runtime/rate-limit.ts'
-import type { RateLimitOptions } from './runtime/rate-limit.ts'
+import { noMeter } from './gateway/routing/targets.ts'
 import type { LookUp } from './runtime/loaders.ts'
 import type { Operation } from './runtime/operation.ts'
 import { type Feature, operationsOf } from './runtime/feature.ts'
@@ -40,46 +34,9 @@ import { createInFlight } from './runtime/in-flight.ts'
 import type { Failure } from './runtime/envelope.ts'
 import { FairleadError } from './runtime/errors.ts'
 import { createIds, isId } from './runtime/id.ts'
-import type { Stores } from './feature-stores.ts'
 import { toPublicError, toFailure } from './runtime/reply.ts'
 import { asIs, type RunOptions, type Runtime } from './runtime/run-state.ts'
-
-export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
-  /** The first provider that has a model id gets its calls. */
-  readonly providers: readonly Provider[]
-  /**
-   * What the core has beside the models: `accounts()`, `shipments()`, and features of your own. Default: none, so that the
-   * embedding program alone can call it.
-   */
-  readonly features?: Features
-  /** The text model, one that is `structured`, that analyzes what no analyzer of a provider reads. Default: none. */
-  readonly analysisModel?: string
-  /** Where accounts, counters and usage are kept. Default: in memory. */
-  readonly stores?: Stores
-  /** Where images are kept. Default: in memory, the latest 64 MB. */
-  readonly blobs?: Blobs
-  /** Where answers are kept that a route lets be given again. Default: nowhere. */
-  readonly cache?: Cache
-  /** How many requests an account may send in a minute. Default: no limit. */
-  readonly rateLimits?: RateLimitOptions | undefined
-  /** Where requests are counted for `rateLimits`. Default: in memory, for this process alone. */
-  readonly rateLimiter?: RateLimiter | undefined
-  /** Where the outside reaches the service, for the addresses of images. Default: none, so that addresses begin with a slash. */
-  readonly baseUrl?: string
-  /**
-   * What sessions are signed and kept outcomes sealed with, alike on every node. Default: a key that is gone with the
-   * process, and with it all that it signed and sealed.
-   */
-  readonly secretKeys?: SecretKeys
-  /** Default: the system's. */
-  readonly clock?: Clock
-  /** Default: silent. */
-  readonly log?: Log
-  /** Is told how providers answer. Default: nobody is. */
-  readonly meter?: ProviderMeter
-  /** From 0 to 1, for waits before retries and for draws by weight. Default: `Math.random`. */
-  readonly random?: () => number
-}
+import type { FairleadOptions } from './fairlead-options.ts'
 
 /** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
 export type Fairlead<Features extends readonly Feature[] = readonly []> = FairleadCore &
@@ -130,25 +87,35 @@ export interface FairleadCore {
   close(): Promise<void>
 }
 
-/** Creates a core. Nothing is contacted, loaded or started before the first call, or `start()`. */
-export function createFairlead<const Features extends readonly Feature[] = readonly []>({
-  providers,
-  features: own,
-  analysisModel,
-  clock = systemClock,
-  log: unlimitedLog = silentLog,
-  meter = noMeter,
-  stores = memoryStores({ clock }),
-  blobs = memoryBlobs(),
-  cache,
-  rateLimits,
-  rateLimiter = memoryRateLimiter({ clock }),
-  baseUrl = '',
-  secretKeys,
-  random = Math.random,
-  ...routing
-}: FairleadOptions<Features>): Fairlead<Features> {
-  checkOptions(providers, { ...routing, rateLimits }, cache !== undefined)
+/**
+ * Creates a core. It contacts, loads and starts nothing before the first call, or `start()`. Throws a `TypeError` that
+ * names the option at fault.
+ *
+ * @example
+ *   const fairlead = createFairlead({ providers: [local()] })
+ *   const { content } = await fairlead.generate({ model: 'scribe', prompt: 'Write a haiku about rain' })
+ */
+export function createFairlead<const Features extends readonly Feature[] = readonly []>(
+  options: FairleadOptions<Features>,
+): Fairlead<Features> {
+  checkOptions(options)
+  const {
+    providers,
+    features: own = [],
+    analysisModel,
+    clock = systemClock,
+    log: unlimitedLog = silentLog,
+    meter = noMeter,
+    stores = memoryStores({ clock }),
+    blobs = memoryBlobs(),
+    cache,
+    rateLimits,
+    rateLimiter = memoryRateLimiter({ clock }),
+    baseUrl = '',
+    secretKeys,
+    random = Math.random,
+    ...routing
+  } = options
   const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
@@ -164,7 +131,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const router = createRouter({ clock, log, meter, closed: closed.signal, random, ...routing })
   const health = createHealthChecks(clock, log, closed.signal)
   const keyring = createKeyring(secretKeys)
-  const features: readonly Feature[] = [gateway, ...(own ?? [])]
+  const features: readonly Feature[] = [gateway, ...own]
   const operations = operationsOf(features)
   const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring }) ?? {})
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
@@ -198,10 +165,13 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     timeoutMs: maxCallMs(routing),
   }
-  const run: FairleadCore['run'] = async (operation, credentials, input, options) => {
+  const run: FairleadCore['run'] = async (operation, credentials, input, runOptions) => {
+    if (typeof operation?.name !== 'string') {
+      throw new TypeError('run: the first argument must be an operation, such as operations.generate')
+    }
     const end = inFlight.begin()
     try {
-      return await runOperation(runtime, operation, credentials, input, options)
+      return await runOperation(runtime, operation, credentials, input, runOptions)
     } finally {
       end()
     }

@@ -1,5 +1,5 @@
-import type { FairleadOptions } from './create-fairlead.ts'
 import type { Provider } from './gateway/provider.ts'
+import type { FairleadOptions } from './fairlead-options.ts'
 
 /** The contents of a `fairlead.config.ts`. */
 export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile> {

@@ -78,6 +78,13 @@ describe('createFairlead with features', () => {
     )
   })
 
+  test('rejects two features of one name', () => {
+    const other = defineFeature({ name: 'loud', operations: {} })
+    expect(() => createFairlead({ providers, features: [loud, other] })).toThrow(
+      'Two features are named "loud". Rename one of them.',
+    )
+  })
+
   test('rejects a feature that takes the name of a method of the core', () => {
     const clash = defineFeature({ name: 'clash', operations: { close: shout } })
     expect(() => createFairlead({ providers, features: [clash] })).toThrow(

@@ -42,8 +42,8 @@ function row(line: string, input: Row['input'] = () => ({})): Row {
 }
 
 /**
- * Every operation, each on a record of the member's where it is about one. It does not compile, and fails, when an
- * operation is missing.
+ * Operations whose answer depends on the caller, each on a record of the member's where it is about one. Every operation
+ * with an `id` is among them. The access of the others follows from their declaration.
  */
 const table = {
   // callers:            none wrong member other admin suspended unscoped scoped expired revoked
@@ -92,7 +92,16 @@ const table = {
   deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
   usage: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),
-} satisfies Record<keyof typeof operations, Row>
+} satisfies Partial<Record<keyof typeof operations, Row>>
+
+/** Callers that the declared access alone allows or rejects, whatever they ask for. */
+function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeof verdicts | undefined {
+  if (caller === 'a suspended user') return '403'
+  if ('anonymous' in access) return undefined
+  if (['no token', 'a wrong token', 'an expired key', 'a revoked key'].includes(caller)) return '401'
+  if (caller === 'a key without the scope') return '403'
+  return access.role === 'admin' && caller !== 'an admin' ? '403' : undefined
+}
 
 type World = Awaited<ReturnType<typeof world>>
 
@@ -164,9 +173,23 @@ async function world(needed: Scope) {
 }
 
 describe('who may do what', () => {
-  test('is said of every operation', () => {
-    expect(Object.keys(table).toSorted()).toEqual(Object.keys(operations).toSorted())
+  test('is listed for every operation on a record', () => {
+    const onRecords = Object.values<Operation>(operations).filter(({ input }) => 'id' in input.shape)
+    expect(Object.keys(table)).toEqual(expect.arrayContaining(onRecords.map(({ name }) => name)))
   })
+
+  test.each(Object.values<Operation>(operations).map((operation) => [operation.name, operation] as const))(
+    '%s rejects the callers that its declaration excludes, before it reads the input',
+    async (_name, operation) => {
+      const { run, credentials } = await world('scope' in operation.access ? operation.access.scope : 'models')
+      for (const caller of callers) {
+        const verdict = declaredVerdict(operation, caller)
+        if (verdict === undefined) continue
+        const reply = await run(operation, credentials[caller], () => expect.unreachable('the input was read'))
+        expect([caller, reply.success ? undefined : reply.error.code]).toEqual([caller, verdicts[verdict]])
+      }
+    },
+  )
 
   describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (name) => {
     const operation: Operation = operations[name]

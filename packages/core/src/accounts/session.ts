@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { base62, numberOf, readBase62 } from '../runtime/base62.ts'
+import { base62, numberOf, readBase62 } from '../runtime/id.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { Keyring } from '../runtime/keyring.ts'
 import { checkedToken, hashToken } from './tokens.ts'

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { base62, numberOf } from '../runtime/base62.ts'
+import { base62, numberOf } from '../runtime/id.ts'
 
 /** How tokens begin: API keys, and the access tokens of sessions. */
 export type TokenPrefix = 'fl_' | 'fls_'

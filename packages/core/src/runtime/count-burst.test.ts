@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../create-fairlead.ts'
+import type { FairleadOptions } from '../fairlead-options.ts'
 import { operations } from '../operations.ts'
 import { failing, scripted } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'

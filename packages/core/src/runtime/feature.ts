@@ -54,8 +54,13 @@ export function defineFeature<const Operations extends OperationTree>(
   return feature
 }
 
-/** All operations of some features, in the order of their declaration. Throws where two have one name. */
+/** All operations of some features, in the order of their declaration. Throws if two features or operations share a name. */
 export function operationsOf(features: readonly Feature[]): readonly Operation[] {
+  const featureNames = new Set<string>()
+  for (const { name } of features) {
+    if (featureNames.has(name)) throw new TypeError(`Two features are named "${name}". Rename one of them.`)
+    featureNames.add(name)
+  }
   const operations = features.flatMap((feature) => Object.values(feature.operations).flatMap(flat))
   const names = new Set<string>()
   for (const { name } of operations) {

@@ -2,7 +2,7 @@ import { accounts, type AccountsOptions } from '../accounts/accounts.ts'
 import { displayPrefix, newApiKeyToken } from '../accounts/tokens.ts'
 import { hashToken } from '../accounts/tokens.ts'
 import { type Credentials, scopes } from '../runtime/access.ts'
-import { createFairlead, type Fairlead, type FairleadOptions } from '../create-fairlead.ts'
+import { createFairlead, type Fairlead } from '../create-fairlead.ts'
 import { memoryStores } from '../memory-stores.ts'
 import type { Log } from '../runtime/log.ts'
 import { type ApiKey } from '../accounts/key.ts'
@@ -13,6 +13,7 @@ import { scripted } from './fake-providers.ts'
 import { plainPasswords } from './plain-passwords.ts'
 import { type TestClock, testClock } from './test-clock.ts'
 import type { Stores } from '../feature-stores.ts'
+import type { FairleadOptions } from '../fairlead-options.ts'
 
 /** The features of a test core. */
 export type TestFeatures = readonly [ReturnType<typeof accounts>, ReturnType<typeof shipments>]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FairleadOptions } from '../../create-fairlead.ts'
+import type { FairleadOptions } from '../../fairlead-options.ts'
 import { operations } from '../../operations.ts'
 import { ProviderError, type Provider } from '../../provider.ts'
 import { held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
-import type { FairleadOptions } from '../../create-fairlead.ts'
+import type { FairleadOptions } from '../../fairlead-options.ts'
 import { operations } from '../../operations.ts'
 import type { Provider, TextAnswer } from '../../provider.ts'
 import { textModel } from '../../testing/fake-providers.ts'
