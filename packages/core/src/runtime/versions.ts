@@ -1,16 +1,20 @@
 import type { Call } from './call.ts'
 import { FairleadError, invalidRequest } from './errors.ts'
 
-/** Refuses, with `PRECONDITION_FAILED`, to touch a record that is no longer at a version that the caller knows. */
+/** Throws `PRECONDITION_FAILED` unless the version is one of those in `ifMatch`. Without `ifMatch`, any version matches. */
 export function requireMatch({ ifMatch }: Pick<Call, 'ifMatch'>, version: number): void {
   if (ifMatch === undefined || ifMatch === 'any' || ifMatch.includes(version)) return
-  throw new FairleadError('PRECONDITION_FAILED', 'The record has changed since: get it again, and change that.')
+  throw new FairleadError(
+    'PRECONDITION_FAILED',
+    'The record has changed since you fetched it. Fetch it again and retry.',
+  )
 }
 
 /**
- * Refuses other values for what a caller may send back but not change. What was left out is unchanged.
+ * Throws `INVALID_REQUEST` if a read-only field was sent with a value other than the record's.
  *
- * @param record as the caller sees it
+ * @param record as the caller received it
+ * @param sent read-only fields of the input; undefined where the caller omitted them
  */
 export function requireUnchanged<Facts extends object>(
   record: Facts,
@@ -22,8 +26,7 @@ export function requireUnchanged<Facts extends object>(
   })
   const [first, ...others] = changed.map((field) => ({
     field,
-    issue:
-      'is read-only, and not as the record has it now, which may have changed since: leave it out, or get the record anew',
+    issue: 'is read-only and does not match the current record: omit it, or fetch the record again',
   }))
   if (first) throw invalidRequest(first, ...others)
 }

@@ -4,17 +4,17 @@ import { isCountry } from './shipment.ts'
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const known = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry)
 
-describe('country codes', () => {
-  test('are the 249 of ISO 3166-1', () => {
+describe('isCountry', () => {
+  test('accepts 249 codes, as ISO 3166-1 assigns', () => {
     expect(known).toHaveLength(249)
   })
 
-  test('each name a country or territory that the Unicode CLDR knows too', () => {
+  test('accepts only codes that have a name in the Unicode CLDR', () => {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
     expect(known.filter((code) => names.of(code) === undefined)).toEqual([])
   })
 
-  test.each(['XX', 'EU', 'UK', 'XK', 'SU', 'de', 'DEU', '', 'D'])('do not hold %j', (code) => {
+  test.each(['XX', 'EU', 'UK', 'XK', 'SU', 'de', 'DEU', '', 'D'])('rejects %j', (code) => {
     expect(isCountry(code)).toBe(false)
   })
 })

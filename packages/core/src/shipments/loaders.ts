@@ -5,7 +5,7 @@ import { userRecord } from '../accounts/user.ts'
 import { type Shipment, shipmentRecord, toShipmentRecord, visibleOwner } from './shipment.ts'
 import type { ShipmentServices, ShipmentsView } from './shipment-store.ts'
 
-/** Shipments by id. */
+/** Loads shipments by id. */
 export const findShipments = defineLookUp({
   access: { scope: 'shipments' },
   output: shipmentRecord,
@@ -16,7 +16,7 @@ export const findShipments = defineLookUp({
     }),
 })
 
-/** The owners of shipments, by the ids of the shipments. */
+/** Loads the owners of shipments, by shipment id. */
 export const findShipmentOwners = defineLookUp({
   access: { scope: 'users' },
   output: userRecord,

@@ -153,12 +153,12 @@ function withStatus(shipment: Shipment, status: ShipmentStatus | undefined, at: 
   if (!allowed.includes(status)) {
     const issue =
       allowed.length > 0
-        ? `can't become "${status}" from "${shipment.status}", only: ${allowed.join(', ')}`
-        : `can't change any more: "${shipment.status}" is final`
+        ? `cannot change from "${shipment.status}" to "${status}". Allowed: ${allowed.join(', ')}`
+        : `cannot change: "${shipment.status}" is final`
     throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
   }
   if (shipment.history.length >= maxStatuses) {
-    const issue = `has changed too often: a shipment may have ${maxStatuses} in all`
+    const issue = `cannot change again: a shipment can have at most ${maxStatuses} statuses`
     throw new FairleadError('CONFLICT', `status ${issue}`, { issues: [{ field: 'status', issue }] })
   }
   return { ...shipment, status, history: [...shipment.history, { status, at }] }

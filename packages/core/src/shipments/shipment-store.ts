@@ -6,18 +6,18 @@ import { sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
 
 export interface ShipmentView {
   find(id: string): Promise<Shipment | undefined>
-  /** Those that there are, each once and in no order, in one look-up. */
+  /** Finds the shipments with these ids in one query. Ids without a shipment are skipped. The order is undefined. */
   findMany(ids: readonly string[]): Promise<readonly Shipment[]>
-  /** Every page of a long list costs about the same. */
+  /** Lists one slice. The cost does not grow with the distance from the start of the list. */
   list(filters: ShipmentFilters, slice: Slice): Promise<readonly Shipment[]>
 }
 
 export interface ShipmentStore extends ShipmentView {
-  /** Finds a shipment to change it: until the transaction ends, no other can. */
+  /** Finds a shipment and locks it against changes by other transactions until this one ends. */
   take(id: string): Promise<Shipment | undefined>
-  /** False, and nothing added, where the owner has one of that reference. */
+  /** Returns false and adds nothing if the owner already has a shipment with that reference. */
   add(shipment: Shipment): Promise<boolean>
-  /** False where the owner has another of that reference: the transaction must then be given up. */
+  /** Returns false if the owner has another shipment with that reference. The transaction must then be rolled back. */
   replace(shipment: Shipment): Promise<boolean>
   remove(id: string): Promise<void>
   removeAllOf(userId: string): Promise<void>
@@ -25,7 +25,7 @@ export interface ShipmentStore extends ShipmentView {
 
 export function memoryShipments(undo: UndoLog): ShipmentStore {
   const shipments = new Map<string, Shipment>()
-  /** The ids by owner and reference. */
+  /** Shipment ids by owner and reference. */
   const references = new Map<string, string>()
 
   const store: ShipmentStore = {
@@ -34,8 +34,8 @@ export function memoryShipments(undo: UndoLog): ShipmentStore {
       [...new Set(ids)].map((id) => shipments.get(id)).filter((shipment) => shipment !== undefined),
     take: async (id) => shipments.get(id),
     list: async (filters, slice) => {
-      const fitting = [...shipments.values()].filter((shipment) => fits(shipment, filters))
-      return sliceOf(fitting, slice)
+      const matching = [...shipments.values()].filter((shipment) => matches(shipment, filters))
+      return sliceOf(matching, slice)
     },
     async add(shipment) {
       const reference = referenceKey(shipment)
@@ -57,8 +57,8 @@ export function memoryShipments(undo: UndoLog): ShipmentStore {
       undo.delete(shipments, id)
     },
     async removeAllOf(userId) {
-      const theirs = [...shipments.values()].filter((shipment) => shipment.userId === userId)
-      for (const { id } of theirs) await store.remove(id)
+      const owned = [...shipments.values()].filter((shipment) => shipment.userId === userId)
+      for (const { id } of owned) await store.remove(id)
     },
   }
   return store
@@ -68,7 +68,7 @@ function referenceKey({ userId, reference }: Shipment): string {
   return `${userId ?? ''}/${reference}`
 }
 
-function fits(
+function matches(
   shipment: Shipment,
   { userId, status, carrier, reference, createdAfter, createdBefore }: ShipmentFilters,
 ) {
@@ -82,19 +82,19 @@ function fits(
   )
 }
 
-/** The records of shipments and their owners that may be read. */
+/** Read access to shipments and their owners. */
 export interface ShipmentsView extends AccountView {
   readonly shipments: ShipmentView
 }
 
-/** The records of shipments and their owners that may be changed. */
+/** Read and write access to shipments and their owners. */
 export interface ShipmentsTransaction extends AccountTransaction {
   readonly shipments: ShipmentStore
 }
 
 export type ShipmentStores = RuntimeStores<ShipmentsView, ShipmentsTransaction>
 
-/** What the operations of shipments get as their first argument. */
+/** The first argument of shipment operations. */
 export interface ShipmentServices extends Services {
   readonly stores: ShipmentStores
 }

@@ -17,8 +17,8 @@ export const shipmentStatuses = [
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** What each status may become. Where nothing may follow, the shipment has come to its end. */
-const next = {
+/** The allowed status changes. A status without any is final. */
+const transitions = {
   pending: ['in_transit', 'cancelled'],
   in_transit: ['out_for_delivery', 'exception'],
   out_for_delivery: ['delivered', 'exception'],
@@ -28,18 +28,18 @@ const next = {
   cancelled: [],
 } as const satisfies Record<ShipmentStatus, readonly ShipmentStatus[]>
 
-/** How many statuses one shipment may have had: more is a loop, and would grow without end. */
+/** Maximum length of a shipment’s history. Without it, `exception` and `in_transit` could alternate forever. */
 export const maxStatuses = 200
 
 export function nextStatuses(status: ShipmentStatus): readonly ShipmentStatus[] {
-  return next[status]
+  return transitions[status]
 }
 
 export interface Shipment {
   readonly id: string
-  /** Whose it is; null where an embedding program keeps it for itself. */
+  /** Id of the owner; null if the embedding program created it. */
   readonly userId: string | null
-  /** The owner's own name for it, unique among the owner's. */
+  /** Chosen by the owner, unique among the owner's shipments. */
   readonly reference: string
   readonly status: ShipmentStatus
   readonly carrier: string | null
@@ -49,14 +49,15 @@ export interface Shipment {
   readonly parcels: readonly Parcel[]
   readonly notes: string | null
   readonly metadata: Readonly<Record<string, string>>
-  /** A date-time of RFC 3339, as the owner wrote it. */
+  /** An RFC 3339 date-time, as the owner sent it. */
   readonly estimatedDelivery: string | null
-  /** Every status that it has had, the present one last. */
+  /** All statuses so far, the current one last. */
   readonly history: readonly StatusChange[]
-  /** Milliseconds since the epoch, as is the other. */
+  /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /** Milliseconds since the epoch. */
   readonly updatedAt: number
-  /** Counts the changes, from 1. */
+  /** Starts at 1; incremented by each change. */
   readonly version: number
 }
 
@@ -84,15 +85,15 @@ export interface StatusChange {
   readonly at: number
 }
 
-/** What a list of shipments may be narrowed to. */
+/** Filters of a list of shipments. */
 export interface ShipmentFilters {
   readonly userId?: string | undefined
   readonly status?: ShipmentStatus | undefined
   readonly carrier?: string | undefined
   readonly reference?: string | undefined
-  /** Later than this, in milliseconds since the epoch. */
+  /** Exclusive, in milliseconds since the epoch. */
   readonly createdAfter?: number | undefined
-  /** Earlier than this. */
+  /** Exclusive, in milliseconds since the epoch. */
   readonly createdBefore?: number | undefined
 }
 
@@ -114,11 +115,11 @@ export function isCountry(code: string): boolean {
 }
 
 const line = textUpTo(128)
-const positive = (most: number) => {
-  const error = `must be more than 0 and at most ${most.toLocaleString('en')}`
-  return z.number().gt(0, { error }).max(most, { error })
+const positive = (max: number) => {
+  const error = `must be greater than 0 and at most ${max.toLocaleString('en')}`
+  return z.number().gt(0, { error }).max(max, { error })
 }
-/** A field that may be left out. It is shown as null then, and may be sent back so. */
+/** An optional field. If omitted, it is null in responses; clients may send null back. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
 
 const address = z
@@ -130,7 +131,7 @@ const address = z
     region: optional(textAtMost(128).describe('State or province.')),
     country: z
       .string()
-      .refine(isCountry, { error: 'must be a country’s code of ISO 3166-1 alpha-2, in capitals, such as DE' })
+      .refine(isCountry, { error: 'must be an ISO 3166-1 alpha-2 country code in upper case, such as DE' })
       .describe('Country code, ISO 3166-1 alpha-2.'),
   })
   .meta({ id: 'Address', description: 'A postal address.' })
@@ -154,7 +155,7 @@ const metadataSchema = z
   .meta({ maxProperties: 50 })
   .describe('Custom key-value pairs.')
 
-/** What the owner may write, beside the status. */
+/** The writable fields, except the status. */
 export const shipmentFields = {
   reference: textUpTo(64).describe('Reference, chosen by the owner, and unique among the owner’s shipments.'),
   carrier: optional(textAtMost(64).describe('Carrier.')),
@@ -176,7 +177,7 @@ const statusChange = z
   .strictObject({ status: shipmentStatus, at: instant.describe('When the status was set.') })
   .meta({ id: 'StatusChange', description: 'A change of status, and when it happened.' })
 
-/** What only we write. */
+/** The read-only fields. */
 export const shipmentFacts = {
   id: z.string().describe('Shipment id: `shp_` and digits.'),
   createdAt: instant.describe('When the shipment was created.'),
@@ -184,7 +185,7 @@ export const shipmentFacts = {
   history: z.array(statusChange).describe('Status history, the current status last.'),
 }
 
-/** A shipment as callers see it. */
+/** A shipment in responses. */
 export const shipmentRecord = z
   .object({
     id: shipmentFacts.id,
@@ -216,18 +217,18 @@ export function toShipmentRecord(shipment: Shipment): z.output<typeof shipmentRe
   }
 }
 
-/** Answers with a shipment at its version. */
+/** Returns the record of a shipment and sets the version of the response. */
 export function shown(call: Call, shipment: Shipment): z.output<typeof shipmentRecord> {
   call.version(shipment.version)
   return toShipmentRecord(shipment)
 }
 
-/** Whose shipments a caller sees; undefined for all. */
+/** The owner whose shipments the caller may see; undefined for all owners. */
 export function visibleOwner(caller: Caller): string | undefined {
   return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
 }
 
-/** The shipment, or `NOT_FOUND` where there is none that the caller may know of. */
+/** Returns the shipment. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */
 export function visible(caller: Caller, shipment: Shipment | undefined): Shipment {
   const owner = visibleOwner(caller)
   if (!shipment || (owner !== undefined && owner !== shipment.userId)) {
@@ -237,12 +238,12 @@ export function visible(caller: Caller, shipment: Shipment | undefined): Shipmen
 }
 
 export function referenceTaken(reference: string): FairleadError {
-  return new FairleadError('CONFLICT', `There is a shipment with the reference "${reference}" already.`, {
+  return new FairleadError('CONFLICT', `A shipment with the reference "${reference}" already exists.`, {
     issues: [{ field: 'reference', issue: 'is taken by another shipment' }],
   })
 }
 
-/** What an event tells of a shipment; hooks that want more ask for it. */
+/** The data of a shipment’s events. Receivers fetch the rest by id. */
 export function eventData({ id, reference, status }: Shipment) {
   return { id, reference, status }
 }

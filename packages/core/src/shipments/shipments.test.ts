@@ -7,30 +7,30 @@ import type { ShipmentStatus } from './shipment.ts'
 const { shipments, shipment, createShipment, updateShipment, deleteShipment } = operations
 
 async function setup() {
-  const world = await testCore()
-  const { core, caller } = world
-  type Who = typeof caller
-  const create = async (input: object = {}, who: Who = caller) => {
-    const reply = await core.run(createShipment, who, { ...shipmentInput(), ...input })
+  const setup = await testCore()
+  const { core, caller } = setup
+  type Credentials = typeof caller
+  const create = async (input: object = {}, as: Credentials = caller) => {
+    const reply = await core.run(createShipment, as, { ...shipmentInput(), ...input })
     if (!reply.success) throw new Error(reply.error.message)
     return reply.data
   }
   return {
-    ...world,
+    ...setup,
     create,
-    get: (id: string, who: Who = caller) => core.run(shipment, who, { id }),
-    list: async (input: object = {}, who: Who = caller) => {
-      const reply = await core.run(shipments, who, input)
+    get: (id: string, as: Credentials = caller) => core.run(shipment, as, { id }),
+    list: async (input: object = {}, as: Credentials = caller) => {
+      const reply = await core.run(shipments, as, input)
       if (!reply.success) throw new Error(reply.error.message)
       return { references: reply.data.map(({ reference }) => reference), page: reply.meta.page }
     },
-    put: (id: string, input: object = {}, who: Who = caller, ifMatch?: readonly number[]) =>
-      core.run(updateShipment, who, { id, ...shipmentInput(), ...input }, ifMatch && { ifMatch }),
-    remove: (id: string, who: Who = caller) => core.run(deleteShipment, who, { id }),
-    /** Takes a new shipment along a way of statuses. */
-    async along(...way: readonly ShipmentStatus[]) {
+    put: (id: string, input: object = {}, as: Credentials = caller, ifMatch?: readonly number[]) =>
+      core.run(updateShipment, as, { id, ...shipmentInput(), ...input }, ifMatch && { ifMatch }),
+    remove: (id: string, as: Credentials = caller) => core.run(deleteShipment, as, { id }),
+    /** Creates a shipment and changes its status step by step. */
+    async createWith(...statuses: readonly ShipmentStatus[]) {
       const { id } = await create()
-      for (const status of way) {
+      for (const status of statuses) {
         const reply = await core.run(updateShipment, caller, { id, ...shipmentInput(), status })
         if (!reply.success) throw new Error(reply.error.message)
       }
@@ -49,8 +49,8 @@ const everyStatus = [
   'cancelled',
 ] as const
 
-describe('the status of a shipment', () => {
-  test('is pending at first', async () => {
+describe('shipment status', () => {
+  test('is pending after creation', async () => {
     const { create } = await setup()
     expect(await create()).toMatchObject({
       status: 'pending',
@@ -58,7 +58,7 @@ describe('the status of a shipment', () => {
     })
   })
 
-  test('can not be another from the start', async () => {
+  test('cannot be set to another value on creation', async () => {
     const { core, caller } = await setup()
     const reply = await core.run(createShipment, caller, { ...shipmentInput(), status: 'in_transit' })
     expect(reply).toMatchObject({
@@ -66,8 +66,8 @@ describe('the status of a shipment', () => {
     })
   })
 
-  // How each status is reached here, and the only ones that may follow it.
-  const rules: readonly [status: ShipmentStatus, way: readonly ShipmentStatus[], next: readonly ShipmentStatus[]][] = [
+  // Each status, the path to it, and all statuses that may follow it.
+  const rules: readonly [status: ShipmentStatus, path: readonly ShipmentStatus[], next: readonly ShipmentStatus[]][] = [
     ['pending', [], ['in_transit', 'cancelled']],
     ['in_transit', ['in_transit'], ['out_for_delivery', 'exception']],
     ['out_for_delivery', ['in_transit', 'out_for_delivery'], ['delivered', 'exception']],
@@ -77,19 +77,19 @@ describe('the status of a shipment', () => {
     ['cancelled', ['cancelled'], []],
   ]
 
-  const follows = rules.flatMap(([status, way, next]) => next.map((after) => ({ status, way, after })))
-  test.each(follows)('may become $after when it is $status', async ({ way, after }) => {
-    const { along, put } = await setup()
-    const id = await along(...way)
+  const allowed = rules.flatMap(([status, path, next]) => next.map((after) => ({ status, path, after })))
+  test.each(allowed)('can change from $status to $after', async ({ path, after }) => {
+    const { createWith, put } = await setup()
+    const id = await createWith(...path)
     expect(await put(id, { status: after })).toMatchObject({ success: true, data: { status: after } })
   })
 
-  const forbidden = rules.flatMap(([status, way, next]) =>
-    everyStatus.filter((after) => after !== status && !next.includes(after)).map((after) => ({ status, way, after })),
+  const forbidden = rules.flatMap(([status, path, next]) =>
+    everyStatus.filter((after) => after !== status && !next.includes(after)).map((after) => ({ status, path, after })),
   )
-  test.each(forbidden)('can not become $after when it is $status', async ({ way, after }) => {
-    const { along, put, get } = await setup()
-    const id = await along(...way)
+  test.each(forbidden)('cannot change from $status to $after', async ({ path, after }) => {
+    const { createWith, put, get } = await setup()
+    const id = await createWith(...path)
     const before = await get(id)
     expect(await put(id, { status: after })).toMatchObject({
       error: { code: 'CONFLICT', details: { field: 'status' } },
@@ -97,26 +97,26 @@ describe('the status of a shipment', () => {
     expect(await get(id)).toMatchObject({ data: 'data' in before ? before.data : {} })
   })
 
-  test.each(rules)('stays %s when an update names the same or none', async (status, way) => {
-    const { along, put } = await setup()
-    const id = await along(...way)
+  test.each(rules)('stays %s after an update with the same status or without one', async (status, path) => {
+    const { createWith, put } = await setup()
+    const id = await createWith(...path)
     expect(await put(id, { status })).toMatchObject({ data: { status } })
     expect(await put(id)).toMatchObject({ data: { status } })
   })
 
-  test('is refused in words that name what may follow', async () => {
-    const { along, put, remove } = await setup()
-    const id = await along()
+  test('is rejected with a list of the allowed statuses', async () => {
+    const { createWith, put, remove } = await setup()
+    const id = await createWith()
     expect(await put(id, { status: 'delivered' })).toMatchObject({
-      error: { details: { issue: `can't become "delivered" from "pending", only: in_transit, cancelled` } },
+      error: { details: { issue: `cannot change from "pending" to "delivered". Allowed: in_transit, cancelled` } },
     })
     await remove(id)
-    expect(await put(await along('cancelled'), { status: 'pending' })).toMatchObject({
-      error: { details: { issue: `can't change any more: "cancelled" is final` } },
+    expect(await put(await createWith('cancelled'), { status: 'pending' })).toMatchObject({
+      error: { details: { issue: `cannot change: "cancelled" is final` } },
     })
   })
 
-  test('leaves each of its changes in the history, with its time', async () => {
+  test('adds each change and its time to the history', async () => {
     const { create, put, clock } = await setup()
     const { id } = await create()
     for (const status of ['in_transit', 'exception', 'in_transit']) {
@@ -138,8 +138,8 @@ describe('the status of a shipment', () => {
   })
 })
 
-describe('a new shipment', () => {
-  test('needs a reference, two addresses and a parcel', async () => {
+describe('createShipment', () => {
+  test('requires only a reference, two addresses, and a parcel', async () => {
     const { create } = await setup()
     const made = await create()
     expect(made.id).toMatch(/^shp_\d{37}$/)
@@ -167,16 +167,16 @@ describe('a new shipment', () => {
   test.each<[string, object]>([
     ['a reference of 64 characters', { reference: '😀'.repeat(64) }],
     ['a carrier of 64 characters', { carrier: 'c'.repeat(64) }],
-    ['an address with lines of 128 characters', { origin: { ...origin, street: 's'.repeat(128), region: '' } }],
+    ['address lines of 128 characters', { origin: { ...origin, street: 's'.repeat(128), region: '' } }],
     ['100 parcels', { parcels: Array.from({ length: 100 }, () => ({ weightKg: 1000 })) }],
-    ['a parcel with its measures', { parcels: [{ weightKg: 0.01, lengthCm: 1000, widthCm: 0.1, heightCm: 1 }] }],
-    ['a parcel with 256 characters of description', { parcels: [{ weightKg: 1, description: 'd'.repeat(256) }] }],
+    ['a parcel with dimensions', { parcels: [{ weightKg: 0.01, lengthCm: 1000, widthCm: 0.1, heightCm: 1 }] }],
+    ['a parcel description of 256 characters', { parcels: [{ weightKg: 1, description: 'd'.repeat(256) }] }],
     ['notes of 2,000 characters', { notes: 'n'.repeat(2000) }],
-    ['50 pairs of metadata', { metadata: pairs(50) }],
-    ['long pairs of metadata', { metadata: { ['k'.repeat(64)]: 'v'.repeat(512) } }],
+    ['50 metadata pairs', { metadata: pairs(50) }],
+    ['metadata names of 64 and values of 512 characters', { metadata: { ['k'.repeat(64)]: 'v'.repeat(512) } }],
     ['a date-time in UTC', { estimatedDelivery: '2026-04-01T12:00:00Z' }],
     ['a date-time with an offset and milliseconds', { estimatedDelivery: '2028-02-29T12:00:00.123+05:30' }],
-  ])('may have %s, and shows it as it was sent', async (_case, input) => {
+  ])('accepts %s and returns it unchanged', async (_case, input) => {
     const { create } = await setup()
     expect(await create(input)).toMatchObject(input)
   })
@@ -192,16 +192,20 @@ describe('a new shipment', () => {
     ['origin.street', 'must have at most 128 characters', { origin: { ...origin, street: 's'.repeat(129) } }],
     [
       'destination.country',
-      'must be a country’s code of ISO 3166-1 alpha-2, in capitals, such as DE',
+      'must be an ISO 3166-1 alpha-2 country code in upper case, such as DE',
       { destination: { ...origin, country: 'XX' } },
     ],
     ['origin.planet', 'is not a known field', { origin: { ...origin, planet: 'Earth' } }],
     ['parcels', 'must have at least 1 entry', { parcels: [] }],
     ['parcels', 'must have at most 100 entries', { parcels: Array.from({ length: 101 }, () => ({ weightKg: 1 })) }],
     ['parcels[0].weightKg', 'is required', { parcels: [{}] }],
-    ['parcels[1].weightKg', 'must be more than 0 and at most 1,000', { parcels: [{ weightKg: 1 }, { weightKg: 0 }] }],
-    ['parcels[0].weightKg', 'must be more than 0 and at most 1,000', { parcels: [{ weightKg: 1000.01 }] }],
-    ['parcels[0].heightCm', 'must be more than 0 and at most 1,000', { parcels: [{ weightKg: 1, heightCm: -1 }] }],
+    [
+      'parcels[1].weightKg',
+      'must be greater than 0 and at most 1,000',
+      { parcels: [{ weightKg: 1 }, { weightKg: 0 }] },
+    ],
+    ['parcels[0].weightKg', 'must be greater than 0 and at most 1,000', { parcels: [{ weightKg: 1000.01 }] }],
+    ['parcels[0].heightCm', 'must be greater than 0 and at most 1,000', { parcels: [{ weightKg: 1, heightCm: -1 }] }],
     [
       'parcels[0].description',
       'must have at most 256 characters',
@@ -231,7 +235,7 @@ describe('a new shipment', () => {
     ],
     ['id', 'is not a known field', { id: 'shp_1' }],
     ['history', 'is not a known field', { history: [] }],
-  ])('is refused where %s %s, free of charge', async (field, issue, input) => {
+  ])('rejects free of charge: %s %s', async (field, issue, input) => {
     const { core, caller } = await setup()
     const reply = await core.run(createShipment, caller, { ...shipmentInput(), ...input })
     expect(reply).toMatchObject({
@@ -240,7 +244,7 @@ describe('a new shipment', () => {
     })
   })
 
-  test('is refused where its owner has another of that reference', async () => {
+  test('rejects a reference that the owner already uses', async () => {
     const { create, core, caller } = await setup()
     await create({ reference: 'a' })
     expect(await core.run(createShipment, caller, shipmentInput('a'))).toMatchObject({
@@ -249,14 +253,14 @@ describe('a new shipment', () => {
     })
   })
 
-  test('may have the reference of another user’s', async () => {
+  test('accepts a reference that another user uses', async () => {
     const { create, addCaller } = await setup()
     await create({ reference: 'a' })
     const { credentials } = await addCaller()
     expect(await create({ reference: 'a' }, credentials)).toMatchObject({ reference: 'a' })
   })
 
-  test('may be an embedding program’s own', async () => {
+  test('creates a shipment without an owner for an embedding program', async () => {
     const { core } = await setup()
     const made = await core.shipments.create(shipmentInput())
     await expect(core.shipments.create(shipmentInput())).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -264,8 +268,8 @@ describe('a new shipment', () => {
   })
 })
 
-describe('an update', () => {
-  test('replaces all that may be written, and empties what it leaves out', async () => {
+describe('updateShipment', () => {
+  test('replaces all writable fields and clears those left out', async () => {
     const { create, put } = await setup()
     const { id } = await create({ carrier: 'Seven Seas', notes: 'fragile', metadata: { a: 'b' } })
     expect(await put(id, { reference: 'order-2', carrier: 'Eight Winds' })).toMatchObject({
@@ -273,7 +277,7 @@ describe('an update', () => {
     })
   })
 
-  test('takes the record as it was shown, edited', async () => {
+  test('accepts the returned record with an edit', async () => {
     const { create, core, caller, clock } = await setup()
     const shown = await create({ carrier: 'Seven Seas' })
     clock.advance(1000)
@@ -286,7 +290,7 @@ describe('an update', () => {
     ['createdAt', '2020-01-01T00:00:00.000Z'],
     ['updatedAt', '2020-01-01T00:00:00.000Z'],
     ['history', []],
-  ])('does not change %s', async (field, value) => {
+  ])('rejects a changed %s', async (field, value) => {
     const { create, put } = await setup()
     const { id } = await create()
     expect(await put(id, { [field]: value })).toMatchObject({
@@ -294,14 +298,13 @@ describe('an update', () => {
         code: 'INVALID_REQUEST',
         details: {
           field,
-          issue:
-            'is read-only, and not as the record has it now, which may have changed since: leave it out, or get the record anew',
+          issue: 'is read-only and does not match the current record: omit it, or fetch the record again',
         },
       },
     })
   })
 
-  test('can not take the reference of another', async () => {
+  test('rejects the reference of another shipment', async () => {
     const { create, put, get } = await setup()
     await create({ reference: 'a' })
     const { id } = await create({ reference: 'b' })
@@ -311,7 +314,7 @@ describe('an update', () => {
     expect(await get(id)).toMatchObject({ data: { reference: 'b' } })
   })
 
-  test('may free a reference for another', async () => {
+  test('frees the previous reference', async () => {
     const { create, put } = await setup()
     const { id } = await create({ reference: 'a' })
     await put(id, { reference: 'b' })
@@ -319,8 +322,8 @@ describe('an update', () => {
   })
 })
 
-describe('an update of a version that is no longer there', () => {
-  test('is refused, so that no change is lost', async () => {
+describe('a change with an outdated version', () => {
+  test('is rejected, so that concurrent updates are not lost', async () => {
     const { create, put, get } = await setup()
     const { id } = await create()
     const shown = await get(id)
@@ -331,7 +334,7 @@ describe('an update of a version that is no longer there', () => {
     expect(await get(id)).toMatchObject({ version: 2 })
   })
 
-  test('is refused, free of charge, also where it would be no change', async () => {
+  test('is rejected free of charge even if it changes no field', async () => {
     const { create, put } = await setup()
     const { id } = await create()
     await put(id)
@@ -342,7 +345,7 @@ describe('an update of a version that is no longer there', () => {
     expect(await put(id, {}, undefined, [1, 2])).toMatchObject({ success: true, version: 3 })
   })
 
-  test('is refused for a deletion too', async () => {
+  test('is rejected if it is a deletion', async () => {
     const { create, core, caller, get } = await setup()
     const { id } = await create()
     expect(await core.run(deleteShipment, caller, { id }, { ifMatch: [2] })).toMatchObject({
@@ -353,8 +356,8 @@ describe('an update of a version that is no longer there', () => {
   })
 })
 
-describe('a shipment', () => {
-  test('belongs to the user that created it: to any other it is not there', async () => {
+describe('access to a shipment', () => {
+  test('returns NOT_FOUND for another user’s shipment', async () => {
     const { create, get, put, remove, list, addCaller } = await setup()
     const { id } = await create()
     const { credentials: other } = await addCaller()
@@ -368,7 +371,7 @@ describe('a shipment', () => {
     expect(await get(id)).toMatchObject({ success: true })
   })
 
-  test('is seen and changed by admins, whose ever it is, and stays its owner’s', async () => {
+  test('lets admins read, update, and delete the shipments of other users', async () => {
     const { create, get, put, remove, list, addCaller } = await setup()
     const { id } = await create()
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
@@ -379,16 +382,19 @@ describe('a shipment', () => {
     expect(await get(id)).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 
-  test.each(everyStatus.slice(0, 2))('that is deleted when %s is gone, and its reference free', async (status) => {
-    const { along, remove, get, create } = await setup()
-    const id = await along(...(status === 'pending' ? [] : [status]))
-    expect(await remove(id)).toMatchObject({ data: { id, deleted: true } })
-    expect(await get(id)).toMatchObject({ error: { code: 'NOT_FOUND' } })
-    expect(await remove(id)).toMatchObject({ error: { code: 'NOT_FOUND' } })
-    expect(await create()).toMatchObject({ reference: 'order-1' })
-  })
+  test.each(everyStatus.slice(0, 2))(
+    'returns NOT_FOUND after deletion with status %s, and the reference is free',
+    async (status) => {
+      const { createWith, remove, get, create } = await setup()
+      const id = await createWith(...(status === 'pending' ? [] : [status]))
+      expect(await remove(id)).toMatchObject({ data: { id, deleted: true } })
+      expect(await get(id)).toMatchObject({ error: { code: 'NOT_FOUND' } })
+      expect(await remove(id)).toMatchObject({ error: { code: 'NOT_FOUND' } })
+      expect(await create()).toMatchObject({ reference: 'order-1' })
+    },
+  )
 
-  test('needs the scope "shipments"', async () => {
+  test('requires the scope "shipments"', async () => {
     const { addCaller, get, list } = await setup()
     const { credentials } = await addCaller({ key: { scopes: ['models'] } })
     expect(await get('shp_1', credentials)).toMatchObject({ error: { code: 'FORBIDDEN' } })
@@ -396,34 +402,34 @@ describe('a shipment', () => {
   })
 })
 
-describe('what happens to a shipment', () => {
-  test('is announced with the change: created, updated, its new status, deleted', async () => {
+describe('events of a shipment', () => {
+  test('are added for creation, updates, status changes, and deletion', async () => {
     const { create, put, remove, stores } = await setup()
-    const told = () => stores.read((view) => view.outbox.count())
+    const eventCount = () => stores.read((view) => view.outbox.count())
     const { id } = await create()
-    expect(await told()).toBe(1)
+    expect(await eventCount()).toBe(1)
     await put(id, { status: 'in_transit' })
-    expect(await told()).toBe(3)
+    expect(await eventCount()).toBe(3)
     await put(id)
-    expect(await told()).toBe(4)
+    expect(await eventCount()).toBe(4)
     await put(id, { status: 'delivered' })
-    expect(await told()).toBe(4)
+    expect(await eventCount()).toBe(4)
     await remove(id)
-    expect(await told()).toBe(5)
+    expect(await eventCount()).toBe(5)
   })
 })
 
-describe('a list of shipments', () => {
+describe('listShipments', () => {
   async function withShipments() {
-    const world = await setup()
+    const context = await setup()
     for (const reference of ['a', 'b', 'c', 'd', 'e']) {
-      await world.create({ reference, carrier: reference < 'c' ? 'x' : null })
-      world.clock.advance(1000)
+      await context.create({ reference, carrier: reference < 'c' ? 'x' : null })
+      context.clock.advance(1000)
     }
-    return world
+    return context
   }
 
-  test('shows the newest first, 20 at a time, unless asked otherwise', async () => {
+  test('returns the newest first and 20 per page by default', async () => {
     const { list } = await withShipments()
     expect(await list()).toEqual({
       references: ['e', 'd', 'c', 'b', 'a'],
@@ -432,7 +438,7 @@ describe('a list of shipments', () => {
     expect(await list({ sort: 'created_at' })).toMatchObject({ references: ['a', 'b', 'c', 'd', 'e'] })
   })
 
-  test.each(['created_at', '-created_at'])('in pages by %s shows everything once', async (sort) => {
+  test.each(['created_at', '-created_at'])('returns each shipment once over all pages sorted by %s', async (sort) => {
     const { list } = await withShipments()
     const seen: string[] = []
     let cursor: string | null | undefined
@@ -448,7 +454,7 @@ describe('a list of shipments', () => {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('stays true while shipments are added and removed', async () => {
+  test('skips and repeats nothing while shipments are added and removed', async () => {
     const { list, create, remove } = await withShipments()
     const { references, page } = await list({ limit: 2 })
     const { id } = await create({ reference: 'f' })
@@ -466,7 +472,7 @@ describe('a list of shipments', () => {
     [{ createdAfter: '2026-03-14T09:26:55.589Z' }, ['e', 'd']],
     [{ createdBefore: '2026-03-14T10:26:54.589+01:00' }, ['a']],
     [{ createdAfter: '2026-03-14T09:26:53Z', createdBefore: '2026-03-14T09:26:56Z', carrier: 'x' }, ['b', 'a']],
-  ])('narrowed by %j shows %j', async (filters, references) => {
+  ])('with filters %j returns %j', async (filters, references) => {
     const { list } = await withShipments()
     expect(await list(filters)).toMatchObject({ references })
   })
@@ -481,14 +487,14 @@ describe('a list of shipments', () => {
       'must be one of "pending", "in_transit", "out_for_delivery", "delivered", "exception", "returned", "cancelled"',
       { status: 'lost' },
     ],
-  ])('is refused where %s %s', async (field, issue, input) => {
+  ])('rejects: %s %s', async (field, issue, input) => {
     const { core, caller } = await setup()
     expect(await core.run(shipments, caller, input)).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field, issue } },
     })
   })
 
-  test('is refused, free of charge, behind a cursor of another list', async () => {
+  test('rejects a cursor of another list, free of charge', async () => {
     const { core, caller, list } = await withShipments()
     const { page } = await list({ limit: 2 })
     const reply = await core.run(shipments, caller, { limit: 2, sort: 'created_at', cursor: page?.nextCursor })

@@ -1,9 +1,5 @@
-import { createShipment } from './shipment-operations.ts'
-import { deleteShipment } from './shipment-operations.ts'
-import { getShipment } from './shipment-operations.ts'
-import { listShipments } from './shipment-operations.ts'
-import { updateShipment } from './shipment-operations.ts'
 import { defineFeature, type Feature } from '../runtime/feature.ts'
+import { createShipment, deleteShipment, getShipment, listShipments, updateShipment } from './shipment-operations.ts'
 import type { ShipmentsTransaction } from './shipment-store.ts'
 
 const shipmentOperations = {
@@ -16,7 +12,7 @@ const shipmentOperations = {
   },
 } as const
 
-/** Shipment records of users. */
+/** Adds shipment records. Each belongs to the user that created it. */
 export function shipments(): Feature<typeof shipmentOperations> {
   return defineFeature({
     name: 'shipments',
