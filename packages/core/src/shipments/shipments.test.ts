@@ -7,8 +7,8 @@ import type { ShipmentStatus } from './shipment.ts'
 const { shipments, shipment, createShipment, updateShipment, deleteShipment } = operations
 
 async function setup() {
-  const setup = await testCore()
-  const { core, caller } = setup
+  const context = await testCore()
+  const { core, caller } = context
   type Credentials = typeof caller
   const create = async (input: object = {}, as: Credentials = caller) => {
     const reply = await core.run(createShipment, as, { ...shipmentInput(), ...input })
@@ -16,7 +16,7 @@ async function setup() {
     return reply.data
   }
   return {
-    ...setup,
+    ...context,
     create,
     get: (id: string, as: Credentials = caller) => core.run(shipment, as, { id }),
     list: async (input: object = {}, as: Credentials = caller) => {
