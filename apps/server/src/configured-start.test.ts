@@ -51,7 +51,7 @@ describe('a start with a configuration file', () => {
       'a route that leads nowhere',
       { 'fairlead.config.json': '{ "routes": { "smart": { "targets": ["local/scribe", "local/scrib"] } } }' },
       {},
-      'fairlead.config.json: routes.smart.targets[1]: the provider "local" has no model "scrib"; did you mean "scribe"?',
+      'fairlead.config.json: routes.smart.targets[1]: unknown model "scrib" of provider "local"; did you mean "scribe"?',
     ],
     [
       'a route that leads nowhere, beside a Redis',

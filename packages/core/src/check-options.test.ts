@@ -46,17 +46,14 @@ describe('createFairlead', () => {
   test.each<[string, unknown]>([
     ['routes.smart.targets[1]: unknown provider "opnai"; did you mean "openai"?', ['local/tiny', 'opnai/gpt-4o']],
     ['routes.smart.targets[0]: unknown provider "x"; providers: openai, local, far', ['x/gpt-4o']],
-    ['routes.smart.targets[0]: the provider "openai" has no model "gpt4o"; did you mean "gpt-4o"?', ['openai/gpt4o']],
-    ['routes.smart.targets[0]: the provider "local" has no model "huge"; it has: tiny', ['local/huge']],
-    ['routes.smart.targets[1]: "local/tiny" stands here twice', ['local/tiny', { model: 'local/tiny' }]],
+    ['routes.smart.targets[0]: unknown model "gpt4o" of provider "openai"; did you mean "gpt-4o"?', ['openai/gpt4o']],
+    ['routes.smart.targets[0]: unknown model "huge" of provider "local"; models: tiny', ['local/huge']],
+    ['routes.smart.targets[1]: duplicate target "local/tiny"', ['local/tiny', { model: 'local/tiny' }]],
     [
-      'routes.smart.targets[1]: "openai/dall-e" is of type image, those before it of text',
+      'routes.smart.targets[1]: "openai/dall-e" is of type image, but the targets before it are of type text',
       ['local/tiny', 'openai/dall-e'],
     ],
-    [
-      'routes.smart.targets[0]: has a weight, which counts only under strategy "weighted"',
-      [{ model: 'local/tiny', weight: 2 }],
-    ],
+    ['routes.smart.targets[0]: has a weight, which requires strategy "weighted"', [{ model: 'local/tiny', weight: 2 }]],
     ['routes.smart.targets[0]: must be written as "provider/model"', ['tiny']],
     ['routes.smart.targets[0].weight: must be at least 0', [{ model: 'local/tiny', weight: -1 }]],
     ['routes.smart.targets[0]: must be "provider/model" or { model: "provider/model", weight: a number from 0 }', [7]],
@@ -71,7 +68,7 @@ describe('createFairlead', () => {
     ['routes.smart.stratgy: is not a known field; did you mean "routes.smart.strategy"?', { stratgy: 'fastest' }],
     ['routes.smart.timeouts.idleMs: must be at least 1', { timeouts: { idleMs: 0 } }],
     [
-      'routes.smart.targets: must give one of the targets a weight above 0',
+      'routes.smart.targets: must have at least one target with a weight above 0',
       { targets: [{ model: 'local/tiny', weight: 0 }], strategy: 'weighted' },
     ],
   ])('refuses a route with: %s', (words, facts) => {
@@ -80,17 +77,14 @@ describe('createFairlead', () => {
 
   test('refuses a route that takes the full name of a model', () => {
     expect(refusal({ routes: { 'openai/gpt-4o': { targets: ['local/tiny'] } } })).toBe(
-      'routes.openai/gpt-4o: is the full name of a model of the provider "openai"; give the route a name of its own',
+      'routes.openai/gpt-4o: must not start with "openai/", which is reserved for the models of that provider',
     )
   })
 
   test.each<[string, Record<string, string>]>([
-    [
-      'aliases.gpt-4o: "gpt-4o" is a model that is still there; an alias stands for one that is gone',
-      { 'gpt-4o': 'tiny' },
-    ],
-    ['aliases.smart: "smart" is a route; remove one of the two', { smart: 'tiny' }],
-    ['aliases.older: "old" is an alias itself; name the model that it stands for', { older: 'old', old: 'tiny' }],
+    ['aliases.gpt-4o: "gpt-4o" is a listed model; use aliases for retired ids only', { 'gpt-4o': 'tiny' }],
+    ['aliases.smart: "smart" is also a route; remove one of them', { smart: 'tiny' }],
+    ['aliases.older: "old" is an alias; use the id of a model or route', { older: 'old', old: 'tiny' }],
     ['aliases.old: unknown model "openai/gpt-5"; models: smart, gpt-4o, dall-e, tiny', { old: 'openai/gpt-5' }],
   ])('refuses %s', (words, aliases) => {
     expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe(words)

@@ -6,7 +6,7 @@ import type { Model } from '../model.ts'
 
 const tenMinutes = 600_000
 
-/** A provider that fetches its list, which changes from time to time. */
+/** A core whose provider fetches these lists, one after the other. */
 async function listing(...lists: readonly (readonly string[] | Error)[]) {
   let times = 0
   const list = vi.fn<() => Promise<readonly Model[]>>(async () => {
@@ -20,8 +20,8 @@ async function listing(...lists: readonly (readonly string[] | Error)[]) {
   return { ids, clock, list }
 }
 
-describe('the list of models', () => {
-  test('is fetched once, and again after ten minutes, behind the back of requests', async () => {
+describe('createCatalog', () => {
+  test('refreshes a fetched model list in the background after ten minutes', async () => {
     const { ids, clock, list } = await listing(['small'], ['small', 'large'])
     expect(await ids()).toEqual(['small'])
     clock.advance(tenMinutes - 1)
@@ -33,8 +33,8 @@ describe('the list of models', () => {
     expect(list).toHaveBeenCalledTimes(2)
   })
 
-  test('stands while it can not be had, and is asked for more often', async () => {
-    const { ids, clock, list } = await listing(['small'], new Error('away'), ['large'])
+  test('keeps the last model list when a refresh fails, and retries after 30 seconds', async () => {
+    const { ids, clock, list } = await listing(['small'], new Error('down'), ['large'])
     await ids()
     clock.advance(tenMinutes)
     await ids()
@@ -44,7 +44,7 @@ describe('the list of models', () => {
     await expect.poll(ids).toEqual(['large'])
   })
 
-  test('is read again where it is not fetched, so that what changes by itself counts', async () => {
+  test('reads a model list that is not fetched again after ten minutes', async () => {
     const lists = [[textModel({ id: 'small' })], [textModel({ id: 'large' })]]
     let times = 0
     const provider: Provider = {
@@ -62,7 +62,7 @@ describe('the list of models', () => {
     await expect.poll(ids).toEqual(['large'])
   })
 
-  test('is not told twice of what is wrong with it, where it stays the same', async () => {
+  test('does not log an invalid model again while the list is unchanged', async () => {
     const broken = { ...scripted('upstream', 'hello'), models: [textModel({ id: '' }), textModel()] }
     const { core, clock, logged } = await testCore({ providers: [broken] })
     await core.models.list()
@@ -72,7 +72,7 @@ describe('the list of models', () => {
     expect(logged).toHaveLength(1)
   })
 
-  test('has ten seconds, and whoever fetches it is told when they are over', async () => {
+  test('aborts the call for a model list after ten seconds', async () => {
     const asked = Promise.withResolvers<ProviderCall>()
     const slow: Provider = {
       ...scripted('slow', 'hello'),

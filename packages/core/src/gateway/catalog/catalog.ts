@@ -1,30 +1,29 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Provider } from '../provider.ts'
-import { type LoadedOffer, loadOffer } from './load-offer.ts'
-import { createRegistry, type Registry } from './registry.ts'
 import type { RoutingOptions } from '../routing/route-options.ts'
+import { type LoadedListing, loadListing } from './load-listing.ts'
+import { type Registry, createRegistry } from './registry.ts'
 
 /**
- * Keeps the registry, and asks providers again: soon those that could not say what they have, now and then all, since a
- * list may be fetched, or change by itself.
+ * Keeps the registry current. Model lists are refreshed every ten minutes, and 30 seconds after a failure, in which case
+ * the last known list is kept.
  */
 export interface Catalog {
   registry(): Promise<Registry>
 }
 
-const refreshFailedAfterMs = 30_000
-/** Upstreams get models and lose them. */
 const refreshAfterMs = 600_000
+const refreshAfterFailureMs = 30_000
 
-interface KnownOffer {
-  /** What it was loaded from. */
-  readonly list: unknown
-  readonly offer: LoadedOffer
+interface CachedListing {
+  /** The array that the listing was loaded from. */
+  readonly source: unknown
+  readonly listing: LoadedListing
   readonly refreshAt: number
 }
 
-/** Nothing is asked before the first call. */
+/** Providers are first called when the registry is first needed. */
 export function createCatalog(
   providers: readonly Provider[],
   routing: Pick<RoutingOptions, 'routes' | 'aliases'>,
@@ -33,58 +32,57 @@ export function createCatalog(
 ): Catalog {
   let current: Promise<Registry> | undefined
   let refreshAt = Infinity
-  const known = new Map<Provider, KnownOffer>()
+  const cache = new Map<Provider, CachedListing>()
+  const loggedTargets = new Set<string>()
 
-  /** Also where the instant is further ahead than any that is set: the clock was wrong then. */
-  function isDue(instant: number): boolean {
-    const leftMs = instant - clock.now()
-    return leftMs <= 0 || (leftMs > refreshAfterMs && instant !== Infinity)
+  /** A time further ahead than any that is set was computed from a wrong clock, so it is due too. */
+  function isDue(time: number): boolean {
+    const remainingMs = time - clock.now()
+    return remainingMs <= 0 || (remainingMs > refreshAfterMs && time !== Infinity)
   }
 
-  async function ask(provider: Provider): Promise<KnownOffer> {
-    const before = known.get(provider)
-    if (before && !isDue(before.refreshAt)) return before
-    const list = listOf(provider)
-    if (before && Array.isArray(list) && list === before.list) {
-      return { ...before, refreshAt: clock.now() + refreshAfterMs }
+  async function loadCached(provider: Provider): Promise<CachedListing> {
+    const cached = cache.get(provider)
+    if (cached && !isDue(cached.refreshAt)) return cached
+    const source = modelsOf(provider)
+    if (cached && Array.isArray(source) && source === cached.source) {
+      return { ...cached, refreshAt: clock.now() + refreshAfterMs }
     }
-    const offer = await loadOffer(provider, clock, log)
+    const listing = await loadListing(provider, clock, log)
     return {
-      list,
-      // What was listed once is not lost because the list can't be had for a while.
-      offer: offer.failed && before ? before.offer : offer,
-      refreshAt: clock.now() + (offer.failed ? refreshFailedAfterMs : refreshAfterMs),
+      source,
+      listing: listing.failed && cached ? cached.listing : listing,
+      refreshAt: clock.now() + (listing.failed ? refreshAfterFailureMs : refreshAfterMs),
     }
   }
 
   async function load(): Promise<Registry> {
-    const asked = await Promise.all(providers.map(async (provider) => [provider, await ask(provider)] as const))
-    for (const [provider, offer] of asked) known.set(provider, offer)
-    refreshAt = Math.min(...asked.map(([, offer]) => offer.refreshAt))
-    const offers = asked.map(([, { offer }]) => offer)
-    const registry = createRegistry(offers, routing)
-    logLeftOut(registry)
+    const loaded = await Promise.all(providers.map(async (provider) => [provider, await loadCached(provider)] as const))
+    for (const [provider, listing] of loaded) cache.set(provider, listing)
+    refreshAt = Math.min(...loaded.map(([, listing]) => listing.refreshAt))
+    const listings = loaded.map(([, { listing }]) => listing)
+    const registry = createRegistry(listings, routing)
+    logOmittedTargets(registry)
     return registry
   }
 
-  const logged = new Set<string>()
-  /** Each once: what is away is asked for again and again. */
-  function logLeftOut({ leftOut }: Registry): void {
-    for (const facts of leftOut) {
-      const line = JSON.stringify(facts)
-      if (!logged.has(line)) log.warn({ ...facts }, 'a route goes without one of its targets')
-      logged.add(line)
+  /** Each is logged once, because lists are refreshed again and again. */
+  function logOmittedTargets({ omittedTargets }: Registry): void {
+    for (const facts of omittedTargets) {
+      const key = JSON.stringify(facts)
+      if (!loggedTargets.has(key)) log.warn({ ...facts }, 'route target unavailable, omitting it')
+      loggedTargets.add(key)
     }
   }
 
-  /** Behind the back of requests, which go on with what is known. */
+  /** Runs in the background; requests use the current registry until it ends. */
   async function refresh(): Promise<void> {
     refreshAt = Infinity
     try {
       current = Promise.resolve(await load())
     } catch (error) {
-      refreshAt = clock.now() + refreshFailedAfterMs
-      log.warn({ error }, 'the models can not be listed again; what was known of them stands')
+      refreshAt = clock.now() + refreshAfterFailureMs
+      log.warn({ error }, 'refreshing the model lists failed, keeping the last ones')
     }
   }
 
@@ -96,7 +94,7 @@ export function createCatalog(
   }
 }
 
-function listOf(provider: Provider): unknown {
+function modelsOf(provider: Provider): unknown {
   try {
     return provider.models
   } catch {

@@ -8,117 +8,117 @@ import {
   toTargetOptions,
 } from '../routing/route-options.ts'
 
-/** What is wrong with routes and aliases beside these providers; of models that are not listed yet, nothing is said. */
+/** Checks routes and aliases against the providers. Models that are listed only at run time are not checked. */
 export function checkRoutes(routing: RoutingOptions, providers: readonly Provider[]): Issue[] {
   const known = knownModels(providers)
   const { routes = {}, aliases = {} } = routing
   return [
     ...Object.entries(routes).flatMap(([id, route]) => routeIssues(id, route, known)),
-    ...Object.keys(aliases).flatMap((id) => {
-      const issue = aliasFault(id, { routes, aliases }, known)
-      return issue === undefined ? [] : { field: `aliases.${id}`, issue }
+    ...Object.keys(aliases).flatMap((alias) => {
+      const issue = aliasIssue(alias, { routes, aliases }, known)
+      return issue === undefined ? [] : { field: `aliases.${alias}`, issue }
     }),
   ]
 }
 
 function routeIssues(id: string, route: RouteOptions, known: KnownModels): Issue[] {
   const field = `routes.${id}`
-  const owner = known.ownerOf(id)
-  if (owner !== undefined) {
-    const issue = `is the full name of a model of the provider "${owner}"; give the route a name of its own`
-    return [{ field, issue }]
+  const provider = known.providerOf(id)
+  if (provider !== undefined) {
+    return [{ field, issue: `must not start with "${provider}/", which is reserved for the models of that provider` }]
   }
   const targets = route.targets.map(toTargetOptions)
-  const issues = targets.flatMap((target, index) => {
-    const faults = targetFaults(target, targets.slice(0, index), route.strategy, known)
-    return faults.map((issue) => ({ field: `${field}.targets[${index}]`, issue }))
-  })
+  const issues = targets.flatMap((target, index) =>
+    targetIssues(target, targets.slice(0, index), route.strategy, known).map((issue) => ({
+      field: `${field}.targets[${index}]`,
+      issue,
+    })),
+  )
   if (targets.every(({ weight }) => weight === 0)) {
-    issues.push({ field: `${field}.targets`, issue: 'must give one of the targets a weight above 0' })
+    issues.push({ field: `${field}.targets`, issue: 'must have at least one target with a weight above 0' })
   }
   return issues
 }
 
-function targetFaults(
+function targetIssues(
   { model, weight }: TargetOptions,
-  before: readonly TargetOptions[],
+  previous: readonly TargetOptions[],
   strategy: RouteOptions['strategy'],
   known: KnownModels,
 ): string[] {
-  const fault = known.faultOf(model)
-  const faults = fault === undefined ? [] : [fault]
-  if (before.some((other) => other.model === model)) faults.push(`"${model}" stands here twice`)
-  if (weight !== undefined && strategy !== 'weighted') {
-    faults.push('has a weight, which counts only under strategy "weighted"')
-  }
+  const unknown = known.unknownTarget(model)
+  const issues = unknown === undefined ? [] : [unknown]
+  if (previous.some((other) => other.model === model)) issues.push(`duplicate target "${model}"`)
+  if (weight !== undefined && strategy !== 'weighted') issues.push('has a weight, which requires strategy "weighted"')
   const type = known.typeOf(model)
-  const [firstType] = before.flatMap((other) => known.typeOf(other.model) ?? [])
+  const [firstType] = previous.flatMap((other) => known.typeOf(other.model) ?? [])
   if (type !== undefined && firstType !== undefined && type !== firstType) {
-    faults.push(`"${model}" is of type ${type}, those before it of ${firstType}`)
+    issues.push(`"${model}" is of type ${type}, but the targets before it are of type ${firstType}`)
   }
-  return faults
+  return issues
 }
 
-function aliasFault(
-  id: string,
+function aliasIssue(
+  alias: string,
   { routes, aliases }: { readonly routes: object; readonly aliases: Readonly<Record<string, string>> },
   known: KnownModels,
 ): string | undefined {
-  const present = aliases[id] ?? ''
-  if (Object.hasOwn(routes, id)) return `"${id}" is a route; remove one of the two`
-  if (known.has(id)) return `"${id}" is a model that is still there; an alias stands for one that is gone`
-  if (Object.hasOwn(routes, present) || known.has(present)) return undefined
-  if (Object.hasOwn(aliases, present)) return `"${present}" is an alias itself; name the model that it stands for`
-  if (known.mayCome(present)) return undefined
-  return `unknown model "${present}"; ${known.suggestionFor(present, Object.keys(routes))}`
+  const id = aliases[alias] ?? ''
+  if (Object.hasOwn(routes, alias)) return `"${alias}" is also a route; remove one of them`
+  if (known.has(alias)) return `"${alias}" is a listed model; use aliases for retired ids only`
+  if (Object.hasOwn(routes, id) || known.has(id)) return undefined
+  if (Object.hasOwn(aliases, id)) return `"${id}" is an alias; use the id of a model or route`
+  if (known.mayBeListedLater(id)) return undefined
+  return `unknown model "${id}"; ${known.suggestionFor(id, Object.keys(routes))}`
 }
 
-/** What can be said of models before any provider is asked. */
-export interface KnownModels {
-  /** What is wrong with a target, in words; undefined where nothing is, or nothing can be said yet. */
-  faultOf(fullId: string): string | undefined
+/** The models that are known before any provider is called. */
+interface KnownModels {
+  /** The issue with the full id of a target; undefined if it is valid, or can be checked only at run time. */
+  unknownTarget(fullId: string): string | undefined
   typeOf(fullId: string): string | undefined
-  /** Whether a model is called that, alone or by its full name. */
-  has(name: string): boolean
-  /** Whether a name that is not known may be that of a model which is listed only when its provider is asked. */
-  mayCome(name: string): boolean
-  /** The provider whose models have full names that begin as this one does. */
-  ownerOf(name: string): string | undefined
-  /** What to write in the place of a name that is not known; `others` are known too. */
-  suggestionFor(name: string, others: readonly string[]): string
+  /** Whether it is the id of a model, alone or as `provider/id`. */
+  has(id: string): boolean
+  /** Whether an unknown id may be one that a provider lists at run time. */
+  mayBeListedLater(id: string): boolean
+  /** The provider that the id starts with. */
+  providerOf(id: string): string | undefined
+  /** @param others further valid ids */
+  suggestionFor(id: string, others: readonly string[]): string
 }
 
 function knownModels(providers: readonly Provider[]): KnownModels {
-  /** Types by id; undefined for a provider that lists its models only when it is asked. */
+  /** The types of models by id; undefined for a provider that lists its models at run time. */
   const lists = new Map(providers.map(({ id, models }) => [id, typesById(models)]))
   const all = [...lists.values()]
   return {
-    faultOf(fullId) {
+    unknownTarget(fullId) {
       const [provider, model] = splitFullId(fullId)
-      if (!lists.has(provider))
-        return `unknown provider "${provider}"; ${mend(provider, [...lists.keys()], 'providers')}`
+      if (!lists.has(provider)) {
+        return `unknown provider "${provider}"; ${suggest(provider, [...lists.keys()], 'providers')}`
+      }
       const list = lists.get(provider)
       if (!list || list.has(model)) return undefined
-      return `the provider "${provider}" has no model "${model}"; ${mend(model, [...list.keys()], 'it has')}`
+      return `unknown model "${model}" of provider "${provider}"; ${suggest(model, [...list.keys()], 'models')}`
     },
     typeOf(fullId) {
       const [provider, model] = splitFullId(fullId)
       return lists.get(provider)?.get(model)
     },
-    has(name) {
-      const [provider, model] = splitFullId(name)
-      return all.some((list) => list?.has(name)) || (lists.get(provider)?.has(model) ?? false)
+    has(id) {
+      const [provider, model] = splitFullId(id)
+      return all.some((list) => list?.has(id)) || (lists.get(provider)?.has(model) ?? false)
     },
-    mayCome(name) {
-      const [provider] = splitFullId(name)
+    mayBeListedLater(id) {
+      const [provider] = splitFullId(id)
       return lists.has(provider) ? lists.get(provider) === undefined : all.includes(undefined)
     },
-    ownerOf(name) {
-      const [provider] = splitFullId(name)
+    providerOf(id) {
+      const [provider] = splitFullId(id)
       return lists.has(provider) ? provider : undefined
     },
-    suggestionFor: (name, others) =>
-      mend(name, [...others, ...all.flatMap((list) => [...(list?.keys() ?? [])])], 'models'),
+    suggestionFor: (id, others) =>
+      suggest(id, [...others, ...all.flatMap((list) => [...(list?.keys() ?? [])])], 'models'),
   }
 }
 
@@ -127,17 +127,17 @@ function typesById(models: Provider['models']): ReadonlyMap<string, string> | un
   return new Map(models.filter((model) => model?.id).map(({ id, type }) => [id, type]))
 }
 
-/** A full name's two parts, of which the first is empty where there is no slash. Slashes after the first are the model's own. */
+/** Splits at the first slash, because the ids of models may contain slashes. Without a slash, the provider is empty. */
 function splitFullId(fullId: string): readonly [provider: string, model: string] {
   const slash = fullId.indexOf('/')
   return slash < 0 ? ['', fullId] : [fullId.slice(0, slash), fullId.slice(slash + 1)]
 }
 
-const maxNamed = 12
+const maxListed = 12
 
-function mend(name: string, candidates: readonly string[], lead: string): string {
-  const near = nearest(name, candidates)
+function suggest(id: string, valid: readonly string[], noun: string): string {
+  const near = nearest(id, valid)
   if (near !== undefined) return `did you mean "${near}"?`
-  const more = candidates.length > maxNamed ? ` and ${candidates.length - maxNamed} more` : ''
-  return `${lead}: ${candidates.slice(0, maxNamed).join(', ') || 'none'}${more}`
+  const more = valid.length > maxListed ? ` and ${valid.length - maxListed} more` : ''
+  return `${noun}: ${valid.slice(0, maxListed).join(', ') || 'none'}${more}`
 }

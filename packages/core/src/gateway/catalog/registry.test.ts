@@ -11,14 +11,14 @@ function registryOf(offers: Readonly<Record<string, readonly Model[]>>) {
   )
 }
 
-/** Whom a request for a model would go to, and by which name that knows it. */
+/** The first target of the route for an id. */
 function destination(registry: ReturnType<typeof registryOf>, id: string) {
   const [{ provider, id: inner, model }] = registry.route('text', id).targets
   return { provider: provider.id, inner, listed: model.id }
 }
 
-describe('the registry', () => {
-  test('lists models in the order of the configuration, each with whose it is', () => {
+describe('createRegistry', () => {
+  test('lists models in the order of the configuration, each with its provider', () => {
     const registry = registryOf({
       one: [textModel({ id: 'a' }), imageModel({ id: 'b' })],
       two: [textModel({ id: 'c' })],
@@ -28,7 +28,7 @@ describe('the registry', () => {
     expect(registry.models('image').map(({ id }) => id)).toEqual(['b'])
   })
 
-  test('gives an id that two have to the first, and lists the other’s under its full name', () => {
+  test('gives a duplicate id to the first provider, and lists the other model as provider/id', () => {
     const registry = registryOf({ one: [textModel({ id: 'same' })], two: [textModel({ id: 'same' })] })
     expect(registry.models().map(({ id }) => id)).toEqual(['same', 'two/same'])
     expect(destination(registry, 'same')).toEqual({ provider: 'one', inner: 'same', listed: 'same' })
@@ -36,7 +36,7 @@ describe('the registry', () => {
     expect(destination(registry, 'one/same')).toEqual({ provider: 'one', inner: 'same', listed: 'same' })
   })
 
-  test('reaches each model by its full name, whatever ids others choose', () => {
+  test('finds each model as provider/id, whatever ids other providers choose', () => {
     const registry = registryOf({ thief: [textModel({ id: 'real/model' })], real: [textModel({ id: 'model' })] })
     expect(destination(registry, 'real/model').provider).toBe('real')
     expect(destination(registry, 'thief/real/model')).toEqual({
@@ -47,21 +47,53 @@ describe('the registry', () => {
     expect(new Set(registry.models().map(({ id }) => id)).size).toBe(2)
   })
 
-  test.each(['', 'constructor', '__proto__', 'one/', '/a', 'one/one/a', 'A'])('finds nothing under %j', (id) => {
+  test.each(['', 'constructor', '__proto__', 'one/', '/a', 'one/one/a', 'A'])('finds no model for the id %j', (id) => {
     const registry = registryOf({ one: [textModel({ id: 'a' })] })
     expect(registry.find(id)).toBeUndefined()
     expect(() => registry.route('text', id)).toThrow(FairleadError)
   })
 
-  test('refuses a model of another type in words that help', () => {
+  test('rejects an unknown model and one of another type, and lists the models of the type', () => {
     const registry = registryOf({ one: [textModel({ id: 'a' }), imageModel({ id: 'b' })] })
     expect(() => registry.route('text', 'b')).toThrow('"b" is a model of type image; models of type text: a')
     expect(() => registry.route('image', 'x')).toThrow('unknown model "x"; models of type image: b')
   })
 
-  test('names some of many models, and how many more there are', () => {
+  test('lists at most twelve models in an error, and the number of others', () => {
     const registry = registryOf({ one: Array.from({ length: 15 }, (_, index) => textModel({ id: `m${index}` })) })
     expect(() => registry.route('text', 'x')).toThrow(/m0, m1, .*m11 and 3 more$/)
     expect(() => registryOf({}).route('text', 'x')).toThrow('models of type text: none')
+  })
+
+  describe('while a provider has no model list', () => {
+    const listed = { provider: { contract: 1, id: 'up', models: [] } as Provider, models: [textModel({ id: 'a' })] }
+    const unlisted = (id: string) => ({
+      provider: { contract: 1, id, models: async () => [] } as Provider,
+      models: [],
+      failed: true,
+    })
+
+    test.each(['llama3', 'ollama/llama3', 'old'])('rejects %j as unavailable and names the provider', (id) => {
+      const registry = createRegistry([listed, unlisted('ollama')], { aliases: { old: 'llama3' } })
+      expect(() => registry.route('text', id)).toThrow(
+        expect.objectContaining({
+          code: 'PROVIDER_UNAVAILABLE',
+          message: `Model "${id}" is not available. Unavailable providers: ollama. Try again later.`,
+          facts: { provider: 'ollama', attempts: 0 },
+          retryAfterMs: 30_000,
+        }),
+      )
+    })
+
+    test('names each unavailable provider for an id without a provider', () => {
+      const registry = createRegistry([unlisted('ollama'), unlisted('vllm')])
+      expect(() => registry.route('text', 'llama3')).toThrow(/Unavailable providers: ollama, vllm\./)
+      expect(() => registry.route('text', 'vllm/llama3')).toThrow(/Unavailable providers: vllm\./)
+    })
+
+    test('still rejects a listed model of another type as invalid', () => {
+      const registry = createRegistry([listed, unlisted('ollama')])
+      expect(() => registry.route('image', 'a')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+    })
   })
 })

@@ -5,101 +5,108 @@ import type { Provider } from '../provider.ts'
 import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
 import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
 
-/** Knows every model of every provider, and the routes over them. */
+/** All models of all providers, and the routes over them. */
 export interface Registry {
   readonly providers: readonly Provider[]
   /** In the order of the configuration. */
   readonly analyzers: readonly AnalyzerTarget[]
-  /** How many models a provider has. */
+  /** Number of models of a provider. */
   countOf(provider: Provider): number
   /** Routes first, then models, each in the order of the configuration. */
   models(type?: ModelType): readonly ListedModel[]
-  /** A model by its listed id, as `provider/id`, or by an id that is retired. */
+  /** Finds a model by its listed id, as `provider/id`, or by an alias. */
   find(id: string): ListedModel | undefined
   /**
-   * Where to send a request for a model. Refuses an unknown one and one of another type, field `model`, and with
-   * `PROVIDER_UNAVAILABLE` a route none of whose targets is there, and a model of a provider that could not list any.
+   * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another type, and
+   * `PROVIDER_UNAVAILABLE` as `requireAvailable` does.
    */
   route<Type extends ModelType>(type: Type, id: string): ModelRoute<Extract<Model, { type: Type }>>
-  /** Refuses with `PROVIDER_UNAVAILABLE` a name that is not known only because its provider could not list what it has. */
+  /**
+   * Throws `PROVIDER_UNAVAILABLE` for a route without an available target, and for an unknown id while the model list of
+   * a provider is missing, because the model may be on it.
+   */
   requireAvailable(id: string): void
-  /** For the log. */
-  readonly leftOut: readonly LeftOut[]
+  /** Targets of routes that are not in use, for the log. */
+  readonly omittedTargets: readonly OmittedTarget[]
 }
 
-/** A target that a route names and that can't be used. */
-export interface LeftOut {
+export interface OmittedTarget {
   readonly route: string
   readonly target: string
   readonly reason: string
 }
 
-/** A provider and what it was found to have. */
-export interface Offer {
+/** The models and analyzers of a provider. */
+export interface Listing {
   readonly provider: Provider
   readonly models: readonly Model[]
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]
-  /** Whether the provider could not say what it has; it may have more tomorrow. Default: no. */
+  /** Whether the provider could not list its models, so that any id may be one of them. Default: false. */
   readonly failed?: boolean
 }
 
 /**
- * Where two have one model id, a route has it before a model, and the first configured before the second; the other is
- * listed as `provider/id`. As that each model can always be reached, whatever ids others choose.
+ * If two have the same id, a route takes it before a model, and the first configured provider before the second. The
+ * other model is listed as `provider/id`. So each model stays reachable, whatever ids other providers choose.
  */
 export function createRegistry(
-  offers: readonly Offer[],
+  listings: readonly Listing[],
   { routes = {}, aliases = {} }: Pick<RoutingOptions, 'routes' | 'aliases'> = {},
 ): Registry {
-  const models = nameModels(offers, [...Object.keys(routes), ...Object.keys(aliases)])
+  const models = assignIds(listings, [...Object.keys(routes), ...Object.keys(aliases)])
   const byName = new Map([...models.byFullId, ...models.byId].map(([id, target]) => [id, directRoute(target)]))
-  const leftOut: LeftOut[] = []
+  const omittedTargets: OmittedTarget[] = []
   const assembled = Object.entries(routes).flatMap(([id, options]) => {
-    const result = assembleRoute(id, options, (fullId) => models.byFullId.get(fullId))
-    leftOut.push(...result.leftOut.map((left) => ({ route: id, ...left })))
-    return result.route ?? []
+    const { route, omitted } = assembleRoute(id, options, (fullId) => models.byFullId.get(fullId))
+    omittedTargets.push(...omitted.map((target) => ({ route: id, ...target })))
+    return route ?? []
   })
   for (const route of assembled) byName.set(route.model.id, route)
-  for (const [id, present] of Object.entries(aliases)) {
-    const route = byName.get(present)
-    if (route) byName.set(id, { ...route, warnings: [retired(id, route.model.id)] })
+  for (const [alias, id] of Object.entries(aliases)) {
+    const route = byName.get(id)
+    if (route) byName.set(alias, { ...route, warnings: [retired(alias, route.model.id)] })
   }
   const listed = [...assembled.map(({ model }) => model), ...models.listed]
-  const away = offers.flatMap(({ provider, failed }) => (failed ? provider.id : []))
-  const isUnavailable = (id: string) =>
-    !byName.has(id) && (Object.hasOwn(routes, id) || away.some((provider) => id.startsWith(`${provider}/`)))
-  function requireAvailable(id: string): void {
-    if (isUnavailable(id) || (Object.hasOwn(aliases, id) && isUnavailable(aliases[id] ?? ''))) throw unavailable(id)
+  const unavailable = listings.flatMap(({ provider, failed }) => (failed ? provider.id : []))
+
+  function requireAvailable(name: string): void {
+    const id = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name
+    if (byName.has(id)) return
+    const route = Object.hasOwn(routes, id) ? routes[id] : undefined
+    const fullIds = route ? route.targets.map((target) => toTargetOptions(target).model) : [id]
+    const owners = unavailable.filter((provider) => fullIds.some((fullId) => fullId.startsWith(`${provider}/`)))
+    const suspects = route || owners.length > 0 ? owners : unavailable
+    if (route || suspects.length > 0) throw modelUnavailable(name, suspects)
   }
 
   return {
-    providers: offers.map(({ provider }) => provider),
-    analyzers: offers.flatMap(({ provider, analyzers = [] }) =>
+    providers: listings.map(({ provider }) => provider),
+    analyzers: listings.flatMap(({ provider, analyzers = [] }) =>
       analyzers.map((analyzer) => ({ provider, analyzer, id: analyzer.id })),
     ),
-    countOf: (provider) => offers.find((offer) => offer.provider === provider)?.models.length ?? 0,
+    countOf: (provider) => listings.find((listing) => listing.provider === provider)?.models.length ?? 0,
     models: (type) => (type === undefined ? listed : listed.filter((model) => model.type === type)),
     find: (id) => byName.get(id)?.model,
     route(type, id) {
       const route = byName.get(id)
       if (route && isOfType(route, type)) return route
       requireAvailable(id)
-      throw invalidRequest(wrongModel(type, id, { found: route?.model, listed, away }))
+      throw invalidRequest(wrongModel(type, id, route?.model, listed))
     },
     requireAvailable,
-    leftOut,
+    omittedTargets,
   }
 }
 
-interface NamedModels {
+interface ModelIds {
   readonly byFullId: ReadonlyMap<string, ModelTarget<Model>>
   readonly byId: ReadonlyMap<string, ModelTarget<Model>>
   readonly listed: readonly ListedModel[]
 }
 
-function nameModels(offers: readonly Offer[], taken: readonly string[]): NamedModels {
-  const pairs = offers.flatMap(({ provider, models }) => models.map((model) => ({ provider, model })))
+function assignIds(listings: readonly Listing[], taken: readonly string[]): ModelIds {
+  const pairs = listings.flatMap(({ provider, models }) => models.map((model) => ({ provider, model })))
   const byFullId = new Map<string, ModelTarget<Model>>()
   const byId = new Map<string, ModelTarget<Model>>()
   const reserved = new Set([...taken, ...pairs.map(({ provider, model }) => `${provider.id}/${model.id}`)])
@@ -125,73 +132,64 @@ function isOfType<Type extends ModelType>(
   return route.model.type === type
 }
 
-function retired(id: string, present: string): Issue {
-  return { field: 'model', issue: `"${id}" is retired; "${present}" answered` }
+function retired(alias: string, id: string): Issue {
+  return { field: 'model', issue: `"${alias}" is retired; "${id}" answered` }
 }
 
-/** About when a provider that could not list its models is asked again. */
-const refreshAfterMs = 30_000
+/** The catalog retries a failed model list after this time. */
+const retryAfterMs = 30_000
 
-function unavailable(id: string): FairleadError {
+function modelUnavailable(id: string, providers: readonly string[]): FairleadError {
+  const names = providers.length > 0 ? ` Unavailable providers: ${providers.join(', ')}.` : ''
+  const [provider, ...others] = providers
   return new FairleadError(
     'PROVIDER_UNAVAILABLE',
-    `No model behind "${clip(id, maxNameLength)}" is there at present. Try again later.`,
-    {
-      retryAfterMs: refreshAfterMs,
-    },
+    `Model "${clip(id, maxNameLength)}" is not available.${names} Try again later.`,
+    { facts: { ...(provider !== undefined && others.length === 0 && { provider }), attempts: 0 }, retryAfterMs },
   )
 }
 
-const maxNamed = 12
+const maxListed = 12
 
-interface Known {
-  /** The model of another type that has the id. */
-  readonly found: Model | undefined
-  readonly listed: readonly Model[]
-  /** Providers that could not list theirs. */
-  readonly away: readonly string[]
-}
-
-function wrongModel(type: ModelType, id: string, { found, listed, away }: Known): Issue {
-  const fitting = listed.filter((model) => model.type === type).map((model) => model.id)
-  const named = fitting.slice(0, maxNamed).join(', ') || 'none'
-  const more = fitting.length > maxNamed ? ` and ${fitting.length - maxNamed} more` : ''
+/** @param found the model of another type that has the id */
+function wrongModel(type: ModelType, id: string, found: Model | undefined, listed: readonly Model[]): Issue {
+  const ids = listed.filter((model) => model.type === type).map((model) => model.id)
+  const first = ids.slice(0, maxListed).join(', ') || 'none'
+  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
   const name = clip(id, maxNameLength)
   const fault = found ? `"${name}" is a model of type ${found.type}` : `unknown model "${name}"`
-  const untold = away.length > 0 ? `; those of ${away.join(', ')} are not known at present` : ''
-  return { field: 'model', issue: `${fault}; models of type ${type}: ${named}${more}${untold}` }
+  return { field: 'model', issue: `${fault}; models of type ${type}: ${first}${more}` }
 }
 
-export interface AssembledRoute {
-  /** Undefined while none of its targets is there. */
+interface AssembledRoute {
+  /** Undefined if no target is available. */
   readonly route: ModelRoute<Model> | undefined
-  /** For the log: what was left out, and why. */
-  readonly leftOut: readonly { readonly target: string; readonly reason: string }[]
+  readonly omitted: readonly { readonly target: string; readonly reason: string }[]
 }
 
-/** A configured route over the models that are there. */
+/** A configured route over its available targets. */
 function assembleRoute(
   id: string,
-  { targets, strategy = 'fallback', timeouts, cache }: RouteOptions,
+  { targets: configured, strategy = 'fallback', timeouts, cache }: RouteOptions,
   find: (fullId: string) => ModelTarget<Model> | undefined,
 ): AssembledRoute {
-  const chosen: ModelTarget<Model>[] = []
-  const leftOut: { target: string; reason: string }[] = []
-  for (const { model: fullId, weight } of targets.map(toTargetOptions)) {
+  const targets: ModelTarget<Model>[] = []
+  const omitted: { target: string; reason: string }[] = []
+  for (const { model: fullId, weight } of configured.map(toTargetOptions)) {
     const found = find(fullId)
-    if (!found) leftOut.push({ target: fullId, reason: 'its provider does not list it' })
-    else if (!fitTogether([...chosen, found].map(({ model }) => model))) {
-      leftOut.push({ target: fullId, reason: 'it is of another type than those before it, or has no size in common' })
-    } else chosen.push({ ...found, model: { ...found.model, id }, ...(weight !== undefined && { weight }) })
+    if (!found) omitted.push({ target: fullId, reason: 'its provider does not list it' })
+    else if (!isCompatible([...targets, found].map(({ model }) => model))) {
+      omitted.push({ target: fullId, reason: 'it differs in type from the targets before it, or shares no image size' })
+    } else targets.push({ ...found, model: { ...found.model, id }, ...(weight !== undefined && { weight }) })
   }
-  const [first, ...others] = chosen
-  if (!first) return { route: undefined, leftOut }
+  const [first, ...others] = targets
+  if (!first) return { route: undefined, omitted }
   const model = combineModels(id, [first.model, ...others.map((target) => target.model)])
-  const manner = { strategy, ...(timeouts && { timeouts }), ...(cache && { cache }) }
-  return { route: { targets: [first, ...others], model, ...manner }, leftOut }
+  const options = { strategy, ...(timeouts && { timeouts }), ...(cache && { cache }) }
+  return { route: { targets: [first, ...others], model, ...options }, omitted }
 }
 
-/** What callers may count on, whichever of these models of one type answers: the first's facts, within what all can do. */
+/** The properties of the first model, limited to those that all models support. */
 function combineModels(id: string, models: readonly [ListedModel, ...ListedModel[]]): ListedModel {
   const [first] = models
   const common = {
@@ -209,19 +207,19 @@ function commonText(models: readonly TextModel[]): Partial<TextModel> {
   return {
     streaming: models.every(({ streaming }) => streaming),
     structured: models.every(({ structured }) => structured),
-    // What is not known of one is not known of all.
+    // Unless it is known for all models, it is not known for the route.
     ...(contextSizes.length === models.length && { contextSize: Math.min(...contextSizes) }),
   }
 }
 
-/** The sizes that all of the models make, in the order of the first. */
+/** The sizes that all models support, in the order of the first. */
 function commonSizes(models: readonly Pick<ImageModel, 'sizes'>[]): readonly string[] {
   const [first, ...others] = models
   return (first?.sizes ?? []).filter((size) => others.every(({ sizes }) => sizes.includes(size)))
 }
 
-/** Whether the models have anything in common that a caller could ask for. */
-function fitTogether(models: readonly Model[]): boolean {
+/** Whether a request could be answered by any of the models. */
+function isCompatible(models: readonly Model[]): boolean {
   const [first] = models
   if (models.some(({ type }) => type !== first?.type)) return false
   return first?.type !== 'image' || commonSizes(models as readonly ImageModel[]).length > 0

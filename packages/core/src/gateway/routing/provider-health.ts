@@ -6,32 +6,33 @@ import type { Provider, ProviderCall } from '../provider.ts'
 import { failureOf } from './attempt.ts'
 import type { TargetState } from './targets.ts'
 
-/** What a provider said when it was last asked how it is. */
+/** The result of a provider's last health check. */
 export interface ProviderHealth {
-  /** `unknown` where it has no way to say. */
+  /** `unknown` if the provider has no health check. */
   readonly status: 'up' | 'down' | 'unknown'
-  /** In milliseconds since the epoch; undefined where it was not asked. */
+  /** Milliseconds since the epoch; absent if the provider was not checked. */
   readonly checkedAt?: number
-  /** Why it is down. */
+  /** Why the provider is down. */
   readonly failure?: TargetState['lastFailure']
 }
 
-/** Asks providers how they are; one that was asked within ten seconds is not asked again, and none once `closed` aborts. */
+/** Health checks of providers. Results are cached for ten seconds. */
 export interface HealthChecks {
   /** Never rejects. */
   of(provider: Provider): Promise<ProviderHealth>
 }
 
-const fresh = 10_000
-const patienceMs = 5_000
+const cacheMs = 10_000
+const checkTimeoutMs = 5_000
 
+/** @param closed once aborted, no provider is called */
 export function createHealthChecks(clock: Clock, log: Log, closed: AbortSignal): HealthChecks {
   const checks = new Map<Provider, { readonly at: number; readonly health: Promise<ProviderHealth> }>()
   return {
     async of(provider) {
       if (!provider.health || closed.aborted) return { status: 'unknown' }
       const last = checks.get(provider)
-      if (last && Math.abs(clock.now() - last.at) < fresh) return last.health
+      if (last && Math.abs(clock.now() - last.at) < cacheMs) return last.health
       const health = check(provider, clock, log)
       checks.set(provider, { at: clock.now(), health })
       return health
@@ -42,54 +43,51 @@ export function createHealthChecks(clock: Clock, log: Log, closed: AbortSignal):
 async function check(provider: Provider, clock: Clock, log: Log): Promise<ProviderHealth> {
   const checkedAt = clock.now()
   try {
-    await callWithTimeout((call) => provider.health?.(call), {
-      what: `health of ${provider.id}`,
-      ms: patienceMs,
-      clock,
-    })
+    const purpose = `health of ${provider.id}`
+    await callWithTimeout((call) => provider.health?.(call), { purpose, ms: checkTimeoutMs, clock })
     return { status: 'up', checkedAt }
   } catch (error) {
-    log.warn({ provider: provider.id, error }, 'a provider is not well')
+    log.warn({ provider: provider.id, error }, 'health check failed')
     return { status: 'down', checkedAt, failure: failureOf(error) }
   }
 }
 
 const neverAborted = new AbortController().signal
 
-/** What is asked of a provider for no caller, so long and no longer: the provider is told when the time is up. */
-export async function callWithTimeout<Answer>(
-  ask: (call: ProviderCall) => Answer | Promise<Answer>,
-  { what, ms, clock }: { readonly what: string; readonly ms: number; readonly clock: Clock },
-): Promise<Answer> {
-  const late = () => new ProviderError('timeout', `no answer within ${ms} ms`)
-  const deadline = setDeadline(clock, ms, neverAborted, late)
-  const call = { signal: deadline.signal, deadline: deadline.at, requestId: what }
+/** Calls a provider outside of any request. Its signal aborts when the time is up. */
+export async function callWithTimeout<Result>(
+  run: (call: ProviderCall) => Result | Promise<Result>,
+  { purpose, ms, clock }: { readonly purpose: string; readonly ms: number; readonly clock: Clock },
+): Promise<Result> {
+  const onTimeout = () => new ProviderError('timeout', `no response within ${ms} ms`)
+  const deadline = setDeadline(clock, ms, neverAborted, onTimeout)
+  const call = { signal: deadline.signal, deadline: deadline.at, requestId: purpose }
   try {
-    // An async function: one that throws before it returns rejects as well.
-    return await deadline.race((async () => ask(call))())
+    // The async function turns a synchronous throw into a rejection.
+    return await deadline.race((async () => run(call))())
   } finally {
     deadline.clear()
   }
 }
 
-/** A large model file takes its time; a provider that never settles may not keep the service from starting. */
-const warmUpPatienceMs = 60_000
-const closePatienceMs = 5_000
+/** Long enough to load a large model file. */
+const warmUpTimeoutMs = 60_000
+const closeTimeoutMs = 5_000
 
-/** Has a provider load what its first request would otherwise wait for. Never rejects: the log says what went wrong. */
+/** Lets a provider load what its first request needs. Logs an error instead of rejecting. */
 export async function warmUp(provider: Provider, clock: Clock, log: Log): Promise<void> {
   try {
-    await withTimeout(() => provider.warmUp?.(), warmUpPatienceMs, clock)
+    await withTimeout(() => provider.warmUp?.(), warmUpTimeoutMs, clock)
   } catch (error) {
-    log.warn({ provider: provider.id, error }, 'the provider could not warm up')
+    log.warn({ provider: provider.id, error }, 'warming up a provider failed')
   }
 }
 
-/** Has a provider let go of what it holds. Never rejects, and never hangs. */
+/** Closes a provider. Logs an error instead of rejecting, and never hangs. */
 export async function closeProvider(provider: Provider, clock: Clock, log: Log): Promise<void> {
   try {
-    await withTimeout(() => provider.close?.(), closePatienceMs, clock)
+    await withTimeout(() => provider.close?.(), closeTimeoutMs, clock)
   } catch (error) {
-    log.warn({ provider: provider.id, error }, 'the provider could not close')
+    log.warn({ provider: provider.id, error }, 'closing a provider failed')
   }
 }

@@ -6,22 +6,24 @@ import { reader, scripted, testCore, textModel } from '../../testing.ts'
 const sentiment = { score: 0.5, label: 'positive' } as const
 const asked = { text: 'Good.', tasks: ['sentiment'] }
 
-describe('what a provider offers', () => {
+describe('loadListing', () => {
   test.each<[string, unknown]>([
     ['no tasks', { id: 'blind' }],
-    ['tasks that are no lists', { id: 'blind', tasks: { sentiment: 'en' } }],
-    ['languages that are none', { id: 'blind', tasks: { sentiment: ['english'] } }],
-    ['an id that some stores refuse', { id: 'bl\0nd', tasks: { sentiment: ['en'] } }],
-    ['half a character in its id', { id: 'bl\ud800nd', tasks: { sentiment: ['en'] } }],
-    ['nothing', null],
-  ])('is analyzed without an analyzer of %s, and the log says so', async (_case, analyzer) => {
+    ['tasks that are not arrays', { id: 'blind', tasks: { sentiment: 'en' } }],
+    ['languages that are not ISO 639-1 codes', { id: 'blind', tasks: { sentiment: ['english'] } }],
+    ['a NUL in its id', { id: 'bl\0nd', tasks: { sentiment: ['en'] } }],
+    ['a lone surrogate in its id', { id: 'bl\ud800nd', tasks: { sentiment: ['en'] } }],
+    ['the value null', null],
+  ])('ignores an analyzer with %s, and logs it', async (_case, analyzer) => {
     const blind = { ...reader('blind', { sentiment }), analyzers: [analyzer] } as Provider
     const { core, caller, logged } = await testCore({ providers: [blind, reader('sighted', { sentiment })] })
     expect(await core.run(operations.analyze, caller, asked)).toMatchObject({ meta: { provider: 'sighted' } })
-    expect(logged).toMatchObject([{ level: 'warn', facts: { provider: 'blind' }, message: 'an analyzer is left out' }])
+    expect(logged).toMatchObject([
+      { level: 'warn', facts: { provider: 'blind' }, message: 'ignoring an invalid analyzer' },
+    ])
   })
 
-  test('may have tasks of a later contract', async () => {
+  test('accepts tasks of a later version of the contract without a warning', async () => {
     const tasks = { sentiment: ['en'], summary: { of: 'anything' } }
     const ahead = { ...reader('ahead', { sentiment }), analyzers: [{ id: 'eyes', tasks }] } as Provider
     const { core, caller, logged } = await testCore({ providers: [ahead] })
@@ -29,7 +31,7 @@ describe('what a provider offers', () => {
     expect(logged).toEqual([])
   })
 
-  test('costs nobody else anything where asking for it throws', async () => {
+  test('lists other providers when reading the analyzers of one throws', async () => {
     const trap = Object.defineProperty({ ...scripted('trap', 'x') }, 'analyzers', {
       get() {
         throw new Error('no')
@@ -39,14 +41,17 @@ describe('what a provider offers', () => {
     expect(await core.run(operations.analyze, caller, asked)).toMatchObject({ meta: { provider: 'sighted' } })
   })
 
-  test.each(['', 'a\nb', 'a\0b', 'a\udc00', 'x'.repeat(201)])('has no model called %j', async (id) => {
-    const provider = { ...scripted('calm', 'x'), models: [textModel({ id }), textModel({ id: 'good' })] }
-    const { core, caller, logged } = await testCore({ providers: [provider] })
-    expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ id: 'good' }] })
-    expect(logged).toHaveLength(1)
-  })
+  test.each(['', 'a\nb', 'a\0b', 'a\udc00', 'x'.repeat(201)])(
+    'ignores a model with the id %j, and logs it',
+    async (id) => {
+      const provider = { ...scripted('calm', 'x'), models: [textModel({ id }), textModel({ id: 'good' })] }
+      const { core, caller, logged } = await testCore({ providers: [provider] })
+      expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ id: 'good' }] })
+      expect(logged).toHaveLength(1)
+    },
+  )
 
-  test('may be listed at once, by a class', async () => {
+  test('calls models() as a method, and accepts an array instead of a promise', async () => {
     class Parrot {
       readonly contract = 1
       readonly id = 'parrot'

@@ -4,12 +4,12 @@ import { scripted, testCore } from '../../testing.ts'
 
 const never = () => new Promise<void>(() => {})
 
-/** Passes time until the work ends. */
+/** Advances the clock until the work settles. */
 async function endsInTime(work: Promise<void>, clock: { advance(ms: number): void }): Promise<void> {
   const ended = work.then(() => 'ended')
   const minute = async () => {
     clock.advance(60_000)
-    return Promise.race([ended, nextTurn('under way')])
+    return Promise.race([ended, nextTurn('pending')])
   }
   await expect.poll(minute, { timeout: 10_000, interval: 5 }).toBe('ended')
 }
@@ -18,22 +18,22 @@ function nextTurn<Value>(value: Value): Promise<Value> {
   return new Promise((resolve) => setImmediate(resolve, value))
 }
 
-describe('a provider that never settles', () => {
-  test('keeps no service from starting', async () => {
+describe('warmUp and closeProvider', () => {
+  test('stop waiting for a warm-up that never settles', async () => {
     const stuck: Provider = { ...scripted('stuck', 'x'), warmUp: never }
     const { core, clock, logged } = await testCore({ providers: [stuck] })
     await endsInTime(core.start(), clock)
-    expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'the provider could not warm up' }])
+    expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'warming up a provider failed' }])
   })
 
-  test('keeps no service from closing', async () => {
+  test('stop waiting for a close that never settles', async () => {
     const stuck: Provider = { ...scripted('stuck', 'x'), close: never }
     const { core, clock, logged } = await testCore({ providers: [stuck] })
     await endsInTime(core.close(), clock)
-    expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'the provider could not close' }])
+    expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'closing a provider failed' }])
   })
 
-  test('is as bad as one that throws before it returns', async () => {
+  test('log errors that a provider throws synchronously', async () => {
     const rude: Provider = {
       ...scripted('rude', 'x'),
       warmUp() {
@@ -46,9 +46,6 @@ describe('a provider that never settles', () => {
     const { core, logged } = await testCore({ providers: [rude] })
     await core.start()
     await core.close()
-    expect(logged.map(({ message }) => message)).toEqual([
-      'the provider could not warm up',
-      'the provider could not close',
-    ])
+    expect(logged.map(({ message }) => message)).toEqual(['warming up a provider failed', 'closing a provider failed'])
   })
 })

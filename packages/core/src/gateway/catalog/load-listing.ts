@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import { safeText } from '../ask-provider.ts'
+import { type Analyzer, type Model, modelTypes } from '../model.ts'
+import type { Provider } from '../provider.ts'
+import { callWithTimeout } from '../routing/provider-health.ts'
+import type { Listing } from './registry.ts'
+
+const timeoutMs = 10_000
+
+export type LoadedListing = Required<Listing>
+
+/**
+ * Lists the models and analyzers of a provider. A provider that fails or takes longer than ten seconds has none. Entries
+ * that violate the contract are ignored. Both are logged.
+ */
+export async function loadListing(provider: Provider, clock: Clock, log: Log): Promise<LoadedListing> {
+  try {
+    const list: unknown =
+      typeof provider.models === 'function'
+        ? await callWithTimeout(provider.models.bind(provider), {
+            purpose: `models of ${provider.id}`,
+            ms: timeoutMs,
+            clock,
+          })
+        : provider.models
+    const onInvalid = (kind: string) => (issue: string) =>
+      log.warn({ provider: provider.id, issue }, `ignoring an invalid ${kind}`)
+    const entries = toArray(list, 'models').filter((entry) => !hasUnknownType(entry))
+    const models = validEntries(entries, listingSchemas.model, onInvalid('model')).map((model) =>
+      withStreaming(model, provider),
+    )
+    const analyzerEntries = toArray(provider.analyzers ?? [], 'analyzers')
+    const analyzers = validEntries(analyzerEntries, listingSchemas.analyzer, onInvalid('analyzer'))
+    return { provider, models, analyzers: analyzers as readonly Analyzer[], failed: false }
+  } catch (error) {
+    log.warn({ provider: provider.id, error }, 'listing the models of a provider failed')
+    return { provider, models: [], analyzers: [], failed: true }
+  }
+}
+
+function toArray(list: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(list)) throw new TypeError(`${name} is not an array`)
+  return list
+}
+
+/** Copies of the valid entries, the first of each id. */
+function validEntries<Schema extends z.ZodType<{ readonly id: string }>>(
+  entries: readonly unknown[],
+  schema: Schema,
+  onInvalid: (issue: string) => void,
+): readonly z.output<Schema>[] {
+  const valid = new Map<string, z.output<Schema>>()
+  for (const entry of entries) {
+    const { success, data, error } = schema.safeParse(entry)
+    if (!success) onInvalid(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+    else if (valid.has(data.id)) onInvalid(`duplicate id "${data.id}"`)
+    else valid.set(data.id, data)
+  }
+  return [...valid.values()]
+}
+
+/** Later versions of the contract may add types, so these are ignored without a warning. */
+function hasUnknownType(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null || !('type' in entry)) return false
+  return typeof entry.type === 'string' && !(modelTypes as readonly string[]).includes(entry.type)
+}
+
+function withStreaming(model: z.output<typeof listingSchemas.model>, provider: Provider): Model {
+  if (model.type === 'image') return model as Model
+  const streaming = provider.streamText !== undefined && (model.streaming ?? true)
+  return { ...model, streaming } as Model
+}
+
+const price = z.number().min(0)
+const prices = { input: price, output: price, cachedInput: price.optional(), cacheWrite: price.optional() }
+/** Every store must accept an id, because ids are stored with each call. */
+const id = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, { error: 'must have 1 to 200 characters and no control characters' })
+const modelFields = {
+  id,
+  name: safeText,
+  description: safeText,
+  pricing: z.object({ ...prices, longPrompts: z.object({ ...prices, above: z.int().min(1) }).optional() }).optional(),
+  maxTokens: z.int().min(1),
+  seed: z.boolean().optional(),
+  testDouble: z.boolean().optional(),
+}
+const size = z.string().regex(/^[1-9]\d{0,4}x[1-9]\d{0,4}$/)
+const languages = z.array(z.string().regex(/^[a-z]{2}$/, { error: 'must be an ISO 639-1 code' })).optional()
+
+const listingSchemas = {
+  model: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('text'),
+      ...modelFields,
+      streaming: z.boolean().optional(),
+      contextSize: z.int().min(1).optional(),
+      structured: z.boolean().optional(),
+    }),
+    z.object({
+      type: z.literal('image'),
+      ...modelFields,
+      sizes: z.tuple([size], size),
+    }),
+  ]),
+  analyzer: z.object({ id, tasks: z.object({ sentiment: languages, entities: languages, keywords: languages }) }),
+} as const
