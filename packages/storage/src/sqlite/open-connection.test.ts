@@ -7,15 +7,10 @@ import { openConnection } from './open-connection.ts'
 import { sqliteStores } from './sqlite-stores.ts'
 
 describe('a database file', () => {
-  test('keeps its log beside it, which is flushed by the queue, and minds references', async () => {
+  test('has a write-ahead log, syncs past the cache of the disk, and enforces foreign keys', async () => {
     const connection = await opened(newFile())
     const setting = (name: string) => Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0]
-    expect([setting('synchronous'), setting('journal_mode'), setting('foreign_keys')]).toEqual([1, 'wal', 1])
-  })
-
-  test('is flushed past the disk’s own memory at checkpoints, as its log is by the queue', async () => {
-    const connection = await opened(newFile())
-    expect(connection.prepare('pragma checkpoint_fullfsync').get()).toEqual({ checkpoint_fullfsync: 1 })
+    expect(['journal_mode', 'synchronous', 'fullfsync', 'foreign_keys'].map(setting)).toEqual(['wal', 2, 1, 1])
   })
 
   test.skipIf(process.platform === 'win32')('is its owner’s alone, as are the files beside it', async () => {

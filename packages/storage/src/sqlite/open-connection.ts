@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { whenFree } from './patience.ts'
-import { isCorrupt } from './sqlite-failure.ts'
+import { isCorrupt, retryWhileBusy } from './sqlite-failure.ts'
 
 /**
  * How long SQLite itself may wait for another process, in milliseconds. It waits by blocking the event loop, so this
@@ -9,15 +8,15 @@ import { isCorrupt } from './sqlite-failure.ts'
  */
 const busyTimeoutMs = 5
 
-/** On macOS, `fsync` leaves what it flushes in the disk's own memory, in no order; a full one does not. */
-const setUp = 'pragma journal_mode = wal; pragma synchronous = normal; pragma checkpoint_fullfsync = on;'
+/** `fullfsync` is for macOS, where a plain `fsync` leaves data in the disk's own cache. */
+const setUp = 'pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on;'
 
-const settings = { journal_mode: 'wal', synchronous: 1, checkpoint_fullfsync: 1, foreign_keys: 1 } as const
+const settings = { journal_mode: 'wal', synchronous: 2, fullfsync: 1, foreign_keys: 1 } as const
 
 /**
- * Opens a database file, or `:memory:`, so that a power cut leaves it whole, and what is committed survives one once its
- * log was flushed (https://sqlite.org/pragma.html#pragma_synchronous). A new file is its owner's alone. Rejects, saying
- * what to mend, where that can't be done.
+ * Opens a database file, or `:memory:`, so that what is committed survives a power failure
+ * (https://sqlite.org/pragma.html#pragma_synchronous). Only the owner of a new file can read it. Rejects with what to do
+ * where the file cannot be used.
  */
 export async function openConnection(path: string): Promise<DatabaseSync> {
   let connection: DatabaseSync | undefined
@@ -25,8 +24,8 @@ export async function openConnection(path: string): Promise<DatabaseSync> {
     if (path !== ':memory:') createPrivately(path)
     const opened = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
     connection = opened
-    // Two processes that open a new file at once keep each other from the first of these.
-    await whenFree(() => opened.exec(setUp))
+    // Two processes that open a new file at the same time lock each other out.
+    await retryWhileBusy(() => opened.exec(setUp))
     checkSettings(opened)
     return opened
   } catch (error) {
@@ -35,12 +34,12 @@ export async function openConnection(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Why a database cannot be opened, and what to do about it. */
+/** Why a database cannot be opened, and what to do. */
 export function unusable(path: string, error: unknown): Error {
   return new Error(`The database ${path} can't be used: ${reason(error)}`, { cause: error })
 }
 
-/** SQLite gives the files that it makes beside the database the same mode. */
+/** SQLite gives the files that it creates beside the database the same mode. */
 function createPrivately(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
@@ -53,8 +52,8 @@ function checkSettings(connection: DatabaseSync): void {
   }
 }
 
-/** What the operator can do about the likely ones. */
-const mends: Readonly<Record<string, string>> = {
+/** Reasons that an operator understands. */
+const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its directory does not exist',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
@@ -67,5 +66,5 @@ function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isCorrupt(error)) return `${error.message}; restore the file from a backup`
   const code = 'code' in error ? String(error.code) : ''
-  return mends[code] ?? error.message
+  return reasons[code] ?? error.message
 }

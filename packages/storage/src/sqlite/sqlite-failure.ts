@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
 
 /** Primary result codes (https://sqlite.org/rescode.html) after which the same work may succeed later. */
@@ -12,18 +13,18 @@ const passing = new Set([
   15, // PROTOCOL: processes raced for the beginning of a transaction
 ])
 
-/** Those that say that the file is damaged: only a backup helps. */
+/** Codes of a damaged file: only a backup helps. */
 const corrupt = new Set([
   11, // CORRUPT
   26, // NOTADB
 ])
 
-/** Those that say that another process holds the database. */
+/** Codes of a database that another process has locked. */
 const busy = new Set([5, 6, 15])
 
 const retryAfterMs = 1_000
 
-/** Tells a database that is unavailable, full, locked or damaged from a defect of ours. */
+/** A database that is locked, full, damaged or unavailable, as `SERVICE_UNAVAILABLE`; bugs of ours as they are. */
 export function toStoreError(error: unknown): unknown {
   const code = codeOf(error)
   if (code === undefined || !(passing.has(code) || corrupt.has(code))) return error
@@ -33,7 +34,7 @@ export function toStoreError(error: unknown): unknown {
   })
 }
 
-/** Whether another process holds the database. */
+/** Whether another process has locked the database. */
 export function isBusy(error: unknown): boolean {
   return busy.has(codeOf(error) ?? 0)
 }
@@ -47,4 +48,29 @@ export function isCorrupt(error: unknown): boolean {
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
   return error.errcode & 0xff
+}
+
+/** How long to wait for another process before the database counts as unavailable, in milliseconds. */
+const maxBusyMs = 5_000
+const minRetryMs = 2
+const maxRetryMs = 100
+
+export interface BusyOptions {
+  /** What to do between two attempts. Default: nothing. */
+  readonly meanwhile?: () => Promise<void>
+}
+
+/** Retries while another process has locked the database, without blocking the event loop; throws the last error. */
+export async function retryWhileBusy(attempt: () => void, { meanwhile }: BusyOptions = {}): Promise<void> {
+  const giveUpAt = performance.now() + maxBusyMs
+  for (let retryMs = minRetryMs; ; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error
+    }
+    // Jitter, so that processes do not retry in step.
+    await sleep(retryMs * (0.5 + Math.random()))
+    await meanwhile?.()
+  }
 }

@@ -1,21 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, FairleadError, type Log, systemClock } from '@fairlead/core'
-import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import { runningMonths, type Stores } from '@fairlead/core/stores'
 import { migrate } from '../migrations/migrations.ts'
-import { reserveTogether } from '../sql/reserve-together.ts'
-import { takeUnits } from '../sql/sql-counters.ts'
 import { sqlTransaction } from '../sql/sql-transaction.ts'
-import { addUsageEach } from '../sql/sql-usage.ts'
-import { joining } from './joining.ts'
 import { kyselyOn } from './kysely-on.ts'
-import { openLogFile } from './log-file.ts'
 import { openConnection, unusable } from './open-connection.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
 export interface SqliteStoresOptions {
   /** The database file; its directory exists. `:memory:` keeps nothing. */
   readonly path: string
-  /** Tells the running month, and what claims still hold. Default: the system's. */
+  /** Decides the running month, and which claims still hold. Default: the system's. */
   readonly clock?: Clock
   /** Gets one line when the database file turns out to be damaged. Default: silent. */
   readonly log?: Pick<Log, 'error'>
@@ -30,45 +25,36 @@ export async function sqliteStores({ path, clock = systemClock, log }: SqliteSto
   return storesOn(await openConnection(path), clock, log)
 }
 
-/** The stores on a connection that is theirs alone from now on. */
+/** The stores on a connection of their own. */
 export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pick<Log, 'error'>): Promise<Stores> {
   const file = connection.location()
-  const logFile = openLogFile(file)
-  const queue = createTransactionQueue(connection, logFile, (error) =>
+  const queue = createTransactionQueue(connection, (error) =>
     log?.error({ file, error }, 'the database file is damaged and takes no more writes: restore it from a backup'),
   )
   const db = kyselyOn(connection, queue.admit)
-  // The queue lets one transaction run at a time, here and in other processes: each has every lock.
-  const months = () => runningMonths(clock.now())
-  const tx = sqlTransaction(db, { months, now: clock.now, lock: async () => {} })
-  // What a power cut takes back, it leaves nobody to work for; the record that settles it makes it durable.
-  const reserve = reserveTogether(joining(queue, queue.writeUnsynced), (wanted) =>
-    takeUnits(db, { ...wanted, months: months() }),
-  )
-  const inOneGo = joining(queue, queue.write)
-  const addUsage = inOneGo<UsageRecord, boolean>({
-    keyOf: () => 'all',
-    perform: (records) => addUsageEach(db, records),
+  const tx = sqlTransaction(db, {
+    months: () => runningMonths(clock.now()),
+    now: clock.now,
+    // One transaction runs at a time, here and in other processes: each has every lock.
+    lock: async () => {},
   })
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
     await queue.close()
-    await logFile.close()
     await db.destroy()
   }
 
   try {
     await queue.write(() => migrate(db))
   } catch (error) {
-    await logFile.close()
     connection.close()
     throw error instanceof FairleadError ? unusable(file ?? ':memory:', error.cause) : error
   }
   return {
-    transact: (work) => queue.write(() => work(tx)),
-    reserve,
-    addUsage,
+    transact: (work, options) => queue.write(() => work(tx), options),
+    reserve: (counter, limit) => queue.write(() => tx.counters.reserve(counter, limit), { durable: false }),
+    addUsage: (record) => queue.write(() => tx.usage.add(record), { durable: false }),
     read: (work) => queue.read(() => work(tx)),
     close: () => (closing ??= close()),
   }

@@ -1,8 +1,7 @@
-import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { faultyConnection } from '../testing/faulty-connection.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
@@ -102,17 +101,6 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([])
   })
 
-  test('refuses work that would wait behind too much, whoever joined what waits', async () => {
-    const { queue, add, rows } = world()
-    const first = queue.write(() => add(1))
-    for (let joined = 1; joined < 10_000; joined++) queue.join()
-    expect(() => queue.join()).toThrow('Too much waits')
-    await expect(queue.write(() => add(2))).rejects.toThrow('Too much waits')
-    await first
-    await queue.write(() => add(3))
-    expect(rows()).toEqual([1, 3])
-  })
-
   test('refuses queries from outside of any work', async () => {
     const { add } = world()
     await expect(add(1)).rejects.toThrow('outside of its own work')
@@ -180,183 +168,6 @@ describe('the transaction queue', () => {
   })
 })
 
-describe('a flush to the disk', () => {
-  test('comes before durable work is told, or what was seen of it', async () => {
-    const { flush, flushing } = heldFlush()
-    const { queue, add, rows } = world(flush)
-    const told: string[] = []
-    void queue.write(() => add(1)).then(() => told.push('write'))
-    await flushing()
-    void queue.read(async () => rows()).then((seen) => told.push(`read ${String(seen)}`))
-    await turns(5)
-    expect(told).toEqual([])
-    flushing.end()
-    await expect.poll(() => told).toEqual(['write', 'read 1'])
-  })
-
-  test('keeps nobody who does not ask for it: neither the event loop, nor unsynced work, nor look-ups later', async () => {
-    const { flush, flushing } = heldFlush()
-    const { queue, add, rows } = world(flush)
-    const durable = queue.write(() => add(1))
-    await queue.writeUnsynced(() => add(2))
-    await queue.writeUnsynced(() => add(3))
-    flushing.end()
-    await durable
-    expect(await queue.read(async () => rows())).toEqual([1, 2, 3])
-  })
-
-  test('finds in the files all that is told after it', async () => {
-    const copies = temporaryDirectory()
-    let flushes = 0
-    // What a power cut during the flush would leave at the most.
-    const { queue, add, path } = world(async () => {
-      const copy = join(copies, `${++flushes}.db`)
-      copyFileSync(path, copy)
-      copyFileSync(`${path}-wal`, `${copy}-wal`)
-    })
-    const kept = () => {
-      const copy = new DatabaseSync(join(copies, `${flushes}.db`))
-      const found = copy.prepare('select n from rows order by n').all()
-      copy.close()
-      return found.map(({ n }) => n)
-    }
-    for (const n of [1, 2, 3, 4]) {
-      await Promise.all([queue.write(() => add(n)), queue.writeUnsynced(() => add(10 + n))])
-      expect(kept()).toContain(n)
-    }
-  })
-
-  test('serves all who committed before it began, and nobody who came later', async () => {
-    const { flush, flushing } = heldFlush()
-    const { queue, add } = world(flush)
-    const told: number[] = []
-    const write = (n: number) => void queue.write(() => add(n)).then(() => told.push(n))
-    write(1)
-    await flushing()
-    write(2)
-    await turns(5)
-    write(3)
-    await turns(5)
-    flushing.end()
-    await expect.poll(() => told).toEqual([1])
-    await flushing()
-    flushing.end()
-    await expect.poll(() => told).toEqual([1, 2, 3])
-    expect(flush).toHaveBeenCalledTimes(2)
-  })
-
-  test('is not needed for work that failed', async () => {
-    const { flush } = heldFlush()
-    const { queue } = world(flush)
-    await expect(queue.write(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(flush).not.toHaveBeenCalled()
-  })
-
-  test('that fails is told, and the log is written once more before anything else is', async () => {
-    const { flush, rewrite } = failingFlush()
-    const { queue, add, rows } = world(flush, rewrite)
-    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
-    expect(rewrite).not.toHaveBeenCalled()
-    await queue.write(async () => {
-      expect(rewrite).toHaveBeenCalledTimes(1)
-      await add(2)
-    })
-    await queue.write(() => add(3))
-    expect(rewrite).toHaveBeenCalledTimes(1)
-    expect(rows()).toEqual([1, 2, 3])
-  })
-
-  test('that failed is made good before anyone is told what they saw', async () => {
-    const { flush, rewrite, held } = failingFlush()
-    const { queue, add, rows } = world(flush, rewrite)
-    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    const { flushing } = held()
-    let seen: unknown
-    const looking = queue.read(async () => rows()).then((found) => (seen = found))
-    await flushing()
-    await turns(5)
-    expect(rewrite).toHaveBeenCalledTimes(1)
-    expect(seen).toBeUndefined()
-    flushing.end()
-    expect(await looking).toEqual([1])
-  })
-
-  test('that failed is made good before anyone is told why their work failed', async () => {
-    const { flush, rewrite, held } = failingFlush()
-    const { queue, add } = world(flush, rewrite)
-    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    const { flushing } = held()
-    let told = false
-    const failing = queue.write(() => Promise.reject(new Error('taken'))).catch(() => (told = true))
-    await flushing()
-    await turns(5)
-    expect(told).toBe(false)
-    flushing.end()
-    await failing
-  })
-
-  test('that fails again lets nobody believe a later one', async () => {
-    const { flush, rewrite } = failingFlush()
-    const { queue, add } = world(flush, rewrite)
-    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    flush.mockRejectedValueOnce(new Error('i/o error'))
-    await expect(queue.write(() => add(2))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(flush).toHaveBeenCalledTimes(2)
-    await queue.write(() => add(3))
-    expect(rewrite).toHaveBeenCalledTimes(2)
-  })
-
-  test('that failed is made good also where only unsynced work comes after it', async () => {
-    const { flush, rewrite } = failingFlush()
-    const { queue, add } = world(flush, rewrite)
-    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    await queue.writeUnsynced(() => add(2))
-    expect(rewrite).toHaveBeenCalledTimes(1)
-    expect(flush).toHaveBeenCalledTimes(2)
-  })
-
-  test('that failed lets nothing be kept or seen while the log can’t be written, and is tried again', async () => {
-    const { flush, rewrite } = failingFlush()
-    const { queue, add, rows, path } = world(flush, rewrite)
-    const other = new DatabaseSync(path)
-    onTestFinished(() => other.close())
-    for (const _ of [1, 2]) {
-      rewrite.mockImplementationOnce(() => {
-        expect(() => other.exec('begin immediate')).toThrow('locked')
-        throw Object.assign(new Error('i/o error'), { code: 'EIO' })
-      })
-    }
-    await expect(queue.write(() => add(1))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    await expect(queue.write(() => add(2))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
-    await expect(queue.read(async () => rows())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    await queue.write(() => add(3))
-    expect(await queue.read(async () => rows())).toEqual([1, 3])
-  })
-
-  test('is waited for by who closes', async () => {
-    const { flush, flushing } = heldFlush()
-    const { queue, add } = world(flush)
-    void queue.write(() => add(1))
-    await flushing()
-    let closed = false
-    const closing = queue.close().then(() => (closed = true))
-    await turns(5)
-    expect(closed).toBe(false)
-    flushing.end()
-    await closing
-  })
-
-  test('that does not come lets no more wait than there is room for', async () => {
-    const { flush, flushing } = heldFlush()
-    const { queue, add } = world(flush)
-    void queue.write(() => add(1))
-    for (let joined = 1; joined < 10_000; joined++) queue.join()
-    await flushing()
-    expect(() => queue.join()).toThrow('Too much waits')
-    flushing.end()
-  })
-})
-
 describe('the event loop while many transactions queue', () => {
   test('is never kept for long: it turns after 8 ms of work', async () => {
     const { queue, add, rows } = world()
@@ -383,13 +194,13 @@ describe('the event loop while many transactions queue', () => {
 })
 
 /** A queue over a file with one table of numbers. */
-function world(flush: () => Promise<void> = async () => {}, rewrite: () => void = () => {}) {
+function world() {
   const path = join(temporaryDirectory(), 'numbers.db')
   const real = new DatabaseSync(path, { timeout: 1 })
   onTestFinished(() => real.close())
   real.exec('pragma journal_mode = wal; pragma synchronous = normal; create table rows (n)')
   const { connection, ...faults } = faultyConnection(real)
-  const queue = createTransactionQueue(connection, { flush, rewrite })
+  const queue = createTransactionQueue(connection)
   return {
     path,
     connection,
@@ -407,32 +218,6 @@ function world(flush: () => Promise<void> = async () => {}, rewrite: () => void 
         .all()
         .map(({ n }) => n),
   }
-}
-
-/** A disk that takes as long as the test wants. */
-function heldFlush() {
-  const ends: (() => void)[] = []
-  const flush = vi.fn<() => Promise<void>>(() => new Promise((resolve) => void ends.push(resolve)))
-  const flushing = async () => {
-    await expect.poll(() => ends.length).toBe(1)
-  }
-  return { flush, flushing: Object.assign(flushing, { end: () => ends.splice(0).forEach((end) => end()) }) }
-}
-
-/** A disk that fails the first flush; the next may be held. */
-function failingFlush() {
-  const failed = Object.assign(new Error('i/o error'), { code: 'EIO' })
-  const flush = vi.fn<() => Promise<void>>(async () => {}).mockRejectedValueOnce(failed)
-  const held = () => {
-    const { flush: hold, flushing } = heldFlush()
-    flush.mockImplementation(hold)
-    return { flushing }
-  }
-  return { flush, held, rewrite: vi.fn<() => void>() }
-}
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Keeps the thread, as a heavy statement does. */

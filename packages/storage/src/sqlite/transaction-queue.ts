@@ -1,263 +1,165 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
-import { Job, jobThatAsks } from './job.ts'
-import type { LogFile } from './log-file.ts'
-import { whenFree } from './patience.ts'
-import { isCorrupt, toStoreError } from './sqlite-failure.ts'
+import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
 
 /** Runs work on one connection, one piece after the other. */
 export interface TransactionQueue {
-  /** Resolves when the work is kept durably. */
-  write<Result>(work: () => Promise<Result>): Promise<Result>
-  /**
-   * Resolves when the work is kept, whatever becomes of this process. A power cut may take it back, unless something
-   * durable came after it.
-   */
-  writeUnsynced<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Runs look-ups alone, which see what is committed, and leave no trace. */
+  /** Resolves when the work is committed: durably by default, so that a power failure cannot undo it. */
+  write<Result>(work: () => Promise<Result>, options?: { readonly durable?: boolean }): Promise<Result>
+  /** Runs queries that see only what is committed. Changes are rolled back. */
   read<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Counts one more who waits for work that is queued already; throws where too much waits. */
-  join(): void
-  /** Throws unless the code that asks belongs to the piece of work that is running. */
+  /** Throws unless the calling code belongs to the work that is running. */
   admit(): void
-  /** Takes no more work; resolves when all that was queued has ended. */
+  /** Takes no more work; resolves when everything that was queued has ended, and is durable. */
   close(): Promise<void>
 }
 
-/** How long one transaction may keep the event loop from others, in milliseconds. */
-const longestBatchMs = 8
-/** How long writes wait for others to share a flush with: a turn lasts some tenths of a millisecond under load. */
-const mostTurns = 8
-const enoughWrites = 64
-/** More than this waits only behind a store that is away. */
-const mostWaiting = 10_000
-const retryAfterMs = 1_000
+/** How long the work of one transaction may block the event loop, in milliseconds. */
+const maxBatchMs = 8
+/** How soon work that is not durable is synced, in milliseconds: within 200, whatever else is queued. */
+const syncDelayMs = 150
+const maxWaiting = 10_000
 
 /**
- * What was queued in one turn of the event loop, or in turns that follow on each other, commits as one transaction. Every
- * piece of work has a savepoint of its own, so that one that fails takes back only itself.
+ * Group commit: what is queued in one turn of the event loop commits as one transaction. Each piece of work has a
+ * savepoint, so that one that fails is rolled back alone.
  *
- * Whoever asked for durable work, or may have seen it, is told once the log was flushed. The event loop waits for no disk,
- * nor does work that is not durable: durable work that comes during a flush waits for its end, to commit together and
- * share the next.
+ * A transaction with durable work commits with `synchronous=FULL`: SQLite syncs its log before the commit returns, which
+ * blocks the event loop for as long as the disk takes. All other work commits with `NORMAL`, without a sync, and a timer
+ * syncs the log soon after.
  *
- * All that work may await is the connection, which answers at once: whatever is still running in the next turn of the
- * event loop waits for something else, perhaps for the queue itself, and is cut off.
+ * Work may await nothing but queries, which respond at once. Work that is still running in the next turn of the event
+ * loop waits for something else, perhaps for the queue itself, and is rejected.
  *
- * Once the file has turned out to be damaged, no more is written to it: a backup that replaces it would not have that.
- *
- * @param connection commits to its log, and leaves the flush to us: `synchronous` is `normal`
+ * @param connection in WAL mode
  * @param onCorrupt called once, when the file turns out to be damaged
  */
 export function createTransactionQueue(
   connection: DatabaseSync,
-  log: Pick<LogFile, 'flush' | 'rewrite'>,
   onCorrupt: (error: unknown) => void = () => {},
 ): TransactionQueue {
   const statement = {
-    begin: connection.prepare('begin'),
-    // Takes the lock, for which a look-up might otherwise have to wait in its midst.
-    look: connection.prepare('select 1 from sqlite_schema limit 1'),
+    beginReading: connection.prepare('begin'),
+    // Reads the state of the file now, for which a later query might have to wait.
+    readState: connection.prepare('select 1 from sqlite_schema limit 1'),
+    // Takes the write lock: a transaction that asks for it later cannot wait for it (SQLITE_BUSY).
     beginWriting: connection.prepare('begin immediate'),
     commit: connection.prepare('commit'),
     rollback: connection.prepare('rollback'),
     savepoint: connection.prepare('savepoint job'),
     rollbackJob: connection.prepare('rollback to job'),
     release: connection.prepare('release job'),
+    // A commit syncs only where it changes a page, and this always does. Nothing reads the number.
+    changePage: connection.prepare('pragma user_version = 1'),
   }
   let reads: Job[] = []
-  let unsynced: Job[] = []
-  let durable: Job[] = []
-  /** Who waits for one of the writes that somebody else asked for. */
-  let joined = 0
-  /** Who waits for a flush of what is committed. */
-  let unflushed = 0
-  /** The flush that is under way, or comes behind it; rejects where it or the one before fails. */
-  let flush: Promise<void> | undefined
-  /** Why no flush is believed: what the system could not write it forgets, and says nothing of it at a later one. */
-  let doubt: FairleadError | undefined
+  let writes: Job[] = []
   let running: Job | undefined
-  let working: Promise<void> | undefined
-  let closed = false
-  let damaged = false
+  let processing: Promise<void> | undefined
+  let syncTimer: NodeJS.Timeout | undefined
+  let isFull: boolean | undefined
+  let isClosed = false
+  let isDamaged = false
 
   function explain(error: unknown): unknown {
-    if (isCorrupt(error) && !damaged) {
-      damaged = true
+    if (isCorrupt(error) && !isDamaged) {
+      isDamaged = true
       onCorrupt(error)
     }
     return toStoreError(error)
   }
 
   function checkRoom(): void {
-    if (jobThatAsks()?.running) {
-      throw new Error('a transaction was asked for inside another one: it would wait for itself')
+    if (currentJob.getStore()?.finish) {
+      throw new Error('a transaction was opened inside another one: it would wait for itself')
     }
-    if (closed) throw unavailable('The database is closed.')
-    if (reads.length + unsynced.length + durable.length + joined + unflushed >= mostWaiting) {
-      throw unavailable('Too much waits for the database right now.')
-    }
+    if (isClosed) throw unavailable('The database is closed.')
+    if (reads.length + writes.length >= maxWaiting) throw unavailable('Too many transactions wait for the database.')
   }
 
-  function add<Result>(jobs: () => Job[], work: () => Promise<Result>, isDurable: boolean): Promise<Result> {
+  function enqueue<Result>(jobs: Job[], work: () => Promise<Result>, isDurable: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      checkRoom()
-      jobs().push(new Job<Result>(work, resolve, (error) => reject(explain(error)), isDurable) as Job)
-      begin()
+      jobs.push({
+        work,
+        isDurable,
+        resolve: resolve as (result: unknown) => void,
+        reject: (error) => reject(explain(error)),
+      })
+      processing ??= processAll()
     })
   }
 
-  function addWrite<Result>(jobs: () => Job[], work: () => Promise<Result>, isDurable: boolean): Promise<Result> {
-    if (damaged) return Promise.reject(unavailable('The database is damaged.'))
-    return add(jobs, work, isDurable)
-  }
-
-  function begin(): void {
-    if (canWork()) working ??= workOn()
-  }
-
-  function canWork(): boolean {
-    return reads.length + unsynced.length > 0 || (durable.length > 0 && !flush)
-  }
-
-  async function workOn(): Promise<void> {
-    while (canWork()) {
-      await gather()
-      await readBatch()
-      await writeBatch()
-    }
-    working = undefined
-  }
-
-  /** While one turn after the other brings more, they wait for each other: a commit costs more than a turn. */
-  async function gather(): Promise<void> {
-    const waiting = () => unsynced.length + durable.length + joined
-    for (let turn = 0; turn < mostTurns; turn++) {
-      const before = waiting()
+  async function processAll(): Promise<void> {
+    while (reads.length + writes.length > 0) {
       await nextTurn()
-      if (waiting() <= before || waiting() >= enoughWrites) return
+      await runReads()
+      await runWrites()
     }
+    processing = undefined
   }
 
-  async function readBatch(): Promise<void> {
+  async function runReads(): Promise<void> {
     if (reads.length === 0) return
     const batch = reads
     reads = []
     const rest = await inTransaction(batch, {
-      begin: () => whenFree(beginReading),
-      perform: (job) => job.run(),
+      begin: () => retryWhileBusy(beginReading),
+      run,
       end: rollBack,
-      // What they saw must stand before they are told of it.
-      tell: (done) => tellAfter(flushBefore(), done),
     })
     reads = rest.concat(reads)
   }
 
-  async function writeBatch(): Promise<void> {
-    const batch = flush ? unsynced : unsynced.concat(durable)
-    if (batch.length === 0) return
-    const others = joined
-    if (!flush) durable = []
-    unsynced = []
-    joined = 0
+  async function runWrites(): Promise<void> {
+    if (writes.length === 0) return
+    const batch = writes
+    writes = []
     const rest = await inTransaction(batch, {
-      // The lock is taken at once: a transaction that asks for it later can not wait for it (SQLITE_BUSY).
-      begin: () => whenFree(beginWriting, { meanwhile: readBatch }),
-      perform: performInSavepoint,
-      end: () => void statement.commit.run(),
-      tell: (done) => tellWrites(done, others),
+      begin: () =>
+        retryWhileBusy(() => beginWriting(batch.some(({ isDurable }) => isDurable)), { meanwhile: runReads }),
+      run: runInSavepoint,
+      end: commit,
     })
-    unsynced = rest.filter((job) => !job.isDurable).concat(unsynced)
-    durable = rest.filter((job) => job.isDurable).concat(durable)
+    writes = rest.concat(writes)
   }
 
-  function tellWrites(done: readonly Job[], others: number): void {
-    tellAll(done.filter((job) => !job.isDurable))
-    const durableOnes = done.filter((job) => job.isDurable)
-    tellAfter(durableOnes.some((job) => !job.failed) ? beginFlush() : flushBefore(), durableOnes, others)
-  }
-
-  function beginFlush(): Promise<void> {
-    const flushed: Promise<void> = (flushBefore() ?? Promise.resolve()).then(log.flush).then(
-      () => endFlush(flushed),
-      (cause: unknown) => {
-        doubt ??= unavailable('The disk did not take what was written.', cause)
-        endFlush(flushed)
-        throw doubt
-      },
-    )
-    flush = flushed
-    return flushed
-  }
-
-  /** Undefined where all that was committed to be kept is on the disk. */
-  function flushBefore(): Promise<void> | undefined {
-    return flush ?? (doubt && Promise.reject(doubt))
-  }
-
-  function endFlush(flushed: Promise<void>): void {
-    if (flush === flushed) flush = undefined
-    begin()
-  }
-
-  function tellAfter(flushed: Promise<void> | undefined, done: readonly Job[], others = 0): void {
-    if (!flushed) return tellAll(done)
-    const waiting = done.length + others
-    unflushed += waiting
-    const settle = (how: (job: Job) => void) => {
-      unflushed -= waiting
-      for (const job of done) how(job)
-    }
-    flushed.then(
-      () => settle((job) => job.tell()),
-      (error: unknown) => settle((job) => job.lose(error)),
-    )
-  }
-
-  async function ended(): Promise<void> {
-    const pending = working ?? flush?.catch(() => {})
-    if (!pending) return
-    await pending
-    await ended()
-  }
-
-  function tellAll(done: readonly Job[]): void {
-    for (const job of done) job.tell()
-  }
-
-  /** Performs as many as there is time for, in one transaction, and returns the others. */
+  /** Runs as many jobs as there is time for in one transaction, and returns the others. */
   async function inTransaction(batch: readonly Job[], steps: Steps): Promise<Job[]> {
     let done = 0
     try {
       await steps.begin()
-      const watch = watchTurns(() => running?.cutOff())
-      const endAt = performance.now() + longestBatchMs
+      const stopWatching = everyTurn(() => {
+        running?.finish?.({ error: new Error('a transaction awaited something other than its own methods') })
+      })
+      const endAt = performance.now() + maxBatchMs
       try {
         while (done < batch.length && (done === 0 || performance.now() < endAt)) {
           running = batch[done++]
-          if (running) await steps.perform(running)
+          if (running) await steps.run(running)
         }
       } finally {
         running = undefined
-        watch.stop()
+        stopWatching()
       }
       steps.end()
-      steps.tell(batch.slice(0, done))
+      for (const job of batch.slice(0, done)) settle(job)
     } catch (error) {
       rollBack()
-      // Where the lock was not to be had, nobody's is.
+      // Where the lock was not available, no job can have it.
       if (done === 0) done = batch.length
-      for (const job of batch.slice(0, done)) job.lose(error)
+      for (const job of batch.slice(0, done)) settle(job, { error })
     }
     return batch.slice(done)
   }
 
-  async function performInSavepoint(job: Job): Promise<void> {
+  async function runInSavepoint(job: Job): Promise<void> {
     statement.savepoint.run()
-    await job.run()
-    if (job.failed) {
-      // A full disk may have ended the whole transaction; then nobody's work was kept.
-      if (!connection.isTransaction) throw unavailable('The database took a transaction back.')
+    await run(job)
+    if (!job.outcome || 'error' in job.outcome) {
+      // A full disk may have ended the whole transaction.
+      if (!connection.isTransaction) throw unavailable('The database rolled a transaction back.')
       statement.rollbackJob.run()
     }
     statement.release.run()
@@ -265,35 +167,41 @@ export function createTransactionQueue(
 
   function beginReading(): void {
     leaveBroken()
-    if (doubt && !flush) {
-      // With the write lock alone may the log be written once more.
-      beginWriting()
-      statement.rollback.run()
-    }
-    statement.begin.run()
+    statement.beginReading.run()
     try {
-      statement.look.get()
+      statement.readState.get()
     } catch (error) {
       rollBack()
       throw error
     }
   }
 
-  function beginWriting(): void {
+  function beginWriting(mustSync: boolean): void {
     leaveBroken()
+    // SQLite does not allow this inside a transaction.
+    if (isFull !== mustSync) connection.exec(`pragma synchronous = ${mustSync ? 'full' : 'normal'}`)
+    isFull = mustSync
     statement.beginWriting.run()
-    if (doubt && !flush) flushAgain()
   }
 
-  /** Tries once more to have all flushed that was committed. The write lock is held: nobody else adds to the log. */
-  function flushAgain(): void {
-    try {
-      log.rewrite()
-    } catch (cause) {
-      throw unavailable('The disk did not take what was written before.', cause)
-    }
-    doubt = undefined
-    beginFlush().catch(() => {})
+  function commit(): void {
+    statement.commit.run()
+    if (!isFull) scheduleSync()
+  }
+
+  function scheduleSync(): void {
+    syncTimer ??= setTimeout(() => void sync(), syncDelayMs).unref()
+  }
+
+  /** Makes everything durable that is committed. */
+  async function sync(): Promise<void> {
+    clearTimeout(syncTimer)
+    syncTimer = undefined
+    if (isDamaged) return
+    await enqueue(writes, async () => void statement.changePage.run(), true).catch(() => {
+      // Why the disk fails is told to the callers of other work.
+      if (!isClosed) scheduleSync()
+    })
   }
 
   /** A transaction that could not be rolled back when it failed must not become part of the next. */
@@ -310,46 +218,82 @@ export function createTransactionQueue(
   }
 
   return {
-    write: (work) => addWrite(() => durable, work, true),
-    writeUnsynced: (work) => addWrite(() => unsynced, work, false),
-    read: (work) => add(() => reads, work, false),
-    join() {
+    async write(work, { durable = true } = {}) {
+      // A backup that replaces a damaged file would not have what is written to it now.
+      if (isDamaged) throw unavailable('The database is damaged.')
       checkRoom()
-      joined += 1
+      return enqueue(writes, work, durable)
+    },
+    async read(work) {
+      checkRoom()
+      return enqueue(reads, work, false)
     },
     admit() {
-      const job = jobThatAsks()
-      if (!running || job !== running) throw new Error('a transaction was used outside of its own work')
+      if (!running || currentJob.getStore() !== running)
+        throw new Error('a transaction was used outside of its own work')
     },
     async close() {
-      closed = true
-      await ended()
+      isClosed = true
+      await processing
+      if (syncTimer) await sync()
     },
   }
 }
+
+/** One piece of work. */
+interface Job {
+  readonly work: () => Promise<unknown>
+  readonly isDurable: boolean
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+  /** Ends the wait for the work; set while it runs. */
+  finish?: ((outcome: Outcome) => void) | undefined
+  outcome?: Outcome
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 interface Steps {
   begin(): Promise<void>
-  perform(job: Job): Promise<void>
+  run(job: Job): Promise<void>
   end(): void
-  /** Tells those who asked, in their order, now or later. */
-  tell(done: readonly Job[]): void
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+/** The job that the calling code belongs to. */
+const currentJob = new AsyncLocalStorage<Job>()
+
+/** Does the work; resolves in any case. */
+function run(job: Job): Promise<void> {
+  return new Promise((resolve) => {
+    job.finish = (outcome) => {
+      job.finish = undefined
+      job.outcome = outcome
+      resolve()
+    }
+    currentJob.run(job, job.work).then(
+      (result) => job.finish?.({ result }),
+      (error: unknown) => job.finish?.({ error }),
+    )
+  })
 }
 
-/** Calls back in every turn of the event loop from the next one on. */
-function watchTurns(act: () => void): { stop(): void } {
-  let turn = setImmediate(look)
-  function look(): void {
+/** Tells the caller what the work came to. Where the transaction failed, an error of the work itself says more. */
+function settle({ outcome, resolve, reject }: Job, failure?: { readonly error: unknown }): void {
+  if (outcome && 'error' in outcome) reject(outcome.error)
+  else if (failure) reject(failure.error)
+  else resolve(outcome?.result)
+}
+
+/** Calls back in every turn of the event loop, from the next one on; returns how to stop. */
+function everyTurn(act: () => void): () => void {
+  let immediate = setImmediate(repeat)
+  function repeat(): void {
     act()
-    turn = setImmediate(look)
+    immediate = setImmediate(repeat)
   }
-  return { stop: () => clearImmediate(turn) }
+  return () => clearImmediate(immediate)
 }
 
-function unavailable(message: string, cause?: unknown): FairleadError {
-  return new FairleadError('SERVICE_UNAVAILABLE', message, { retryAfterMs, cause })
+function unavailable(message: string): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', message, { retryAfterMs: 1_000 })
 }
