@@ -65,12 +65,19 @@ export function createApp(
   return app
 }
 
-/** RFC 9112, 3.2. */
-const requireHost: RequestHandler = (request, _response, next) => {
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+/** Rejects requests without a Host header, and with several (RFC 9112, 3.2). */
+const requireHost: RequestHandler = ({ headers, rawHeaders, httpVersion }, _response, next) => {
+  if (headers.host === undefined && httpVersion === '1.1') {
     throw new FairleadError('INVALID_REQUEST', 'The request has no Host header.')
   }
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at]!)) hosts += 1
+  if (hosts > 1) throw new FairleadError('INVALID_REQUEST', 'The request has more than one Host header.')
   next()
+}
+
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host'
 }
 
 /**

@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type FairleadConfig, type Feature, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core'
-import type { ParseError } from 'jsonc-parser'
 import { z } from 'zod'
 import { ConfigError } from './config.ts'
 import { explainImport } from './explain-import.ts'
@@ -63,7 +62,8 @@ async function readJson(path: string, name: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ConfigError(`${name} is not valid JSON${await jsonFault(text)}`)
+    const { describeJsonError } = await import('@fairlead/node-http')
+    throw new ConfigError([`${name} is not valid JSON`, describeJsonError(text) ?? []].flat().join(': '))
   }
 }
 
@@ -81,25 +81,6 @@ async function importModule(path: string, name: string): Promise<Readonly<Record
   } catch (error) {
     throw new ConfigError(explainImport(name, error), { cause: error })
   }
-}
-
-/**
- * What is wrong with a text that is no JSON, and where: `: comma expected at line 3 column 1`. Node's own parser repeats the
- * text about the fault, and with it a secret.
- */
-async function jsonFault(text: string): Promise<string> {
-  const { parse, printParseErrorCode } = await import('jsonc-parser')
-  const faults: ParseError[] = []
-  parse(text, faults, { disallowComments: true })
-  const [first] = faults
-  if (!first) return ''
-  const before = text.slice(0, first.offset).split('\n')
-  return `: ${inWords(printParseErrorCode(first.error))} at line ${before.length} column ${(before.at(-1) ?? '').length + 1}`
-}
-
-/** `PropertyNameExpected` is "property name expected". */
-function inWords(code: string): string {
-  return code.replaceAll(/(?<=[a-z])[A-Z]|(?<=.)[A-Z](?=[a-z])/g, ' $&').toLowerCase()
 }
 
 /** Which of them it is, and whether it is in order, is found out when it is loaded. */

@@ -260,6 +260,9 @@ describe('every answer of the service', () => {
 
   test.each([
     ['that is none', 'NO HTTP\r\n\r\n', 400],
+    ['of another protocol', '\x16\x03\x01 TLS\r\n\r\n', 400],
+    ['with an unknown method', 'NOPE /models HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+    ['with two Host headers', 'POST /generate HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n', 400],
     [
       'in parts that contradict each other',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -284,7 +287,10 @@ describe('every answer of the service', () => {
     expect(head).toMatch(/^connection: close$/im)
     expect(JSON.parse(body)).toMatchObject({
       success: false,
-      error: { code: 'INVALID_REQUEST', details: { field: null, issue: null, issues: [] } },
+      error: {
+        code: status === 501 ? 'METHOD_NOT_ALLOWED' : 'INVALID_REQUEST',
+        details: { field: null, issue: null, issues: [] },
+      },
       meta: { request_id: requestId },
     })
   })

@@ -19,7 +19,7 @@ import { gateway } from './gateway/gateway.ts'
 import type { GatewayServices } from './gateway/gateway.ts'
 import { textGeneration } from './gateway/generate-text.ts'
 import { systemClock } from './runtime/clock.ts'
-import { silentLog } from './runtime/log.ts'
+import { stderrLog } from './runtime/log.ts'
 import { limitOutageLines } from './runtime/log.ts'
 import { noMeter } from './gateway/routing/targets.ts'
 import type { LookUp } from './runtime/loaders.ts'
@@ -104,7 +104,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     features: own = [],
     analysisModel,
     clock = systemClock,
-    log: unlimitedLog = silentLog,
+    log: unlimitedLog = stderrLog,
     meter = noMeter,
     stores = memoryStores({ clock }),
     blobs = memoryBlobs(),

@@ -39,7 +39,7 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly secretKeys?: SecretKeys
   /** Default: the system's. */
   readonly clock?: Clock
-  /** Default: silent. */
+  /** Default: errors go to standard error, and warnings nowhere. */
   readonly log?: Log
   /** Is told how providers answer. Default: nobody is. */
   readonly meter?: ProviderMeter

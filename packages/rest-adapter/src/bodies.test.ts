@@ -14,20 +14,27 @@ describe.each(forms)('%s', (_form, serve) => {
       ['7', 'The body must be a JSON object.'],
       ['"prompt"', 'The body must be a JSON object.'],
       ['true', 'The body must be a JSON object.'],
-      ['{', 'The body is not valid JSON in UTF-8.'],
-      ['{"prompt": "x",}', 'The body is not valid JSON in UTF-8.'],
-      ["{'prompt': 'x'}", 'The body is not valid JSON in UTF-8.'],
-      ['{"a": NaN}', 'The body is not valid JSON in UTF-8.'],
-      ['prompt=x&model=any', 'The body is not valid JSON in UTF-8.'],
-      [' ', 'The body is not valid JSON in UTF-8.'],
-      [Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid JSON in UTF-8.'],
-      [Uint8Array.of(0x22, 0xc0, 0xaf, 0x22), 'The body is not valid JSON in UTF-8.'],
-      [Buffer.from('{"prompt":"x"}', 'utf16le'), 'The body is not valid JSON in UTF-8.'],
+      ['{', 'The body is not valid JSON: close brace expected at line 1 column 2.'],
+      ['{"prompt": "x",}', 'The body is not valid JSON: property name expected at line 1 column 16.'],
+      ["{'prompt': 'x'}", 'The body is not valid JSON: invalid symbol at line 1 column 2.'],
+      ['{\n  "a": NaN}', 'The body is not valid JSON: invalid symbol at line 2 column 8.'],
+      ['{"a": 01}', 'The body is not valid JSON'],
+      ['{"a": "\t"}', 'The body is not valid JSON'],
+      ['{"a": 1} 2', 'The body is not valid JSON: end of file expected at line 1 column 10.'],
+      ['prompt=x&model=any', 'The body is not valid JSON: invalid symbol at line 1 column 1.'],
+      [' ', 'The body is not valid JSON: value expected at line 1 column 2.'],
+      [Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
+      [Uint8Array.of(0x22, 0xc0, 0xaf, 0x22), 'The body is not valid UTF-8.'],
+      [Buffer.from('{"prompt":"x"}', 'utf16le'), 'The body is not valid JSON'],
     ])('that is no JSON object in UTF-8 is refused: %j', async (body, message) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body })
       expect(status).toBe(400)
-      expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', message, details: { field: null } })
+      expect(json.error).toMatchObject({
+        code: 'INVALID_REQUEST',
+        message: expect.stringContaining(message),
+        details: { field: null },
+      })
     })
 
     test('that is missing or empty counts as an object without fields', async () => {

@@ -42,8 +42,13 @@ export function successHeaders(
   return {
     ...standardHeaders(exchange, reply),
     ...('version' in reply && { ETag: `"${reply.version}"` }),
-    ...(reply.replayed && { 'Idempotent-Replayed': 'true', 'X-Request-Id': reply.meta.requestId }),
+    ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
   }
+}
+
+/** A replayed reply has the id of the first request: it gets that of its own. */
+export function withRequestId(reply: Success<unknown>, requestId: string): Success<unknown> {
+  return reply.replayed ? { ...reply, meta: { ...reply.meta, requestId } } : reply
 }
 
 export function jsonResponse(status: number, headers: Headers, body: unknown) {

@@ -10,11 +10,11 @@ import {
   type Reply,
   type Streaming,
 } from '@fairlead/core'
-import { failureBody, failureResponse, jsonResponse, successBody, successHeaders } from './envelope.ts'
+import { failureBody, failureResponse, jsonResponse, successBody, successHeaders, withRequestId } from './envelope.ts'
 import type { EventBody, Exchange, Headers, ResultEvent, RestResponse } from './exchange.ts'
 import { readJson } from './read-json.ts'
-import { idempotencyKeyFrom, ifMatchFrom } from './request-headers.ts'
-import { queryOf, requestTarget } from './request-target.ts'
+import { idempotencyKeyFrom, ifMatchFrom, matchesTag } from './request-headers.ts'
+import { queryOf, rejectQuery, requestTarget } from './request-target.ts'
 import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
 import { type WireNames, wireNames } from './wire-names.ts'
@@ -53,6 +53,7 @@ export function operationHandler(
       if (ifMatch === 'malformed') throw malformedIfMatch()
       // The body of a GET or DELETE has no meaning (RFC 9110, 9.3.1 and 9.3.5).
       if (method === 'GET' || method === 'DELETE') return input.readText(withParameters(queryOf(search), parameters))
+      if (search !== '') rejectQuery(search)
       const body = await readJson(request, maxBodyBytes)
       if (session && isPlainObject(body)) sessionInput = cookie.read(request, session, body)
       return input.read(withParameters(sessionInput?.body ?? body, parameters))
@@ -65,6 +66,7 @@ export function operationHandler(
         requestId,
         signal: request.signal,
         address: exchange.address,
+        basePath: request.basePath,
         spell,
         onIdentified: (caller) => void (exchange.caller = caller),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -73,17 +75,21 @@ export function operationHandler(
     )
     if (!reply.success) return failureResponse(exchange, reply, clearedCookie(reply, sessionInput, cookie))
     if ('events' in reply) return eventResponse(exchange, reply, eventBody(exchange, reply, output, hoist))
+    const headers = successHeaders(exchange, reply)
+    if (method === 'GET' && headers['ETag'] && matchesTag(request.headers['if-none-match'], headers['ETag'])) {
+      return { status: 304, headers }
+    }
     const kept = sessionInput?.intoCookie && session !== 'ends' ? cookie.keep(reply) : undefined
     const setCookie = kept?.setCookie ?? (sessionInput?.fromCookie ? cookie.clear : undefined)
     const location = operation.creates ? locationOf(exchange, route, prefix, reply.data) : undefined
     return jsonResponse(
       location === undefined ? 200 : 201,
       {
-        ...successHeaders(exchange, reply),
+        ...headers,
         ...(setCookie !== undefined && { 'Set-Cookie': setCookie }),
         ...(location !== undefined && { Location: location }),
       },
-      successBody(kept?.reply ?? reply, output.data, hoist),
+      successBody(withRequestId(kept?.reply ?? reply, requestId), output.data, hoist),
     )
   }
   return deprecated ? withHeaders(deprecationHeaders(deprecated), handle) : handle
@@ -122,7 +128,7 @@ function eventBody(
       case 'chunk':
         return names.chunk.write(event.chunk)
       case 'done':
-        return successBody(event.reply, names.data, hoist)
+        return successBody(withRequestId(event.reply, exchange.requestId), names.data, hoist)
       case 'error':
         exchange.code = event.reply.error.code
         return failureBody(event.reply)

@@ -155,6 +155,6 @@ describe('clientAddress', () => {
 })
 
 test('the Node handler adds to the Vary header of a middleware', async () => {
-  const { ask } = await serveNode({ before: (_request, response) => response.setHeader('Vary', 'Origin') })
+  const { ask } = await serveNode({ before: (_request, response) => void response.setHeader('Vary', 'Origin') })
   expect((await ask('GET', '/models')).headers.get('vary')).toBe('Origin, Authorization')
 })

@@ -146,16 +146,27 @@ const faults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 }
+const unknownMethod: Fault = { status: 501, message: 'The method of the request is unknown.' }
+/** With any method; the parser reports TLS and other protocols as an unknown method too. */
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/
 const malformed: Fault = { status: 400, message: 'The request is not valid HTTP/1.1.' }
 
+/** What Node passes to `clientError`. */
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
+
 /** The response to a request that Node's HTTP server cannot parse (its event `clientError`), as an error in the usual form. */
-export function unreadableRequest({ code = '' }: Error & { readonly code?: string }): Required<PageAnswer> {
-  const { status, message } = faults[code] ?? malformed
+export function unreadableRequest({ code = '', rawPacket }: ParserError): Required<PageAnswer> {
+  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')
+  const { status, message } = isUnknownMethod ? unknownMethod : (faults[code] ?? malformed)
   const requestId = newId('req')
   const body = JSON.stringify(
     failureBody({
       success: false,
-      error: { code: 'INVALID_REQUEST', message, details: { field: null, issue: null, issues: [] } },
+      error: {
+        code: isUnknownMethod ? 'METHOD_NOT_ALLOWED' : 'INVALID_REQUEST',
+        message,
+        details: { field: null, issue: null, issues: [] },
+      },
       meta: { requestId, timestamp: new Date(systemClock.now()).toISOString() },
     }),
   )

@@ -1,5 +1,5 @@
 import { FairleadError } from '@fairlead/core'
-import { createJsonScan, describeExcess, type JsonExcess } from '@fairlead/node-http'
+import { createJsonScan, describeExcess, describeJsonError, type JsonExcess } from '@fairlead/node-http'
 import type { RestRequest } from './exchange.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -11,10 +11,23 @@ export async function readJson(request: RestRequest, maxBytes: number): Promise<
   if (!body) throw excessiveBody(scan.excess, maxBytes)
   if (body.length === 0) return {}
   checkType(request)
+  return parse(decode(body))
+}
+
+function decode(body: Uint8Array): string {
   try {
-    return JSON.parse(utf8.decode(body))
+    return utf8.decode(body)
   } catch (error) {
-    throw new FairleadError('INVALID_REQUEST', 'The body is not valid JSON in UTF-8.', { cause: error })
+    throw new FairleadError('INVALID_REQUEST', 'The body is not valid UTF-8.', { cause: error })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = ['The body is not valid JSON', describeJsonError(text) ?? []].flat().join(': ')
+    throw new FairleadError('INVALID_REQUEST', `${message}.`, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import {
   type AdapterAccess,
   type Clock,
@@ -138,7 +138,11 @@ export function restAdapter(
   function methodNotAllowed(exchange: Exchange, methods: Iterable<Method>): RestResponse {
     const allowed = [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
     const error = new FairleadError('METHOD_NOT_ALLOWED', `This path takes ${allowed}.`)
-    return failureResponse(exchange, core.refuse(error, { requestId: exchange.requestId }), { Allow: allowed })
+    const response = failureResponse(exchange, core.refuse(error, { requestId: exchange.requestId }), {
+      Allow: allowed,
+    })
+    // RFC 9110, 15.6.2.
+    return METHODS.includes(exchange.request.method) ? response : { ...response, status: 501 }
   }
 
   const options = { answer, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }

@@ -115,8 +115,9 @@ function textReader(schema: z.ZodType): (value: unknown) => unknown {
   return asIs
 }
 
+/** Numbers have one form: `0x10`, `1e1`, `05` and ` 5` are not numbers. */
 function isNumeric(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+  return typeof value === 'string' && Number.isFinite(Number(value)) && String(Number(value)) === value
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {

@@ -30,8 +30,9 @@ async function refuse(): Promise<never> {
 /** The cost of an operation that hashes a password: a GraphQL document may have at most four of them. */
 export const passwordHashCost = 1_000
 
-const minLength = 12
-const maxLength = 128
+/** In code points, of the normal form. */
+export const minPasswordLength = 12
+export const maxPasswordLength = 128
 
 /** The longest text that is normalized as a password, in UTF-16 code units: eight times what a password may have. */
 export const maxRawPasswordLength = 1_024
@@ -47,7 +48,7 @@ export function normalizePassword(text: string): string | undefined {
  * @param emails of the user whose password it is to be
  */
 export function passwordIssue(text: string, emails: readonly string[] = []): string | undefined {
-  if (!hasLength(text)) return `must have ${minLength} to ${maxLength} characters`
+  if (!hasLength(text)) return `must have ${minPasswordLength} to ${maxPasswordLength} characters`
   // Format characters and the Braille blank show nothing either.
   if (/^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800]*$/u.test(text)) return 'must not be blank'
   if (isCommonPassword(text)) return 'is one of the most common passwords: choose another'
@@ -64,7 +65,7 @@ export function checkPassword(text: string, emails: readonly string[]): void {
 
 function hasLength(text: string): boolean {
   // Each character is one or two code units, so that the length of an endless text need not be counted.
-  if (text.length > 2 * maxLength) return false
+  if (text.length > 2 * maxPasswordLength) return false
   const length = [...text].length
-  return length >= minLength && length <= maxLength
+  return length >= minPasswordLength && length <= maxPasswordLength
 }

@@ -4,7 +4,13 @@ import type { Call } from '../runtime/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { instant, integerBetween, textUpTo } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
-import { maxRawPasswordLength, normalizePassword, passwordIssue } from './passwords.ts'
+import {
+  maxPasswordLength,
+  maxRawPasswordLength,
+  minPasswordLength,
+  normalizePassword,
+  passwordIssue,
+} from './passwords.ts'
 import { maxRawEmailLength, normalizeEmail } from './email.ts'
 
 export const userStatuses = ['active', 'suspended'] as const
@@ -39,6 +45,7 @@ export const newPassword = typedPassword
     const message = passwordIssue(text)
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
+  .meta({ minLength: minPasswordLength, maxLength: maxPasswordLength })
   .describe('12 to 128 characters; not blank, not the e-mail address, not one of the most common passwords.')
 
 /** An e-mail address as somebody types it to get in: whatever it is, it is compared. */
@@ -50,6 +57,8 @@ export const typedEmail = z
 const email = typedEmail
   .max(254, { abort: true })
   .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an e-mail address' })
+  // White space around it is removed before it is checked.
+  .meta({ maxLength: maxRawEmailLength, pattern: '^\\s*(?=\\S{3,254}\\s*$)[^\\s@"]{1,64}@[^\\s@"]+\\s*$' })
   .describe('Stored and compared in NFKC and lower case.')
 
 /** What may be written of a user. */

@@ -83,7 +83,7 @@ export const generateImage = defineOperation({
     call.note({ model: target.model.id, ...(cached ? { costUsd: 0 } : { promptTokens, costUsd }) })
     return {
       id,
-      url: `${baseUrl}/images/${id}.png`,
+      url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${id}.png`,
       model: target.model.id,
       ...(revisedPrompt !== undefined && { revisedPrompt }),
       created,

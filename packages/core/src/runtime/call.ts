@@ -13,6 +13,8 @@ export interface Call {
   readonly signal: AbortSignal
   /** The network address of the caller. */
   readonly address: string
+  /** The path under which the transport is mounted, such as `/ai`. Empty at the root. */
+  readonly basePath: string
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
   readonly newId: NewId

@@ -11,6 +11,13 @@ export interface Log {
 
 export const silentLog: Log = { error: () => {}, warn: () => {} }
 
+/** Writes errors to standard error, and no warnings. */
+export const stderrLog: Log = {
+  // oxlint-disable-next-line no-console -- a program that configures no log still has to hear of defects
+  error: (facts, message) => console.error(`fairlead: ${message}`, facts),
+  warn: () => {},
+}
+
 const intervalMs = 10_000
 /** Messages are few and fixed; this bounds the memory should one ever vary. */
 const maxLines = 100

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly idempotencyKey?: string
   /** The network address of the caller, where throttles count by it. Default: one for all who name none. */
   readonly address?: string
+  /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
+  readonly basePath?: string
   /**
    * How long a stream waits for its first chunk before it begins without it, in milliseconds. A failure before the first
    * chunk is an ordinary one as long as the stream has not begun. Default: 5,000.
@@ -109,6 +111,7 @@ export function openRun(
     spell = asIs,
     ifMatch,
     address = 'unknown',
+    basePath = '',
     firstChunkMs = defaultFirstChunkMs,
   }: RunOptions,
 ): Run {
@@ -126,6 +129,7 @@ export function openRun(
     firstChunkMs,
     signal,
     address,
+    basePath,
     at,
     newId,
     ifMatch,

@@ -27,7 +27,7 @@ export async function runStream(
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const settlement = await openSettlement(runtime, services, run)
   if ('standing' in settlement) return replay(runtime, services, run, settlement.standing, stream)
-  const lifetime = setDeadline(runtime.clock, runtime.timeoutMs, run.signal, outOfTime)
+  const lifetime = setDeadline(runtime.clock, runtime.timeoutMs, run.signal, () => timedOut(run))
   const chunks = stream.run(services, { ...run, signal: lifetime.signal }, plan)
   const first = firstOf(chunks, runtime, run, settlement, lifetime)
   const begun = first.then(() =>
@@ -143,8 +143,10 @@ function watchAccess({ clock }: Runtime, { recheck }: Run, lifetime: Deadline): 
 
 const refusals: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
-function outOfTime(): FairleadError {
-  return new FairleadError('PROVIDER_TIMEOUT', 'The stream took too long.')
+function timedOut({ modelCall: { provider, attempts } }: Run): FairleadError {
+  return new FairleadError('PROVIDER_TIMEOUT', 'The stream took too long.', {
+    facts: { ...(provider !== undefined && { provider }), ...(attempts !== undefined && { attempts }) },
+  })
 }
 
 function whenAborted(signal: AbortSignal, act: () => void): void {

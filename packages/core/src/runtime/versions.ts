@@ -11,7 +11,8 @@ export function requireMatch({ ifMatch }: Pick<Call, 'ifMatch'>, version: number
 }
 
 /**
- * Throws `INVALID_REQUEST` if a read-only field was sent with a value other than the record's.
+ * Throws `INVALID_REQUEST` if a read-only field was sent with a value other than the record's. Another `updatedAt` means
+ * that the record has changed since the caller read it: that is a `CONFLICT`.
  *
  * @param record as the caller received it
  * @param sent read-only fields of the input; undefined where the caller omitted them
@@ -24,9 +25,15 @@ export function requireUnchanged<Facts extends object>(
     const value = sent[field as keyof Facts]
     return value !== undefined && JSON.stringify(value) !== JSON.stringify(record[field as keyof Facts])
   })
+  if (changed.includes('updatedAt')) throw staleRecord()
   const [first, ...others] = changed.map((field) => ({
     field,
     issue: 'is read-only and does not match the current record: omit it, or fetch the record again',
   }))
   if (first) throw invalidRequest(first, ...others)
+}
+
+function staleRecord(): FairleadError {
+  const issue = 'is not that of the record, which has changed since you read it: fetch it again, and repeat the change'
+  return new FairleadError('CONFLICT', `updatedAt ${issue}`, { issues: [{ field: 'updatedAt', issue }] })
 }

@@ -132,6 +132,7 @@ const address = z
     country: z
       .string()
       .refine(isCountry, { error: 'must be an ISO 3166-1 alpha-2 country code in upper case, such as DE' })
+      .meta({ pattern: `^(?:${[...assigned].join('|')})$` })
       .describe('Country code, ISO 3166-1 alpha-2.'),
   })
   .meta({ id: 'Address', description: 'A postal address.' })
@@ -153,7 +154,7 @@ const metadataSchema = z
     error: 'must have names of 1 to 64 characters',
   })
   .meta({ maxProperties: 50 })
-  .describe('Custom key-value pairs.')
+  .describe('Custom key-value pairs, at most 50. Names have 1 to 64 characters.')
 
 /** The writable fields, except the status. */
 export const shipmentFields = {

@@ -288,7 +288,6 @@ describe('updateShipment', () => {
 
   test.each([
     ['createdAt', '2020-01-01T00:00:00.000Z'],
-    ['updatedAt', '2020-01-01T00:00:00.000Z'],
     ['history', []],
   ])('rejects a changed %s', async (field, value) => {
     const { create, put } = await setup()
@@ -301,6 +300,14 @@ describe('updateShipment', () => {
           issue: 'is read-only and does not match the current record: omit it, or fetch the record again',
         },
       },
+    })
+  })
+
+  test('rejects a change of a record that has changed since it was read with CONFLICT', async () => {
+    const { create, put } = await setup()
+    const { id } = await create()
+    expect(await put(id, { updatedAt: '2020-01-01T00:00:00.000Z', history: [] })).toMatchObject({
+      error: { code: 'CONFLICT', details: { field: 'updatedAt', issue: expect.stringContaining('fetch it again') } },
     })
   })
 

@@ -86,7 +86,17 @@ export const requestHeaders = {
     in: 'header',
     description:
       'A key that you choose, of 1 to 255 visible ASCII characters. It makes the request safe to retry for 24 hours: the operation runs once, and a repeated request gets the same result.',
-    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    // In quotes, a backslash may escape a quote or a backslash.
+    schema: {
+      type: 'string',
+      pattern: '^(?:(?!".*"$)[!-~]{1,255}|"(?:\\\\["\\\\]|\\\\(?!["\\\\])|[!-\\[\\]-~]){1,255}")$',
+    },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Versions of the record, from its `ETag`, or `*`. At one of them the response is 304, without a body.',
+    schema: { type: 'string' },
   },
   IfMatch: {
     name: 'If-Match',

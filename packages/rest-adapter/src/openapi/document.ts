@@ -14,12 +14,21 @@ export interface DocumentOptions {
   readonly sections: readonly ReferenceSection[]
   /** Those that describe themselves are in the document. */
   readonly pages: readonly { readonly path: string; readonly description?: PageDescription }[]
-  /** Where the outside reaches the service. Default: where the document was had. */
+  /** The public address of the service. Default: relative to the document. */
   readonly baseUrl?: string | undefined
+  /** The path under which the adapter is mounted. Default: the root. */
+  readonly basePath?: string
 }
 
 /** The OpenAPI 3.0.3 document of all routes and pages: a projection of what they declare. */
-export function openapiDocument({ service, routes, sections, pages, baseUrl }: DocumentOptions): OpenapiDocument {
+export function openapiDocument({
+  service,
+  routes,
+  sections,
+  pages,
+  baseUrl = '',
+  basePath = '',
+}: DocumentOptions): OpenapiDocument {
   const schemas = schemaCollection()
   const failures = failureResponses(schemas)
   const sectionOf = sectionFinder(sections)
@@ -44,7 +53,7 @@ export function openapiDocument({ service, routes, sections, pages, baseUrl }: D
       contact: service.contact ?? { name: service.name },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [{ url: baseUrl ?? '/' }],
+    servers: [{ url: (baseUrl.endsWith(basePath) ? baseUrl : baseUrl + basePath) || '/' }],
     tags: usedSections(sections, sectionOf, described).map(({ name, description }) => ({ name, description })),
     paths,
     components: {

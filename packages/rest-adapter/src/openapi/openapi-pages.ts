@@ -39,13 +39,17 @@ const forms: readonly Form[] = [
  */
 export function openapiPages(options: () => DocumentOptions): readonly Page[] {
   return forms.map((form) => {
-    let text: Promise<string> | undefined
-    const write = async () => form.write((await import('./document.ts')).openapiDocument(options()))
+    /** Written anew where the adapter is mounted under another path. */
+    let latest: { readonly basePath: string; readonly text: Promise<string> } | undefined
+    const write = async (basePath: string) =>
+      form.write((await import('./document.ts')).openapiDocument({ ...options(), basePath }))
     return {
       path: form.path,
       description: describes(form),
       async answer(exchange) {
-        return answerWith(await (text ??= write()), form, exchange)
+        const { basePath } = exchange.request
+        if (latest?.basePath !== basePath) latest = { basePath, text: write(basePath) }
+        return answerWith(await latest.text, form, exchange)
       },
     }
   })

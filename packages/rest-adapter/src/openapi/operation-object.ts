@@ -43,6 +43,7 @@ export function operationObject(route: Route, { hoist, section }: OperationForm,
     ...(fields.body && { requestBody: requestBodyOf(operationId, fields) }),
     responses: {
       [operation.creates ? '201' : '200']: successResponse(route, { operationId, hoist }, parts.schemas),
+      ...notModified(route),
       ...parts.failures.describe(errorsOfRoute(route)),
     },
   }
@@ -71,6 +72,12 @@ function securityOf({ operation, session }: Route): OperationObject['security'] 
   return session === 'ends' ? [bearer, cookie, {}] : []
 }
 
+function notModified({ method, operation }: Route): OperationObject['responses'] {
+  if (method !== 'GET' || !operation.versioned) return {}
+  const description = 'The record is at a version that `If-None-Match` names.'
+  return { 304: { description, headers: headerReferences(['X-Request-Id', 'ETag', ...limitHeaderNames]) } }
+}
+
 /** The errors of core, and those of this transport: unreadable bodies, and cookies from other sites. */
 function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCode[] {
   const found = new Set(errorsOf(operation))
@@ -85,6 +92,7 @@ function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCod
 function parametersOf({ method, operation }: Route, { parameters }: RequestFields) {
   const all: (ParameterObject | Reference)[] = [...parameters]
   if (method === 'POST' && takesIdempotencyKey(operation)) all.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (method === 'GET' && operation.versioned) all.push({ $ref: '#/components/parameters/IfNoneMatch' })
   if (operation.errors?.includes('PRECONDITION_FAILED')) all.push({ $ref: '#/components/parameters/IfMatch' })
   return all.length > 0 ? { parameters: all } : {}
 }

@@ -25,7 +25,7 @@ export function faultsOfAnswer(seen: SeenAnswer): readonly string[] {
   if (seen.method === 'OPTIONS') return []
   if (!operation) {
     // What leads nowhere, or comes by another method, has no operation that could describe it.
-    if (seen.status !== 404 && seen.status !== 405) return ['no such operation is in docs/openapi.json']
+    if (![404, 405, 501].includes(seen.status)) return ['no such operation is in docs/openapi.json']
     return seen.bodyless ? [] : schemas.faultsOfFailure(seen.json)
   }
   if (!documented) return ['no such status is in docs/openapi.json']

@@ -26,7 +26,9 @@ export interface ServeOptions extends Partial<Omit<RestAdapterOptions, 'clock' |
   readonly timeouts?: CoreOptions['timeouts']
   readonly rateLimits?: CoreOptions['rateLimits']
   /** Runs before the adapter, as a middleware would. */
-  readonly before?: (request: IncomingMessage, response: ServerResponse) => void
+  readonly before?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+  /** Mounts the Node handler under a path, as `app.use` of Express does. */
+  readonly mountedAt?: string
   /** How the server calls the adapter. Default: as a handler of `node:http`. */
   readonly form?: 'node' | 'fetch'
 }
@@ -36,6 +38,7 @@ export interface Served extends TestCore {
   readonly url: string
   readonly port: number
   readonly server: Server
+  readonly adapter: RestAdapter
   /** Bytes of answers that wait in the server for their readers. */
   waiting(): number
   /** What the request log heard so far. */
@@ -86,6 +89,7 @@ export async function serve({
   timeouts,
   rateLimits,
   before,
+  mountedAt = '',
   ...options
 }: ServeOptions = {}): Promise<Served> {
   const answers: Answer[] = []
@@ -106,18 +110,24 @@ export async function serve({
   const responses = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     responses.add(response)
-    before?.(request, response)
-    listener(request, response)
+    if (mountedAt !== '') mount(request, mountedAt)
+    const ready = before?.(request, response)
+    if (ready) void ready.then(() => listener(request, response))
+    else listener(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => stopServer(server))
   const { port } = server.address() as AddressInfo
-  holdToDocument(port, { besides: besidesOf(options) })
+  if (mountedAt === '') holdToDocument(port, { besides: besidesOf(options) })
   const url = `http://127.0.0.1:${port}`
   const ask: Served['ask'] = (method, path, { body, headers, signal } = {}) =>
     askAt(url + path, method, body, { authorization: `Bearer ${core.caller.token}`, ...headers }, signal)
   const waiting = () => [...responses].reduce((sum, { writableLength }) => sum + writableLength, 0)
-  return { ...core, url, port, server, waiting, answers, ask, raw: (bytes) => exchangeBytes(port, bytes) }
+  return { ...core, url, port, server, adapter, waiting, answers, ask, raw: (bytes) => exchangeBytes(port, bytes) }
+}
+
+function mount(request: IncomingMessage, path: string): void {
+  Object.assign(request, { baseUrl: path, url: request.url?.slice(path.length).replace(/^(?=\?|$)/, '/') })
 }
 
 /** As servers do that speak in `Request` and `Response`. */
@@ -128,9 +138,9 @@ function fetchListener({ handle }: RestAdapter) {
 }
 
 /** A test's own pages and routes are in no document. */
-function besidesOf({ routes, pages = [] }: Pick<ServeOptions, 'routes' | 'pages'>) {
+function besidesOf({ routes, pages = [], basePath = '' }: Pick<ServeOptions, 'routes' | 'pages' | 'basePath'>) {
   const find = pageFinder(pages)
-  return (pathname: string) => routes !== undefined || find(pathname) !== undefined
+  return (pathname: string) => routes !== undefined || basePath !== '' || find(pathname) !== undefined
 }
 
 function stopServer(server: Server): Promise<void> {

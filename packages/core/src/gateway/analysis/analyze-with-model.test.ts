@@ -136,8 +136,9 @@ describe('analyze with a text model', () => {
       error: { code: 'PROVIDER_ERROR', details: { provider: 'upstream', attempts: 2 } },
       limits: { remaining: 1000 },
     })
-    expect(!reply.success && reply.error.message).toContain(fault)
+    expect(!reply.success && reply.error.message).toBe('The model did not return a valid analysis.')
     expect(provider.requests).toHaveLength(2)
+    expect(provider.requests[1]?.prompt).toContain(fault)
   })
 
   test('never quotes the answer in an error', async () => {

@@ -68,9 +68,9 @@ export async function analyzeWithModel(
     // A second answer takes about as long, and a provider is not to blame where it never had the time.
     if (time.isHalfOver()) break
   }
-  const faults = faulty?.faults.join('; ')
-  throw new FairleadError('PROVIDER_ERROR', `The model did not answer in the form of an analysis: ${faults}.`, {
+  throw new FairleadError('PROVIDER_ERROR', 'The model did not return a valid analysis.', {
     facts: counted.facts(),
+    cause: new Error(faulty?.faults.join('; ')),
   })
 }
 

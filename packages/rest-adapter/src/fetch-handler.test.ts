@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { serve, type ServeOptions } from './testing/serve.ts'
+import { told } from './testing/told.ts'
+
+async function withAdapter(options: ServeOptions = {}) {
+  const provider = told()
+  const served = await serve({ providers: [provider], ...options })
+  const post = (fields: object, init: RequestInit = {}) =>
+    served.adapter.handle(
+      new Request('http://localhost/generate', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${served.caller.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt: 'greet me', model: 'any', ...fields }),
+        ...init,
+      }),
+    )
+  return { ...served, provider, post }
+}
+
+async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const { value } = await reader.read()
+  return new TextDecoder().decode(value)
+}
+
+describe('handle', () => {
+  test('answers a Request with a Response', async () => {
+    const { provider, post, answers } = await withAdapter()
+    provider.say('hello')
+    provider.finish()
+    const response = await post({ stream: false })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await response.json()).toMatchObject({ success: true, data: { content: 'hello' } })
+    expect(answers).toMatchObject([{ route: '/generate', status: 200, aborted: false, address: 'unknown' }])
+  })
+
+  test('streams each event when the provider sends it', async () => {
+    const { provider, post } = await withAdapter()
+    provider.say('one')
+    const reader = (await post({ stream: true })).body!.getReader()
+    expect(await readText(reader)).toBe('event: chunk\ndata: {"content":"one"}\n\n')
+    provider.say('two')
+    expect(await readText(reader)).toBe('event: chunk\ndata: {"content":"two"}\n\n')
+    provider.finish()
+    expect(await readText(reader)).toContain('event: done')
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  test('aborts the call when the body is cancelled', async () => {
+    const { provider, post, answers } = await withAdapter()
+    provider.say('one')
+    const response = await post({ stream: true })
+    await response.body!.cancel()
+    expect(provider.calls[0]?.signal.aborted).toBe(true)
+    expect(provider.left).toBe(true)
+    expect(answers).toMatchObject([{ status: 200, aborted: true }])
+  })
+
+  test('aborts the call when the signal of the request aborts', async () => {
+    const { provider, post, answers } = await withAdapter()
+    const leaving = new AbortController()
+    const answer = post({ stream: false }, { signal: leaving.signal })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    leaving.abort()
+    expect((await answer).status).toBe(503)
+    expect(provider.left).toBe(true)
+    expect(answers).toMatchObject([{ aborted: true }])
+  })
+
+  test('ends a stream that took too long with an error that names the provider and the attempts', async () => {
+    const { provider, post, clock } = await withAdapter()
+    provider.say('one')
+    const reader = (await post({ stream: true })).body!.getReader()
+    await readText(reader)
+    clock.advance(3_600_000)
+    let text = ''
+    for (let part = 'unread'; part !== ''; text += part) part = await readText(reader)
+    expect(text).toContain('"code":"PROVIDER_TIMEOUT","message":"The stream took too long."')
+    expect(text).toContain('"provider":"told","attempts":1')
+  })
+
+  test('takes the client’s address from its caller', async () => {
+    const { adapter, answers } = await withAdapter()
+    await adapter.handle(new Request('http://localhost/models'), { address: '203.0.113.7' })
+    expect(answers).toMatchObject([{ address: '203.0.113.7' }])
+  })
+
+  test('answers HEAD without a body', async () => {
+    const { adapter } = await withAdapter()
+    const response = await adapter.handle(new Request('http://localhost/', { method: 'HEAD' }))
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0)
+  })
+})
