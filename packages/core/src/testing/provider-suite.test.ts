@@ -1,10 +1,11 @@
 import { painter, reader, scripted } from './fake-providers.ts'
 import { providerSuite } from './provider-suite.ts'
 
-const deaf = 'it answers before anyone can leave'
+const isImmediate = 'it answers before an abort can reach it'
+const isScripted = 'its answer and its token counts do not depend on the request'
 
 providerSuite(
-  'of the tests',
+  'fake',
   () => ({
     ...reader('fake', { sentiment: { score: 1, label: 'positive' } }),
     ...painter('fake'),
@@ -13,10 +14,14 @@ providerSuite(
   }),
   {
     skip: {
-      'begins nothing for a caller who has left (text)': deaf,
-      'begins nothing for a caller who has left (stream)': deaf,
-      'begins nothing for a caller who has left (image)': deaf,
-      'begins nothing for a caller who has left (analysis)': deaf,
+      'starts no work for an aborted call (text)': isImmediate,
+      'starts no work for an aborted call (stream)': isImmediate,
+      'starts no work for an aborted call (image)': isImmediate,
+      'starts no work for an aborted call (analysis)': isImmediate,
+      'ends with length when maxTokens is reached (text)': isScripted,
+      'ends with length when maxTokens is reached (stream)': isScripted,
+      'counts more tokens for a longer prompt (text)': isScripted,
+      'counts more tokens for a longer prompt (stream)': isScripted,
     },
   },
 )

@@ -2,33 +2,44 @@ import { describe } from 'vitest'
 import { abortTests } from './provider-suite/abort-tests.ts'
 import { contractTests } from './provider-suite/contract-tests.ts'
 import { faultTests } from './provider-suite/fault-tests.ts'
+import { modelTests } from './provider-suite/model-tests.ts'
 import { parameterTests } from './provider-suite/parameter-tests.ts'
 import { replayTests } from './provider-suite/replay-tests.ts'
-import type { MakeProvider, ProviderSuiteOptions } from './provider-suite/suite-options.ts'
 import { statusTests } from './provider-suite/status-tests.ts'
-import { suiteTester } from './provider-suite/suite-tester.ts'
+import type { MakeProvider, ProviderSuiteOptions } from './provider-suite/suite-options.ts'
+import { type SuiteTester, suiteTester } from './provider-suite/suite-tester.ts'
+import type { KindReplay } from './provider-suite/suite-world.ts'
 
 /**
- * What every provider must do alike; run it over yours. One that speaks to a foreign API gives recorded exchanges: they
- * are replayed from a server on this machine, as they are and broken in every way that networks and APIs know.
+ * Tests the behavior that all providers share; run it on yours. A provider of an HTTP API gives one recorded exchange for
+ * each of its methods. The suite replays them from a local server, unchanged and with the faults of networks and APIs.
  *
- * @param makeProvider called for each test, which closes what it made
+ * @param makeProvider called for each test; the suite closes what it returns
  */
 export function providerSuite(name: string, makeProvider: MakeProvider, options: ProviderSuiteOptions = {}): void {
   const tester = suiteTester(makeProvider, options)
-  describe(`the provider ${name}`, () => {
-    describe('by its contract', () => {
-      contractTests(tester)
+  describe(`provider ${name}`, () => {
+    describe('contract', () => {
+      declareContract(tester)
     })
     for (const replay of tester.replays) {
-      describe(`over HTTP, asked for ${replay.kind}`, () => {
-        replayTests(tester, replay)
-        parameterTests(tester, replay)
-        statusTests(tester, replay)
-        faultTests(tester, replay)
-        abortTests(tester, replay)
+      describe(`HTTP, ${replay.kind}`, () => {
+        declareReplay(tester, replay)
       })
     }
     tester.requireSkipsToBeKnown()
   })
+}
+
+export function declareContract(tester: SuiteTester): void {
+  modelTests(tester)
+  contractTests(tester)
+}
+
+export function declareReplay(tester: SuiteTester, replay: KindReplay): void {
+  replayTests(tester, replay)
+  parameterTests(tester, replay)
+  statusTests(tester, replay)
+  faultTests(tester, replay)
+  abortTests(tester, replay)
 }

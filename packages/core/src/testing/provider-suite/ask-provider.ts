@@ -15,22 +15,27 @@ import type { SuiteKind } from './suite-options.ts'
 export type SuiteRequest = Partial<TextRequest & ImageRequest & AnalysisRequest>
 export type SuiteAnswer = TextAnswer & ImageAnswer & AnalysisAnswer
 
-/** Asks as core would; a stream comes back as what its events come to. */
+/** Calls a provider as core does, with frozen arguments; a stream is returned as the answer that its events amount to. */
 export async function askProvider(
   provider: Provider,
   kind: SuiteKind,
   request: SuiteRequest,
   signal?: AbortSignal,
 ): Promise<SuiteAnswer> {
-  const call = suiteCall(signal)
-  const whole = await filledIn(provider, kind, request)
+  const call = Object.freeze(suiteCall(signal))
+  const whole = deepFrozen(structuredClone(await filledIn(provider, kind, request)))
   const ask = {
     text: () => provider.generateText!(whole, call),
-    stream: () => gathered(provider.streamText!(whole, call)),
+    stream: () => collected(provider.streamText!(whole, call)),
     image: () => provider.generateImage!(whole, call),
     analysis: () => provider.analyze!(whole, call),
   }
   return (await ask[kind]()) as SuiteAnswer
+}
+
+function deepFrozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFrozen)
+  return value
 }
 
 export function suiteCall(signal?: AbortSignal): ProviderCall {
@@ -41,7 +46,7 @@ export async function modelsOf(provider: Provider, signal?: AbortSignal): Promis
   return typeof provider.models === 'function' ? provider.models(suiteCall(signal)) : provider.models
 }
 
-/** The request with what core fills in. */
+/** The request with core's defaults. */
 export async function filledIn(provider: Provider, kind: SuiteKind, request: SuiteRequest) {
   const filled = { ...defaults[kind], ...request }
   if (kind === 'analysis') return { analyzer: provider.analyzers?.[0]?.id, ...filled } as Required<SuiteRequest>
@@ -60,19 +65,23 @@ const defaults: Readonly<Record<SuiteKind, SuiteRequest>> = {
 async function firstModel(provider: Provider, type: 'text' | 'image'): Promise<SuiteRequest> {
   const found = (await modelsOf(provider)).find((model) => model.type === type)
   if (found?.type !== 'image') return { model: found?.id ?? '' }
-  const [width = 0, height = 0] = found.sizes[0].split('x').map(Number)
-  return { model: found.id, width, height }
+  return { model: found.id, ...pixelsOf(found.sizes[0]) }
 }
 
-/** @throws ProviderError where the stream ends without its finish, as core sees it */
-async function gathered(events: ReturnType<NonNullable<Provider['streamText']>>): Promise<TextAnswer> {
+export function pixelsOf(size: string): { readonly width: number; readonly height: number } {
+  const [width = 0, height = 0] = size.split('x').map(Number)
+  return { width, height }
+}
+
+/** @throws ProviderError if the stream ends without a finish event, as core does */
+async function collected(events: ReturnType<NonNullable<Provider['streamText']>>): Promise<TextAnswer> {
   let content = ''
   let answer: TextAnswer | undefined
   for await (const event of events) {
-    if (answer) throw new Error('an event came after the finish')
+    if (answer) throw new Error('the stream continued after its finish event')
     if (event.type === 'text') content += event.text
     else answer = { content, ...event }
   }
-  if (!answer) throw new ProviderError('retry', 'the stream ended before its finish')
+  if (!answer) throw new ProviderError('retry', 'the stream ended without a finish event')
   return answer
 }

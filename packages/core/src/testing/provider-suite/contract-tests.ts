@@ -1,134 +1,169 @@
 import { expect } from 'vitest'
-import { createFairlead } from '../../create-fairlead.ts'
-import { checkPng } from '../../gateway/ask-provider.ts'
-import { providerAnswers } from '../../gateway/ask-provider.ts'
+import { checkPng, providerAnswers } from '../../gateway/ask-provider.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
-import { memoryStores } from '../../memory-stores.ts'
 import { replaying } from '../recorded-exchange.ts'
 import type { UpstreamRequest } from '../test-upstream.ts'
-import { askProvider, filledIn, modelsOf, suiteCall } from './ask-provider.ts'
-import { expectNoSecret } from './expect-failure.ts'
-import { expectLeft } from './expect-left.ts'
-import { type SuiteKind, suiteKinds } from './suite-options.ts'
-import type { SuiteTester, SuiteWorld } from './suite-tester.ts'
+import { filledIn, modelsOf, type SuiteRequest, suiteCall } from './ask-provider.ts'
+import { longestBlockMs } from './event-loop.ts'
+import { methodOf, type SuiteKind, suiteKinds } from './suite-options.ts'
+import type { SuiteTester } from './suite-tester.ts'
+import { expectAborted, type SuiteWorld, withinASecond } from './suite-world.ts'
 
-const overHttp = 'it speaks to a foreign API: replays show its answers'
+const needsReplay = 'it calls an HTTP API: its replays test this'
 
-/** What holds for every provider, whatever is behind it. */
+/** What every provider must do, whatever is behind it. */
 export function contractTests(tester: SuiteTester): void {
-  const isAlone = tester.replays.length === 0
-  const answering = (kind: SuiteKind) => (provider: Provider) => (isAlone ? whyNot(kind)(provider) : overHttp)
-
-  tester.test('lists models that core takes as they are', expectModels, (provider) =>
-    typeof provider.models === 'function' && !isAlone ? 'it asks its upstream for them' : undefined,
-  )
-
-  tester.test('answers with text', (world) => expectText(world, 'text', tester), answering('text'))
-  tester.test('streams text and then its finish', (world) => expectText(world, 'stream', tester), answering('stream'))
-  tester.test('makes a PNG of the size asked for', (world) => expectImage(world, tester), answering('image'))
-  tester.test('finds what it is asked for', (world) => expectAnalysis(world, tester), answering('analysis'))
+  const { replays } = tester
+  const isAlone = replays.length === 0
+  const hasNo = (kind: SuiteKind) => (provider: Provider) =>
+    provider[methodOf[kind]] ? undefined : `it has no ${methodOf[kind]}`
+  const alone = (kind: SuiteKind) => (provider: Provider) => (isAlone ? hasNo(kind)(provider) : needsReplay)
+  const requestOf = (kind: SuiteKind) =>
+    replays.find((replay) => replay.kind === kind)?.request ?? tester.requestOf(kind)
 
   for (const kind of suiteKinds) {
     tester.test(
-      `begins nothing for a caller who has left (${kind})`,
-      async ({ provider, upstream }) => {
+      `has a replay for ${methodOf[kind]}`,
+      async () => expect(replays.map((replay) => replay.kind)).toContain(kind),
+      (provider) => (isAlone ? 'it calls no HTTP API' : hasNo(kind)(provider)),
+    )
+    tester.test(
+      `starts no work for an aborted call (${kind})`,
+      async (world) => {
         const reason = new Error('the caller left')
-        const request = tester.replays.find((replay) => replay.kind === kind)?.request ?? tester.requestOf(kind)
-        await expectLeft(askProvider(provider, kind, request, AbortSignal.abort(reason)), reason)
-        expect(upstream.requests).toEqual([])
+        await expectAborted(world.ask(kind, requestOf(kind), { signal: AbortSignal.abort(reason) }), reason)
+        expect(world.upstream.requests).toEqual([])
       },
-      whyNot(kind),
+      hasNo(kind),
+    )
+    tester.test(
+      `stops within a second of an abort (${kind})`,
+      (world) => expectEnd(world, kind, requestOf(kind)),
+      alone(kind),
+    )
+    tester.test(
+      `does not block the event loop for more than 50 ms (${kind})`,
+      async (world) => expect(await longestBlockMs(() => world.ask(kind, requestOf(kind)))).toBeLessThanOrEqual(50),
+      alone(kind),
     )
   }
 
-  const ofForeign = isAlone ? 'it speaks to no foreign API' : undefined
-  const listed = (world: SuiteWorld) => expectHungUp(world, (signal) => modelsOf(world.provider, signal))
-  const ofModels = (provider: Provider) => (typeof provider.models === 'function' ? ofForeign : 'its models are a list')
-  tester.test('hangs up when its models are no longer waited for', listed, ofModels)
-  const checked = (world: SuiteWorld) =>
-    expectHungUp(world, async (signal) => world.provider.health?.(suiteCall(signal)))
-  const ofHealth = (provider: Provider) => (provider.health ? ofForeign : 'it has no health')
-  tester.test('hangs up when its health is no longer waited for', checked, ofHealth)
-  tester.test('is not well when its upstream hangs up', expectUnwell, ofHealth)
-  const refusedList = (world: SuiteWorld) => expectHidden(world, () => modelsOf(world.provider))
-  tester.test('tells no secret where it may not list its models', refusedList, ofModels)
-  const refusedHealth = (world: SuiteWorld) => expectHidden(world, async () => world.provider.health?.(suiteCall()))
-  tester.test('tells no secret where it may not ask for its health', refusedHealth, ofHealth)
-
-  tester.test('closes, more than once if need be', async ({ provider }) => {
+  tester.test('returns a text', (world) => expectText(world, 'text', requestOf('text')), alone('text'))
+  tester.test('streams a text', (world) => expectText(world, 'stream', requestOf('stream')), alone('stream'))
+  tester.test('returns a PNG of the requested size', (world) => expectImage(world, requestOf('image')), alone('image'))
+  tester.test(
+    'returns the requested analyses',
+    (world) => expectAnalysis(world, requestOf('analysis')),
+    alone('analysis'),
+  )
+  for (const kind of ['text', 'stream'] as const) {
+    tester.test(
+      `ends with length when maxTokens is reached (${kind})`,
+      async (world) => {
+        const { finishReason, usage } = await world.ask(kind, { ...requestOf(kind), maxTokens: 1 })
+        expect(finishReason).toBe('length')
+        expect(usage?.completionTokens ?? 1).toBeLessThanOrEqual(1)
+      },
+      alone(kind),
+    )
+    tester.test(
+      `counts more tokens for a longer prompt (${kind})`,
+      (world) => expectCounted(world, kind, requestOf(kind)),
+      alone(kind),
+    )
+  }
+  upstreamTests(tester)
+  tester.test('closes, also twice', async ({ provider }) => {
     await provider.close?.()
     await expect(Promise.resolve(provider.close?.())).resolves.toBeUndefined()
   })
 }
 
-const methods = { text: 'generateText', stream: 'streamText', image: 'generateImage', analysis: 'analyze' } as const
-
-function whyNot(kind: SuiteKind) {
-  return (provider: Provider) => (provider[methods[kind]] ? undefined : `it has no ${methods[kind]}`)
+/** How the model list and the health check treat an upstream. */
+function upstreamTests(tester: SuiteTester): void {
+  const whyNot = tester.replays.length === 0 ? 'it calls no HTTP API' : undefined
+  const ofModels = (provider: Provider) => (typeof provider.models === 'function' ? whyNot : 'its models are a list')
+  const ofHealth = (provider: Provider) => (provider.health ? whyNot : 'it has no health')
+  const listModels = ({ provider }: SuiteWorld, signal?: AbortSignal) => modelsOf(provider, signal)
+  const checkHealth = async ({ provider }: SuiteWorld, signal?: AbortSignal) => provider.health?.(suiteCall(signal))
+  tester.test('hangs up when its model list is aborted', (world) => expectHungUp(world, listModels), ofModels)
+  tester.test('hangs up when its health check is aborted', (world) => expectHungUp(world, checkHealth), ofHealth)
+  tester.test('reveals no secret when its model list is refused', (world) => expectHidden(world, listModels), ofModels)
+  tester.test(
+    'reveals no secret when its health check is refused',
+    (world) => expectHidden(world, checkHealth),
+    ofHealth,
+  )
+  tester.test(
+    'fails its health check when the upstream hangs up',
+    async (world) => {
+      world.upstream.answer((response) => void response.destroy())
+      await expect(checkHealth(world)).rejects.toBeInstanceOf(ProviderError)
+    },
+    ofHealth,
+  )
 }
 
-async function expectModels({ provider }: SuiteWorld) {
-  const complaints: unknown[] = []
-  const complain = (facts: unknown, message: string) => void complaints.push({ facts, message })
-  const { close: _close, ...unclosed } = provider
-  const core = createFairlead({
-    providers: [unclosed],
-    log: { error: complain, warn: complain },
-    stores: memoryStores(),
-  })
-  const listed = await core.models.list()
-  expect(complaints).toEqual([])
-  const models = await modelsOf(provider)
-  expect(listed.map(({ id }) => id)).toEqual(models.map(({ id }) => id))
-  const makes = { text: provider.generateText ?? provider.streamText, image: provider.generateImage }
-  expect(
-    models.filter(({ type }) => makes[type] === undefined).map(({ id, type }) => `${id} makes no ${type}`),
-  ).toEqual([])
-}
+type Ask = (world: SuiteWorld, signal?: AbortSignal) => Promise<unknown>
 
-async function expectHungUp({ upstream }: SuiteWorld, ask: (signal: AbortSignal) => Promise<unknown>) {
+async function expectHungUp(world: SuiteWorld, ask: Ask) {
   const controller = new AbortController()
   const reason = new Error('the time is up')
   const reached = Promise.withResolvers<UpstreamRequest>()
-  upstream.answer((_response, request) => reached.resolve(request))
-  const asked = ask(controller.signal)
+  world.upstream.answer((_response, request) => reached.resolve(request))
+  const asked = ask(world, controller.signal)
   asked.catch(() => {})
   const request = await Promise.race([reached.promise, asked.then(() => undefined)])
-  // What no upstream was asked for keeps nobody waiting.
+  // It did not need the upstream.
   if (!request) return
   controller.abort(reason)
-  await expectLeft(asked, reason)
-  await request.hungUp
+  await expectAborted(asked, reason)
+  expect(await withinASecond(request.hungUp)).toBeUndefined()
 }
 
-async function expectUnwell({ provider, upstream }: SuiteWorld) {
-  upstream.answer((response) => void response.destroy())
-  await expect(provider.health?.(suiteCall())).rejects.toBeInstanceOf(ProviderError)
-}
-
-/** It may do without its key there; what it says of a refusal must. */
-async function expectHidden(world: SuiteWorld, ask: () => Promise<unknown>) {
+/** The request may lack the key, but the error must not reveal it. */
+async function expectHidden(world: SuiteWorld, ask: Ask) {
   const echo = `you sent ${world.apiKey}`
   world.upstream.answer(replaying({ status: 401, json: { error: { message: echo } } }))
-  expectNoSecret(await ask().catch((caught: unknown) => caught), world)
+  world.inspect(await ask(world).catch((caught: unknown) => caught))
 }
 
-async function expectText({ provider }: SuiteWorld, kind: 'text' | 'stream', tester: SuiteTester) {
-  const request = await filledIn(provider, kind, tester.requestOf(kind))
-  const answer = providerAnswers.text.parse(await askProvider(provider, kind, request, suiteCall().signal))
+/** Work that has ended, in whatever way, is not abandoned. */
+async function expectEnd(world: SuiteWorld, kind: SuiteKind, request: SuiteRequest) {
+  const controller = new AbortController()
+  const reason = new Error('the caller left')
+  const ended = world.ask(kind, request, { signal: controller.signal }).then(
+    () => 'ended',
+    (error: unknown) => (error === reason || error instanceof ProviderError ? 'ended' : error),
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+  controller.abort(reason)
+  expect(await withinASecond(ended)).toBe('ended')
+}
+
+async function expectText(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
+  const { maxTokens } = await filledIn(world.provider, kind, request)
+  const answer = providerAnswers.text.parse(await world.ask(kind, request))
   expect(answer.content).not.toBe('')
-  expect(answer.usage?.completionTokens ?? 0).toBeLessThanOrEqual(request.maxTokens)
+  expect(answer.usage?.completionTokens ?? 0).toBeLessThanOrEqual(maxTokens)
 }
 
-async function expectImage({ provider }: SuiteWorld, tester: SuiteTester) {
-  const request = await filledIn(provider, 'image', tester.requestOf('image'))
-  const { png } = providerAnswers.image.parse(await askProvider(provider, 'image', request))
-  expect(() => checkPng(png, request)).not.toThrow()
+async function expectCounted(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
+  const { prompt } = await filledIn(world.provider, kind, request)
+  const short = await world.ask(kind, request)
+  const long = await world.ask(kind, { ...request, prompt: `${prompt} ${prompt} ${prompt}` })
+  if (short.usage) expect(long.usage?.promptTokens).toBeGreaterThan(short.usage.promptTokens)
 }
 
-async function expectAnalysis({ provider }: SuiteWorld, tester: SuiteTester) {
-  const request = await filledIn(provider, 'analysis', tester.requestOf('analysis'))
-  const { analysis } = providerAnswers.analysis.parse(await askProvider(provider, 'analysis', request))
-  expect(Object.keys(analysis)).toEqual(expect.arrayContaining([...request.tasks]))
+async function expectImage(world: SuiteWorld, request: SuiteRequest) {
+  const size = await filledIn(world.provider, 'image', request)
+  const { png } = providerAnswers.image.parse(await world.ask('image', request))
+  expect(() => checkPng(png, size)).not.toThrow()
+}
+
+async function expectAnalysis(world: SuiteWorld, request: SuiteRequest) {
+  const { tasks } = await filledIn(world.provider, 'analysis', request)
+  const { analysis } = providerAnswers.analysis.parse(await world.ask('analysis', request))
+  expect(Object.keys(analysis)).toEqual(expect.arrayContaining([...tasks]))
 }

@@ -7,45 +7,57 @@ import type {
   TextAnswer,
   TextRequest,
 } from '../../gateway/provider.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange, RecordedReply } from '../recorded-exchange.ts'
 
-/** What a provider under test is made for. */
+/** The upstream that a provider under test must call. */
 export interface SuiteUpstream {
-  /** Where its foreign API is, for the time of the test: `http://127.0.0.1:<port>`. */
+  /** The base URL of the API during the test: `http://127.0.0.1:<port>`. */
   readonly url: string
-  /** The key that it should send, and never tell. */
+  /** The API key to send, and never to reveal. */
   readonly apiKey: string
 }
 
 export type MakeProvider = (upstream: SuiteUpstream) => Provider | Promise<Provider>
 
 export interface ProviderSuiteOptions {
-  /** What is asked where a request is not part of a replay: a model of your own, a prompt that it can answer. Default: the first model of each type. */
+  /** Requests for the tests that replay nothing: a model of your own, a prompt that it can answer. Default: the first model of each type. */
   readonly requests?: {
     readonly text?: Partial<TextRequest>
     readonly image?: Partial<ImageRequest>
     readonly analysis?: Partial<AnalysisRequest>
   }
-  /** Of a provider that speaks to a foreign API over HTTP. Default: none, and what needs one is left out. */
+  /** Required of a provider that calls an HTTP API: one replay for each of its methods. */
   readonly replay?: {
     readonly text?: Replay<TextRequest, TextAnswer>
-    /** The answer is what the events come to. */
+    /** Its answer is the text of all events together. */
     readonly stream?: Replay<TextRequest, TextAnswer>
     readonly image?: Replay<ImageRequest, ImageAnswer>
     readonly analysis?: Replay<AnalysisRequest, AnalysisAnswer>
   }
-  /** Titles of tests that don't apply, each with the reason why. */
+  /** Titles of tests that can't apply, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
 
 export interface Replay<Request, Answer> {
-  /** What is asked; what is left out is as core would fill it in. */
+  /** The request; core's defaults fill in what is missing. */
   readonly request: Partial<Request> & { readonly model?: string }
-  /** What the provider sends for it, and what comes back. Of several, the last is the request proper. */
+  /** What the provider sends for it and what the API replies. If there are several, the last is the request itself. */
   readonly exchange: RecordedExchange | readonly RecordedExchange[]
-  /** What the provider makes of it, in part or in full. */
+  /** The answer that the provider returns, in part or in full. */
   readonly answer: Partial<Answer>
+  /**
+   * What the API replies when the response reaches `maxTokens`. Default: the recorded reply with a usual word for it, such
+   * as `length` or `max_tokens`, in the place of one of its texts.
+   */
+  readonly cutOff?: RecordedReply
 }
 
 export const suiteKinds = ['text', 'stream', 'image', 'analysis'] as const
 export type SuiteKind = (typeof suiteKinds)[number]
+
+export const methodOf = {
+  text: 'generateText',
+  stream: 'streamText',
+  image: 'generateImage',
+  analysis: 'analyze',
+} as const satisfies Readonly<Record<SuiteKind, keyof Provider>>

@@ -1,84 +1,91 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '../../gateway/provider.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
-import { openTestUpstream, type TestUpstream } from '../test-upstream.ts'
 import type { SuiteAnswer, SuiteRequest } from './ask-provider.ts'
-import { type MakeProvider, type ProviderSuiteOptions, type SuiteKind, suiteKinds } from './suite-options.ts'
-
-/** What a test of the suite has at hand. */
-export interface SuiteWorld {
-  readonly provider: Provider
-  readonly upstream: TestUpstream
-  readonly apiKey: string
-  /** Another provider of the same upstream, which knows nothing of what the first one met. */
-  another(): Promise<Provider>
-}
-
-/** A replay of one kind, taken apart. */
-export interface KindReplay {
-  readonly kind: SuiteKind
-  readonly request: SuiteRequest
-  readonly answer: Partial<SuiteAnswer>
-  /** What the provider asks before it asks for the answer. */
-  readonly before: readonly RecordedExchange[]
-  readonly exchange: RecordedExchange
-}
+import {
+  type MakeProvider,
+  type ProviderSuiteOptions,
+  type Replay,
+  type SuiteKind,
+  suiteKinds,
+} from './suite-options.ts'
+import { type KindReplay, openWorld, type SuiteWorld } from './suite-world.ts'
 
 export interface SuiteTester {
   readonly replays: readonly KindReplay[]
   requestOf(kind: SuiteKind): SuiteRequest
-  /** @param whyNot why a provider can't be tested so, where it can't */
+  /** @param whyNot the reason why the test can't apply to a provider, if there is one */
   test(
     title: string,
     expectations: (world: SuiteWorld) => Promise<unknown>,
     whyNot?: (provider: Provider) => string | undefined,
   ): void
-  /** A skip of something that no test says would hide nothing, and mislead whoever reads it. */
+  /** A skipped title that no test has would mislead its readers. */
   requireSkipsToBeKnown(): void
 }
 
-const apiKey = 'sk-suite-canary-4f8a1c9e'
-
 export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOptions): SuiteTester {
   const { requests = {}, skip = {} } = options
+  const replays = readReplays(options.replay ?? {})
   const titles = new Set<string>()
   return {
-    replays: readReplays(options.replay ?? {}),
+    replays,
     requestOf: (kind) => requests[kind === 'stream' ? 'text' : kind] ?? {},
     test(title, expectations, whyNot) {
       titles.add(title)
-      // oxlint-disable-next-line vitest/valid-title -- it is a string, by its type
+      // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- the title is a string; `expectations` asserts
       test(title, async (context) => {
         if (skip[title] !== undefined) context.skip(skip[title])
-        const upstream = await openTestUpstream()
-        context.onTestFinished(() => upstream.close())
-        const another = async () => {
-          const made = await makeProvider({ url: upstream.url, apiKey })
-          context.onTestFinished(() => made.close?.())
-          return made
-        }
-        const provider = await another()
-        const reason = whyNot?.(provider)
+        const reason = await runSuiteTest(makeProvider, replays, expectations, whyNot)
         if (reason !== undefined) context.skip(reason)
-        await expectations({ provider, upstream, apiKey, another })
       })
     },
     requireSkipsToBeKnown() {
-      test('is excused only from tests that there are', () => {
+      test('skips only tests that exist', () => {
         expect(Object.keys(skip).filter((title) => !titles.has(title))).toEqual([])
       })
     },
   }
 }
 
+/** Runs one test in a world of its own; resolves to the reason if it can't apply. */
+export async function runSuiteTest(
+  makeProvider: MakeProvider,
+  replays: readonly KindReplay[],
+  ...[expectations, whyNot]: [Parameters<SuiteTester['test']>[1], Parameters<SuiteTester['test']>[2]?]
+): Promise<string | undefined> {
+  const world = await openWorld(makeProvider)
+  try {
+    const reason = whyNot?.(world.provider)
+    if (reason !== undefined) return reason
+    await expectations(world)
+    world.verify()
+    requireReplays(world, replays)
+    return undefined
+  } catch (error) {
+    requireReplays(world, replays)
+    throw world.explain(error)
+  } finally {
+    await world.close()
+  }
+}
+
+function requireReplays({ upstream: { requests } }: SuiteWorld, replays: readonly KindReplay[]): void {
+  if (replays.length > 0 || requests.length === 0) return
+  const paths = requests.map(({ method, path }) => `${method} ${path}`).join(', ')
+  throw new Error(`a provider that calls an HTTP API needs a replay for each of its methods; it called ${paths}`)
+}
+
 function readReplays(replay: NonNullable<ProviderSuiteOptions['replay']>): readonly KindReplay[] {
   return suiteKinds.flatMap((kind) => {
-    const given = replay[kind]
-    if (!given) return []
-    const exchanges = Array.isArray(given.exchange)
-      ? (given.exchange as RecordedExchange[])
-      : [given.exchange as RecordedExchange]
-    const { request, answer } = given as { request: SuiteRequest; answer: Partial<SuiteAnswer> }
-    return [{ kind, request, answer, before: exchanges.slice(0, -1), exchange: exchanges.at(-1)! }]
+    const given = replay[kind] as Replay<SuiteRequest, SuiteAnswer> | undefined
+    return given ? [readReplay(kind, given)] : []
   })
+}
+
+export function readReplay(kind: SuiteKind, replay: Replay<SuiteRequest, SuiteAnswer>): KindReplay {
+  const { request, answer, cutOff } = replay
+  const exchanges = (Array.isArray(replay.exchange) ? replay.exchange : [replay.exchange]) as RecordedExchange[]
+  const whole = { kind, request, answer, before: exchanges.slice(0, -1), exchange: exchanges.at(-1)! }
+  return cutOff ? { ...whole, cutOff } : whole
 }

@@ -1,0 +1,77 @@
+import type { RecordedReply } from '../recorded-exchange.ts'
+
+type Path = readonly string[]
+
+/** A number, text, or other simple value in a recorded reply. */
+export interface Leaf {
+  readonly value: unknown
+  /** The same reply with another value in this place. */
+  with(value: unknown): RecordedReply
+  /** For a leaf of an event: the event's index. */
+  readonly index?: number
+}
+
+/** All simple values of a reply, in their order. */
+export function leavesOf(reply: RecordedReply): readonly Leaf[] {
+  const leaves = leafPaths(reply.json).map((path) => ({
+    value: valueAt(reply.json, path),
+    with: (value: unknown) => ({ ...reply, json: replaced(reply.json, path, value) }),
+  }))
+  const ofEvents = (reply.events ?? []).flatMap((event, index) =>
+    leafPaths(event.data).map((path) => ({
+      value: valueAt(event.data, path),
+      with: (value: unknown) => withEvent(reply, index, replaced(event.data, path, value)),
+      index,
+    })),
+  )
+  return [...(reply.json === undefined ? [] : leaves), ...ofEvents]
+}
+
+/** The longest text of a reply that is part of this content. */
+export function contentLeaf(reply: RecordedReply, content: string): (Leaf & { readonly value: string }) | undefined {
+  const candidates = leavesOf(reply).filter(({ value }) => typeof value === 'string' && value.trim() !== '')
+  const parts = (candidates as (Leaf & { readonly value: string })[]).filter(({ value }) => content.includes(value))
+  return parts.sort((one, other) => other.value.length - one.value.length)[0]
+}
+
+const wrongValues: readonly unknown[] = [null, 7, 'x', [], {}]
+
+/** Copies of a reply, each with one value of another type or without it. */
+export function* wrongReplies(reply: RecordedReply): Generator<RecordedReply, void, undefined> {
+  for (const json of reply.json === undefined ? [] : wrongTypes(reply.json)) yield { ...reply, json }
+  for (const [index, { data }] of (reply.events ?? []).entries()) {
+    for (const wrong of wrongTypes(data)) yield withEvent(reply, index, wrong)
+  }
+}
+
+function* wrongTypes(json: unknown): Generator<unknown, void, undefined> {
+  for (const path of allPaths(json)) {
+    for (const value of wrongValues) yield replaced(json, path, value)
+    if (path.length > 0) yield replaced(json, path, undefined)
+  }
+}
+
+function withEvent(reply: RecordedReply, index: number, data: unknown): RecordedReply {
+  const { event } = reply.events![index]!
+  return { ...reply, events: reply.events!.with(index, { ...(event === undefined ? {} : { event }), data }) }
+}
+
+function allPaths(json: unknown): readonly Path[] {
+  if (typeof json !== 'object' || json === null) return [[]]
+  return [[], ...Object.entries(json).flatMap(([name, inner]) => allPaths(inner).map((path) => [name, ...path]))]
+}
+
+function leafPaths(json: unknown): readonly Path[] {
+  return allPaths(json).filter((path) => typeof valueAt(json, path) !== 'object')
+}
+
+function valueAt(json: unknown, path: Path): unknown {
+  return path.reduce((value, name) => (value as Record<string, unknown>)[name], json)
+}
+
+function replaced(json: unknown, [name, ...rest]: Path, value: unknown): unknown {
+  if (name === undefined) return value
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(json) ? [...json] : { ...(json as object) }
+  Object.assign(copy, { [name]: replaced((json as Record<string, unknown>)[name], rest, value) })
+  return copy
+}
