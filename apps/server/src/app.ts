@@ -90,7 +90,7 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
     origin: [...origins],
     credentials: false,
     maxAge: 600,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
     exposedHeaders: [
       'RateLimit',

@@ -60,6 +60,7 @@ const table = {
     ...shipment,
     id: shipmentId,
   })),
+  patchShipment: /*   */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId }) => ({ id: shipmentId })),
   deleteShipment: /*  */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ shipmentId }) => ({ id: shipmentId })),
   signup: /*          */ row('ok ok ok ok ok 403 ok ok ok ok', () => ({
     email: 'new@example.com',
@@ -75,6 +76,7 @@ const table = {
   // A key can't grant what it does not have, and the three default scopes are not among what the last but two has.
   createApiKey: /*    */ row('401 401 ok ok ok 403 403 403 401 401', () => ({ name: 'robot' })),
   apiKey: /*          */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
+  updateApiKey: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId, name: 'robot' })),
   revokeApiKey: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
   rotateApiKey: /*    */ row('401 401 ok 404 404 403 403 403 401 401', ({ keyId }) => ({ id: keyId })),
   users: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
@@ -89,6 +91,7 @@ const table = {
     email,
     name: 'Mem',
   })),
+  patchUser: /*       */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId, name: 'Mem' })),
   deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
   usage: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),

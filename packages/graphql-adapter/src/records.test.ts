@@ -171,6 +171,20 @@ describe('a record', () => {
     expect(stale.json.errors[0].extensions.code).toBe('PRECONDITION_FAILED')
   })
 
+  test('keeps absent fields in an update, and clears fields that are null', async () => {
+    const served = await serve()
+    const [id] = await addShipments(served, 1)
+    const update = async (fields: string) => {
+      const document = `mutation { updateShipment(input: { id: "${id}", ${fields} }) { reference carrier notes } }`
+      return (await served.ask(document)).json.data.updateShipment
+    }
+    expect(await update('carrier: "DHL", notes: "fragile"')).toMatchObject({ carrier: 'DHL', notes: 'fragile' })
+    expect(await update('notes: null')).toEqual({ reference: 'order-0', carrier: 'DHL', notes: null })
+    const { id: user, name } = (await served.ask('{ me { id name } }')).json.data.me
+    const renamed = await served.ask(`mutation { updateUser(input: { id: "${user}", name: "Grace" }) { name } }`)
+    expect([name, renamed.json.data.updateUser]).toEqual(['Ada', { name: 'Grace' }])
+  })
+
   test('accepts null for absent fields', async () => {
     const { ask } = await serve()
     const input = { model: 'any', prompt: 'a', maxTokens: null, seed: null, stop: null, temperature: null }

@@ -77,6 +77,7 @@ async function visitShipments({ visit }: Tourist) {
   const path = `/api/v1/shipments/${id}`
   await visit('shipment', 'GET', path)
   await visit('updateShipment', 'PUT', path, { body: { ...shipment, status: 'in_transit', carrier: 'DHL' } })
+  await visit('patchShipment', 'PATCH', path, { body: { notes: 'Leave at the door.', carrier: null } })
   await visit('shipments', 'GET', '/api/v1/shipments')
   await visit('deleteShipment', 'DELETE', path)
 }
@@ -86,6 +87,7 @@ async function visitUsers({ visit }: Tourist) {
   const path = `/api/v1/users/${id}`
   await visit('user', 'GET', path)
   await visit('updateUser', 'PUT', path, { body: { email: grace.email, name: 'Grace Brewster Hopper' } })
+  await visit('patchUser', 'PATCH', path, { body: { tier: 'free' } })
   await visit('users', 'GET', '/api/v1/users?tier=pro&limit=1')
   await visit('deleteUser', 'DELETE', path)
 }
@@ -95,6 +97,7 @@ async function visitKeys({ visit }: Tourist) {
   const { id } = await visit('createApiKey', 'POST', '/api-keys', { body })
   const path = `/api-keys/${id}`
   await visit('apiKey', 'GET', path)
+  await visit('updateApiKey', 'PATCH', path, { body: { name: 'shop', scopes: ['generate'] } })
   await visit('rotateApiKey', 'POST', `${path}/rotate`, { body: { grace_seconds: 3600 } })
   await visit('apiKeys', 'GET', '/api-keys')
   await visit('revokeApiKey', 'DELETE', path)

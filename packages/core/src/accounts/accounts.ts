@@ -1,12 +1,12 @@
 import { type Feature, defineFeature, type FeatureContext } from '../runtime/feature.ts'
 import { createAttemptLimits } from './attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts'
+import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts'
 import { login, logout, refresh, signup } from './login.ts'
 import { type PasswordHasher, noPasswords } from './passwords.ts'
 import { createSessionTokens } from './session.ts'
 import { endSession, listSessions } from './sessions.ts'
-import { updateUser } from './update-user.ts'
+import { patchUser, updateUser } from './update-user.ts'
 import { getUsageTimeseries } from './usage-timeseries.ts'
 import { getUsage } from './usage.ts'
 import { createUser, deleteUser, getUser, listUsers } from './users.ts'
@@ -21,8 +21,15 @@ export interface AccountsOptions {
 
 const accountOperations = {
   sessions: { signup, login, refresh, logout, list: listSessions, end: endSession },
-  apiKeys: { list: listKeys, create: createKey, get: getKey, revoke: revokeKey, rotate: rotateKey },
-  users: { list: listUsers, create: createUser, get: getUser, update: updateUser, delete: deleteUser },
+  apiKeys: { list: listKeys, create: createKey, get: getKey, update: updateKey, revoke: revokeKey, rotate: rotateKey },
+  users: {
+    list: listUsers,
+    create: createUser,
+    get: getUser,
+    update: updateUser,
+    patch: patchUser,
+    delete: deleteUser,
+  },
   usage: { get: getUsage, timeseries: getUsageTimeseries },
 } as const
 

@@ -175,6 +175,42 @@ describe('a revoked key', () => {
   })
 })
 
+describe('an update of a key', () => {
+  test('renames it, and keeps its scopes and secret', async () => {
+    const { create, run, credentials, models } = await owner()
+    const { id, secret, scopes } = dataOf(await create())
+    const reply = await run(operations.updateApiKey, credentials, { id, name: 'shop' })
+    expect(reply).toMatchObject({ data: { id, name: 'shop', scopes } })
+    expect(dataOf(reply)).not.toHaveProperty('secret')
+    expect(await models(secret)).toMatchObject({ success: true })
+  })
+
+  test('changes its scopes at once', async () => {
+    const { create, run, credentials, models } = await owner()
+    const { id, secret } = dataOf(await create())
+    await models(secret)
+    await run(operations.updateApiKey, credentials, { id, scopes: ['generate'] })
+    expect(await models(secret)).toMatchObject(refused('FORBIDDEN'))
+  })
+
+  test('adds only scopes that the caller has', async () => {
+    const { create, run } = await owner()
+    const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
+    const strong = dataOf(await create({ scopes: ['generate', 'usage'] }))
+    const update = (scopes: readonly string[]) =>
+      run(operations.updateApiKey, bearer(weak.secret), { id: strong.id, scopes })
+    expect(await update(['generate', 'shipments'])).toMatchObject(refused('FORBIDDEN'))
+    expect(await update(['generate', 'models'])).toMatchObject({ data: { scopes: ['generate', 'models'] } })
+  })
+
+  test('is rejected with CONFLICT for a revoked key', async () => {
+    const { create, run, credentials, revoke } = await owner()
+    const { id } = dataOf(await create())
+    await revoke(id)
+    expect(await run(operations.updateApiKey, credentials, { id, name: 'shop' })).toMatchObject(refused('CONFLICT'))
+  })
+})
+
 describe('rotation', () => {
   test('keeps the id and what was used, and ends the old secret at once', async () => {
     const { create, rotate, models } = await owner()

@@ -44,6 +44,17 @@ export const listKeys = defineOperation({
   },
 })
 
+const writable = {
+  name: textUpTo(100).describe('Display name.'),
+  scopes: z
+    .array(z.enum(scopes))
+    .max(scopes.length)
+    .min(1)
+    .refine((list) => new Set(list).size === list.length, { error: 'must not name a scope twice' })
+    .meta({ uniqueItems: true })
+    .describe('Scopes of the key: at most those of the caller’s own credential.'),
+}
+
 /** How many of a user's keys can be used in one month, so that new keys don't bring new quotas without end. */
 const maxKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
 
@@ -57,15 +68,8 @@ export const createKey = defineOperation({
   rest: { method: 'POST', path: '/api-keys' },
   graphql: { mutation: 'createApiKey' },
   input: z.strictObject({
-    name: textUpTo(100).describe('Display name.'),
-    scopes: z
-      .array(z.enum(scopes))
-      .max(scopes.length)
-      .min(1)
-      .refine((list) => new Set(list).size === list.length, { error: 'must not name a scope twice' })
-      .meta({ uniqueItems: true })
-      .default(['generate', 'analyze', 'models'])
-      .describe('Scopes of the key: at most those of the caller’s own credential.'),
+    ...writable,
+    scopes: writable.scopes.default(['generate', 'analyze', 'models']),
     expiresAt: dateTime.nullable().default(null).describe('When the key expires. Default: never.'),
   }),
   output: keyWithSecret,
@@ -127,6 +131,38 @@ export const getKey = defineOperation({
       const key = ownKey(account, await view.keys.find(id))
       return toKeyRecord(key, presentUser(await view.users.find(account.userId)))
     })
+  },
+})
+
+export const updateKey = defineOperation({
+  name: 'updateApiKey',
+  summary: 'Renames an API key, or changes its scopes. Fields that are left out keep their value.',
+  kind: 'write',
+  access: { scope: 'keys' },
+  metered: false,
+  rest: { method: 'PATCH', path: '/api-keys/{id}' },
+  graphql: { mutation: 'updateApiKey' },
+  input: z.strictObject({
+    id: z.string().describe('API key id.'),
+    name: writable.name.optional(),
+    scopes: writable.scopes.optional(),
+  }),
+  output: keyRecord,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async apply(tx: AccountTransaction, call, { id, name, scopes: granted }) {
+    const account = requireAccount(call.caller)
+    const user = presentUser(await tx.users.take(account.userId))
+    const before = ownKey(account, await tx.keys.find(id))
+    checkGrant(
+      account,
+      (granted ?? []).filter((scope) => !before.scopes.includes(scope)),
+    )
+    checkGood(before, call.at)
+    const key = { ...before, name: name ?? before.name, scopes: granted ?? before.scopes }
+    await tx.keys.update(id, key)
+    call.emit('api_key.updated', keyEventData(key))
+    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
+    return toKeyRecord(key, user)
   },
 })
 

@@ -90,6 +90,10 @@ export function memoryAccounts(
         undo.set(kept, key.id, { key, secretHash, previous: undefined })
         undo.set(holders, secretHash, key.id)
       },
+      async update(id, { name, scopes }) {
+        const found = kept.get(id)
+        if (found) undo.set(kept, id, { ...found, key: { ...found.key, name, scopes } })
+      },
       async revoke(id, at) {
         const found = kept.get(id)
         if (found) undo.set(kept, id, { ...found, key: { ...found.key, revokedAt: at } })

@@ -137,6 +137,8 @@ export interface KeyGrant {
 
 export interface KeyStore extends KeyView {
   add(key: ApiKey, secretHash: string): Promise<void>
+  /** Changes the name and the scopes of a key. */
+  update(id: string, fields: Pick<ApiKey, 'name' | 'scopes'>): Promise<void>
   revoke(id: string, at: number): Promise<void>
   /** Gives a key a new secret. The one before stays good until then, where an instant is given; any older one ends. */
   rotate(id: string, secret: NewSecret): Promise<void>

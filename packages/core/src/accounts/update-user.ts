@@ -26,6 +26,22 @@ import {
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
 
+const writable = {
+  id: userFacts.id,
+  email: userFields.email,
+  name: userFields.name,
+  role: userFields.role.optional(),
+  tier: userFields.tier.optional(),
+  quotaLimit: userFields.quotaLimit.optional(),
+  status: userFields.status.optional(),
+  password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
+  currentPassword: typedPassword
+    .optional()
+    .describe(
+      'Current password. Required of users who change their own email address or password, which needs a session.',
+    ),
+}
+
 export const updateUser = defineOperation({
   name: 'updateUser',
   summary:
@@ -35,64 +51,90 @@ export const updateUser = defineOperation({
   metered: true,
   cost: passwordHashCost,
   rest: { method: 'PUT', path: '/users/{id}' },
-  graphql: { mutation: 'updateUser' },
   input: z.strictObject({
-    id: userFacts.id,
-    email: userFields.email,
-    name: userFields.name,
-    role: userFields.role.optional(),
-    tier: userFields.tier.optional(),
-    quotaLimit: userFields.quotaLimit.optional(),
-    status: userFields.status.optional(),
-    password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
-    currentPassword: typedPassword
-      .optional()
-      .describe(
-        'Current password. Required of users who change their own email address or password, which needs a session.',
-      ),
+    ...writable,
     createdAt: userFacts.createdAt.optional(),
     updatedAt: userFacts.updatedAt.optional(),
   }),
   output: userRecord,
   versioned: true,
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(
-    services: AccountServices,
-    call,
-    { password: wanted, currentPassword, createdAt, updatedAt, ...fields },
-  ) {
-    const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
-    const { email } = fields
-    const change = await prepareLoginChange(services, call, user, { email, password: wanted, currentPassword })
-    return { fields, facts: { createdAt, updatedAt }, change }
-  },
-  async apply(tx: AccountTransaction, call, { fields, facts, change }) {
-    const before = visibleUser(call.caller, await tx.users.take(fields.id))
-    requireMatch(call, before.version)
-    requireUnchanged(toUserRecord(before), facts)
-    const after = changed(before, fields, call.at)
-    checkRole(call, before, after)
-    checkQuotaLimit(after)
-    if (isActingAdmin(before) && !isActingAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
-      throw lastAdmin()
-    }
-    if (!(await tx.users.replace(after))) throw emailTaken()
-    await keepLoginChange(tx, call, { before, after }, change)
-    call.emit('user.updated', userEventData(after), after.id)
-    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
-    return shownUser(call, after)
-  },
+  prepare: prepareUpdate,
+  apply: applyUpdate,
 })
 
-type Fields = Pick<User, 'id' | 'email' | 'name'> & {
-  readonly [Field in 'role' | 'tier' | 'quotaLimit' | 'status']?: User[Field] | undefined
+export const patchUser = defineOperation({
+  name: 'patchUser',
+  summary: 'Updates fields of a user. Fields that are left out keep their value.',
+  kind: 'write',
+  access: { scope: 'users' },
+  metered: true,
+  cost: passwordHashCost,
+  rest: { method: 'PATCH', path: '/users/{id}' },
+  graphql: { mutation: 'updateUser' },
+  input: z.strictObject({ ...writable, email: writable.email.optional(), name: writable.name.optional() }),
+  output: userRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMIT_EXCEEDED'],
+  prepare: prepareUpdate,
+  apply: applyUpdate,
+})
+
+/** The fields of an update. Those that are undefined keep their value. */
+export type UserUpdate = Pick<User, 'id'> & {
+  readonly [Field in 'email' | 'name' | 'role' | 'tier' | 'quotaLimit' | 'status']?: User[Field] | undefined
 }
 
-function changed(before: User, { role, tier, quotaLimit, status, ...fields }: Fields, at: number): User {
-  const after = { ...before, ...fields, updatedAt: at, version: before.version + 1 }
+type UserInput = UserUpdate & { readonly [Field in 'password' | 'currentPassword']?: string | undefined } & ReadOnly
+
+export type ReadOnly = { readonly [Field in 'createdAt' | 'updatedAt']?: string | undefined }
+
+export interface UpdatePlan {
+  readonly fields: UserUpdate
+  readonly readOnly: ReadOnly
+  readonly change: LoginChange
+}
+
+async function prepareUpdate(
+  services: AccountServices,
+  call: Call,
+  { password, currentPassword, createdAt, updatedAt, ...fields }: UserInput,
+): Promise<UpdatePlan> {
+  const user = visibleUser(call.caller, await services.stores.read((view) => view.users.find(fields.id)))
+  const { email = user.email } = fields
+  const change = await prepareLoginChange(services, call, user, { email, password, currentPassword })
+  return { fields, readOnly: { createdAt, updatedAt }, change }
+}
+
+async function applyUpdate(
+  tx: AccountTransaction,
+  call: Call,
+  { fields, readOnly, change }: UpdatePlan,
+): Promise<z.output<typeof userRecord>> {
+  const before = visibleUser(call.caller, await tx.users.take(fields.id))
+  requireMatch(call, before.version)
+  requireUnchanged(toUserRecord(before), readOnly)
+  const after = changed(before, fields, call.at)
+  checkRole(call, before, after)
+  checkQuotaLimit(after)
+  if (isActingAdmin(before) && !isActingAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
+    throw lastAdmin()
+  }
+  if (!(await tx.users.replace(after))) throw emailTaken()
+  await keepLoginChange(tx, call, { before, after }, change)
+  call.emit('user.updated', userEventData(after), after.id)
+  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
+  return shownUser(call, after)
+}
+
+function changed(before: User, { email, name, role, tier, quotaLimit, status }: UserUpdate, at: number): User {
   const newTier = tier ?? before.tier
   return {
-    ...after,
+    ...before,
+    updatedAt: at,
+    version: before.version + 1,
+    email: email ?? before.email,
+    name: name ?? before.name,
     role: role ?? before.role,
     status: status ?? before.status,
     tier: newTier,

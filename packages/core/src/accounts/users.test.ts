@@ -90,6 +90,39 @@ describe('a user that an admin creates', () => {
   })
 })
 
+describe('a patch', () => {
+  test('changes the fields that it has, and keeps all others', async () => {
+    const { run, admin, member, get } = await setup()
+    const before = dataOf(await get(member, member.userId))
+    const reply = await run(operations.patchUser, admin.credentials, { id: member.userId, status: 'suspended' })
+    expect(reply).toMatchObject({ version: 2, data: { ...before, status: 'suspended' } })
+  })
+
+  test('of a member cannot change the role', async () => {
+    const { run, member } = await setup()
+    const reply = await run(operations.patchUser, member.credentials, { id: member.userId, role: 'admin' })
+    expect(reply).toMatchObject(refused('FORBIDDEN', 'role'))
+  })
+
+  test('needs the current password for a new one', async () => {
+    const { run, create, login } = await setup()
+    const { id } = dataOf(await create())
+    const { accessToken } = dataOf(await login(bob.email, bob.password))
+    const patch = (input: object) => run(operations.patchUser, bearer(accessToken), { id, ...input })
+    const password = 'another password of Bob'
+    expect(await patch({ password })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await patch({ password, currentPassword: bob.password })).toMatchObject({ success: true })
+    expect(await login(bob.email, password)).toMatchObject({ success: true })
+  })
+
+  test('is rejected with PRECONDITION_FAILED at another version', async () => {
+    const { run, member } = await setup()
+    const options = { ifMatch: [2] }
+    const reply = await run(operations.patchUser, member.credentials, { id: member.userId, name: 'Grace' }, options)
+    expect(reply).toMatchObject(refused('PRECONDITION_FAILED'))
+  })
+})
+
 describe('a member', () => {
   test('sees itself alone', async () => {
     const { get, list, member, admin } = await setup()

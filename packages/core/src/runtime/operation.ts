@@ -188,7 +188,7 @@ export function takesIdempotencyKey({ kind, access }: Operation): boolean {
   return kind !== 'read' && !('anonymous' in access)
 }
 
-export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The REST route of an operation. */
 export interface RestRoute {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Call } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { dateTime, deletion } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
@@ -121,7 +122,6 @@ export const updateShipment = defineOperation({
   access: { scope: 'shipments' },
   metered: true,
   rest: { method: 'PUT', path: '/shipments/{id}' },
-  graphql: { mutation: 'updateShipment' },
   input: z.strictObject({
     id: shipmentFacts.id,
     ...shipmentFields,
@@ -137,15 +137,60 @@ export const updateShipment = defineOperation({
     const before = visible(call.caller, await tx.shipments.take(id))
     requireMatch(call, before.version)
     requireUnchanged(toShipmentRecord(before), { createdAt, updatedAt, history })
-    const after = { ...withStatus(before, status, call.at), ...fields, updatedAt: call.at, version: before.version + 1 }
-    if (!(await tx.shipments.replace(after))) throw referenceTaken(after.reference)
-    call.emit('shipment.updated', eventData(after), after.userId)
-    if (after.status !== before.status) {
-      call.emit('shipment.status_changed', { ...eventData(after), from: before.status }, after.userId)
-    }
-    return shown(call, after)
+    return replaceShipment(tx, call, before, { ...withStatus(before, status, call.at), ...fields })
   },
 })
+
+export const patchShipment = defineOperation({
+  name: 'patchShipment',
+  summary: 'Updates fields of a shipment. Fields that are left out keep their value, null clears a field.',
+  kind: 'write',
+  access: { scope: 'shipments' },
+  metered: true,
+  rest: { method: 'PATCH', path: '/shipments/{id}' },
+  graphql: { mutation: 'updateShipment' },
+  input: z.strictObject({
+    id: shipmentFacts.id,
+    reference: shipmentFields.reference.optional(),
+    carrier: shipmentFields.carrier.unwrap().optional(),
+    trackingNumber: shipmentFields.trackingNumber.unwrap().optional(),
+    origin: shipmentFields.origin.optional(),
+    destination: shipmentFields.destination.optional(),
+    parcels: shipmentFields.parcels.optional(),
+    notes: shipmentFields.notes.unwrap().optional(),
+    metadata: shipmentFields.metadata.unwrap().nullable().optional().describe('Custom key-value pairs: all of them.'),
+    estimatedDelivery: shipmentFields.estimatedDelivery.unwrap().optional(),
+    status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
+  }),
+  output: shipmentRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  async apply(tx: ShipmentsTransaction, call, { id, status, metadata, ...fields }) {
+    const before = visible(call.caller, await tx.shipments.take(id))
+    requireMatch(call, before.version)
+    const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    return replaceShipment(tx, call, before, {
+      ...withStatus(before, status, call.at),
+      ...sent,
+      ...(metadata !== undefined && { metadata: metadata ?? {} }),
+    })
+  },
+})
+
+async function replaceShipment(
+  tx: ShipmentsTransaction,
+  call: Call,
+  before: Shipment,
+  fields: Shipment,
+): Promise<z.output<typeof shipmentRecord>> {
+  const after = { ...fields, updatedAt: call.at, version: before.version + 1 }
+  if (!(await tx.shipments.replace(after))) throw referenceTaken(after.reference)
+  call.emit('shipment.updated', eventData(after), after.userId)
+  if (after.status !== before.status) {
+    call.emit('shipment.status_changed', { ...eventData(after), from: before.status }, after.userId)
+  }
+  return shown(call, after)
+}
 
 function withStatus(shipment: Shipment, status: ShipmentStatus | undefined, at: number): Shipment {
   if (status === undefined || status === shipment.status) return shipment

@@ -4,7 +4,7 @@ import { shipmentInput } from '../testing/some-shipment.ts'
 import { testCore } from '../testing/test-core.ts'
 import type { ShipmentStatus } from './shipment.ts'
 
-const { shipments, shipment, createShipment, updateShipment, deleteShipment } = operations
+const { shipments, shipment, createShipment, updateShipment, patchShipment, deleteShipment } = operations
 
 async function setup() {
   const context = await testCore()
@@ -326,6 +326,44 @@ describe('updateShipment', () => {
     const { id } = await create({ reference: 'a' })
     await put(id, { reference: 'b' })
     expect(await create({ reference: 'a' })).toMatchObject({ reference: 'a' })
+  })
+})
+
+describe('patchShipment', () => {
+  test('changes the fields that it has, clears those that are null, and keeps all others', async () => {
+    const { create, core, caller } = await setup()
+    const before = await create({ carrier: 'Seven Seas', notes: 'fragile', metadata: { a: 'b' } })
+    const input = { id: before.id, notes: null, status: 'in_transit' }
+    const reply = await core.run(patchShipment, caller, input)
+    expect(reply).toMatchObject({
+      version: 2,
+      data: { carrier: 'Seven Seas', notes: null, metadata: { a: 'b' }, status: 'in_transit', parcels: before.parcels },
+    })
+  })
+
+  test('replaces metadata as a whole, and clears it with null', async () => {
+    const { create, core, caller } = await setup()
+    const { id } = await create({ metadata: { a: 'b' } })
+    expect(await core.run(patchShipment, caller, { id, metadata: { c: 'd' } })).toMatchObject({
+      data: { metadata: { c: 'd' } },
+    })
+    const cleared = await core.run(patchShipment, caller, { id, metadata: null })
+    expect(cleared.success && cleared.data.metadata).toEqual({})
+  })
+
+  test.each(['reference', 'origin', 'parcels', 'createdAt'])('rejects null for %s', async (field) => {
+    const { create, core, caller } = await setup()
+    const { id } = await create()
+    const reply = await core.run(patchShipment, caller, { id, [field]: null })
+    expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
+  })
+
+  test('announces a new status', async () => {
+    const { create, core, caller, stores } = await setup()
+    const { id } = await create()
+    const before = await stores.read((view) => view.outbox.count())
+    await core.run(patchShipment, caller, { id, status: 'in_transit' })
+    expect(await stores.read((view) => view.outbox.count())).toBe(before + 2)
   })
 })
 

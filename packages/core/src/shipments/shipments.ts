@@ -1,5 +1,12 @@
 import { defineFeature, type Feature } from '../runtime/feature.ts'
-import { createShipment, deleteShipment, getShipment, listShipments, updateShipment } from './shipment-operations.ts'
+import {
+  createShipment,
+  deleteShipment,
+  getShipment,
+  listShipments,
+  patchShipment,
+  updateShipment,
+} from './shipment-operations.ts'
 import type { ShipmentsTransaction } from './shipment-store.ts'
 
 const shipmentOperations = {
@@ -8,6 +15,7 @@ const shipmentOperations = {
     create: createShipment,
     get: getShipment,
     update: updateShipment,
+    patch: patchShipment,
     delete: deleteShipment,
   },
 } as const

@@ -157,6 +157,14 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.keys.list({ userId }, newest))).toHaveLength(6)
     })
 
+    test('change their name and scopes, and keep their secret', async () => {
+      const { credentials, keyId } = await addCaller()
+      await transact((tx) => tx.keys.update(keyId, { name: 'renamed', scopes: ['models'] }))
+      expect(await found(hashToken(credentials.token))).toMatchObject({
+        key: { id: keyId, name: 'renamed', scopes: ['models'] },
+      })
+    })
+
     test('stay when they are revoked', async () => {
       const { keyId, credentials } = await addCaller()
       await transact((tx) => tx.keys.revoke(keyId, 7))

@@ -23,7 +23,10 @@ const schema = buildSchema(Object.values(operations))
 const all = Object.values<Operation>(operations)
 
 /** Operations without a root field, and why. */
-const withoutField: Readonly<Record<string, string>> = {}
+const withoutField: Readonly<Record<string, string>> = {
+  updateUser: 'patchUser has the mutation updateUser',
+  updateShipment: 'patchShipment has the mutation updateShipment',
+}
 
 /** Breaking changes since `schema.promised.graphql`. Each release empties the list, and copies `schema.graphql` over the other. */
 const recordedBreakingChanges: readonly string[] = []
@@ -31,9 +34,11 @@ const recordedBreakingChanges: readonly string[] = []
 /** GraphQL's names of paging arguments. */
 const renamed: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' }
 
-function rootField({ name, kind }: Operation) {
-  const root = kind === 'read' ? schema.getQueryType() : schema.getMutationType()
-  return root?.getFields()[name]
+function rootField({ graphql }: Operation) {
+  if (!graphql) return undefined
+  return 'query' in graphql
+    ? schema.getQueryType()?.getFields()[graphql.query]
+    : schema.getMutationType()?.getFields()[graphql.mutation]
 }
 
 describe('the schema', () => {
@@ -64,7 +69,8 @@ describe('the schema', () => {
   test('has no root fields without an operation', () => {
     const others = ['me', 'node']
     const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
-    expect(Object.keys(fields).filter((name) => !others.includes(name) && !(name in operations))).toEqual([])
+    const declared = all.flatMap(({ graphql }) => (graphql ? Object.values(graphql) : []))
+    expect(Object.keys(fields).filter((name) => !others.includes(name) && !declared.includes(name))).toEqual([])
   })
 
   test.each(all.map((operation) => [operation.name, operation] as const))(

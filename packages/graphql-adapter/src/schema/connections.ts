@@ -1,7 +1,8 @@
 import type { Operation } from '@fairlead/core'
 import type { Dynamic } from './projection.ts'
-import { deprecationOf, rootField, type SchemaDraft } from './root-fields.ts'
+import { deprecationOf, type SchemaDraft } from './root-fields.ts'
 import { begin, type Begun } from './run-operation.ts'
+import { rootFieldName } from './type-names.ts'
 import { elementOf, shapeOf, toCoreInput } from './zod-shape.ts'
 
 const defaultLength = 20
@@ -24,7 +25,7 @@ export function addConnection({ builder, projection, names }: SchemaDraft, opera
     },
     { name: `${record}Edge` },
   )
-  builder.queryField(rootField(operation), (t) => {
+  builder.queryField(rootFieldName(operation), (t) => {
     const { limit: first, cursor: after, ...filters } = projection.inputFields(t, input)
     return t.field({
       type: connection,

@@ -3,7 +3,7 @@ import { costOf, type Operation } from '@fairlead/core'
 import type { Builder } from './builder.ts'
 import type { Projection } from './projection.ts'
 import { runOperation } from './run-operation.ts'
-import type { TypeNames } from './type-names.ts'
+import { rootFieldName, type TypeNames } from './type-names.ts'
 import { shapeOf, toCoreInput } from './zod-shape.ts'
 
 /** A schema that is being built. */
@@ -16,7 +16,7 @@ export interface SchemaDraft {
 /** Adds the field of `Query` for an operation. Its arguments are the operation's input. */
 export function addQuery({ builder, projection }: SchemaDraft, operation: Operation): void {
   const { summary, input, output } = operation
-  builder.queryField(rootField(operation), (t) =>
+  builder.queryField(rootFieldName(operation), (t) =>
     t.field({
       type: projection.outputType(output),
       nullable: true,
@@ -33,7 +33,7 @@ export function addMutation({ builder, projection }: SchemaDraft, operation: Ope
   const { summary, input, output, access, errors = [] } = operation
   const checksVersion = errors.includes('PRECONDITION_FAILED')
   const isInputOptional = Object.values(input.shape).every((field) => shapeOf(field).optional)
-  builder.mutationField(rootField(operation), (t) =>
+  builder.mutationField(rootFieldName(operation), (t) =>
     t.field({
       type: projection.outputType(output),
       nullable: true,
@@ -61,12 +61,6 @@ export const idempotencyKeyDescription =
   'Idempotency key, 1 to 255 visible characters: the operation runs once, however often the same request is sent within 24 hours.'
 
 const ifVersionDescription = 'Rejected with `PRECONDITION_FAILED` if the record has another version.'
-
-/** The GraphQL root field that an operation declares; throws if it declares none. */
-export function rootField({ name, graphql }: Operation): string {
-  if (!graphql) throw new TypeError(`${name} declares no GraphQL field`)
-  return 'query' in graphql ? graphql.query : graphql.mutation
-}
 
 /** The deprecation of a root field, if its operation is deprecated. */
 export function deprecationOf({ deprecated }: Pick<Operation, 'deprecated'>): { readonly deprecationReason?: string } {

@@ -3,9 +3,9 @@ import { costOf, type Operation, type StreamEvent } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic } from './projection.ts'
-import { deprecationOf, idempotencyKeyDescription, rootField, type SchemaDraft } from './root-fields.ts'
+import { deprecationOf, idempotencyKeyDescription, type SchemaDraft } from './root-fields.ts'
 import { begin, toResult } from './run-operation.ts'
-import { capitalized } from './type-names.ts'
+import { capitalized, rootFieldName } from './type-names.ts'
 import { toCoreInput } from './zod-shape.ts'
 
 type Event = StreamEvent<unknown, unknown>
@@ -14,11 +14,11 @@ type Event = StreamEvent<unknown, unknown>
 export function addSubscription({ builder, projection }: SchemaDraft, operation: Operation): void {
   if (operation.kind !== 'inference' || !operation.stream) throw new TypeError(`${operation.name} does not stream`)
   const { summary, input, output, stream } = operation
-  const events = builder.unionType(`${capitalized(operation.name)}Event`, {
+  const events = builder.unionType(`${capitalized(rootFieldName(operation))}Event`, {
     types: [projection.outputType(stream.chunk), projection.outputType(output)],
     resolveType: (value) => projection.outputType('meta' in (value as object) ? output : stream.chunk),
   })
-  builder.subscriptionField(`${rootField(operation)}Stream`, (t) =>
+  builder.subscriptionField(`${rootFieldName(operation)}Stream`, (t) =>
     t.field({
       type: events,
       nullable: true,

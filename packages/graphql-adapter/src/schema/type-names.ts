@@ -13,7 +13,7 @@ export interface TypeNames {
 
 /**
  * Collects the names that schemas declare, by `id` or in the registry `typeNames`. The input of an operation is named after
- * the operation; any other schema without a name, after the type and field in which it first appears. Enums with the same
+ * its root field; any other schema without a name, after the type and field in which it first appears. Enums with the same
  * values are one type.
  */
 export function collectTypeNames(operations: readonly Operation[]): TypeNames {
@@ -38,7 +38,7 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
   }
 
   for (const operation of operations) {
-    const name = capitalized(operation.name)
+    const name = capitalized(rootFieldName(operation))
     visit(operation.output, name)
     visit(operation.input, name, name)
     if (operation.kind === 'inference' && operation.stream && canStream(operation)) {
@@ -56,6 +56,12 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
     has: (schema) => names.has(keyOf(schema)),
     enumWith: (value) => enums.find((schema) => (schema as z.ZodEnum).options.includes(value as string)),
   }
+}
+
+/** The GraphQL root field that an operation declares; throws if it declares none. */
+export function rootFieldName({ name, graphql }: Operation): string {
+  if (!graphql) throw new TypeError(`${name} declares no GraphQL field`)
+  return 'query' in graphql ? graphql.query : graphql.mutation
 }
 
 /** The values of an enum by their GraphQL names. `in_transit` is `IN_TRANSIT`, `-created_at` is `CREATED_AT_DESC`. */

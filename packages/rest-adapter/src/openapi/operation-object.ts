@@ -84,7 +84,8 @@ function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCod
   // Only a POST accepts an Idempotency-Key.
   if (method !== 'POST') found.delete('IDEMPOTENCY_KEY_REUSED')
   if (method !== 'POST' && !operation.errors?.includes('CONFLICT')) found.delete('CONFLICT')
-  if (method === 'POST' || method === 'PUT') found.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  if (method === 'POST' || method === 'PUT' || method === 'PATCH')
+    found.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (session === 'continues' || session === 'ends') found.add('FORBIDDEN')
   return errorCodes.filter((code) => found.has(code))
 }

@@ -59,6 +59,10 @@ export function sqlKeys(db: Database): KeyStore {
         })
         .execute()
     },
+    async update(id, { name, scopes }) {
+      const values = { name, scopes: JSON.stringify(scopes) }
+      await db.updateTable('api_keys').set(values).where('id', '=', id).execute()
+    },
     async revoke(id, at) {
       await db.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).execute()
     },
