@@ -1,2 +1,2 @@
-/** Quill's models for Fairlead. */
+/** A Fairlead provider of Quill's models. */
 export { quill, type QuillOptions } from './quill.ts'

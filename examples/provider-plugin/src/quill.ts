@@ -1,9 +1,9 @@
-import type { Provider, TextModel } from '@fairlead/core/provider'
+import type { Analyzer, ImageModel, Provider, TextModel } from '@fairlead/core/provider'
 import { createHttpClient, type HttpProviderOptions } from '@fairlead/provider-http'
-import { explainError, piece, reply, toBody, toFinish } from './wire.ts'
+import * as wire from './wire.ts'
 
 export interface QuillOptions extends HttpProviderOptions {
-  /** What stands before the slash in `quill/goose`. Default: `quill`. */
+  /** The name before the slash in `quill/goose`. Default: `quill`. */
   readonly id?: string
 }
 
@@ -17,23 +17,50 @@ const goose: TextModel = {
   pricing: { input: 0.1, output: 0.4 },
 }
 
-/** Talks to Quill: https://quill.example/api. */
+const swan: ImageModel = {
+  id: 'swan',
+  type: 'image',
+  name: 'Swan',
+  description: 'Draws with ink.',
+  maxTokens: 1_000,
+  sizes: ['512x512', '1024x1024'],
+  pricing: { input: 0.1, output: 0.02 },
+}
+
+const owl: Analyzer = { id: 'owl', tasks: { sentiment: ['en', 'de'], entities: ['en'] } }
+
+/** An image of 32 MiB, the most that Fairlead accepts, in base64. */
+const maxImageBytes = 45 * 1024 * 1024
+
+/** A provider of Quill's text, images, and analyses: https://quill.example/api. */
 export function quill({ id = 'quill', baseUrl = 'https://quill.example', ...options }: QuillOptions = {}): Provider {
-  const http = createHttpClient({ ...options, id, baseUrl, explainError })
+  const http = createHttpClient({ ...options, id, baseUrl, explainError: wire.explainError })
   return {
     contract: 1,
     id,
-    models: [goose],
+    models: [goose, swan],
+    analyzers: [owl],
     async generateText(request, { signal }) {
-      const { text, ...end } = await http.postJson({ path: '/write', body: toBody(request), schema: reply, signal })
-      return { content: text, ...toFinish(request, end) }
+      const post = { path: '/write', body: wire.toText(request), schema: wire.textReply, signal }
+      const { text, ...end } = await http.postJson(post)
+      return { content: text, ...wire.toFinish(request, end) }
     },
     async *streamText(request, { signal }) {
-      const body = { ...toBody(request), stream: true }
-      for await (const event of http.postForEvents({ path: '/write', body, schema: piece, signal })) {
+      const body = { ...wire.toText(request), stream: true }
+      for await (const event of http.postForEvents({ path: '/write', body, schema: wire.textEvent, signal })) {
         if ('piece' in event) yield { type: 'text', text: event.piece }
-        else yield { type: 'finish', ...toFinish(request, event) }
+        else yield { type: 'finish', ...wire.toFinish(request, event) }
       }
+    },
+    async generateImage(request, { signal }) {
+      const post = { path: '/draw', body: wire.toImage(request), schema: wire.imageReply, signal }
+      const { png } = await http.postJson({ ...post, maxBytes: maxImageBytes })
+      return { png: Buffer.from(png, 'base64'), warnings: wire.unsupportedInImages(request) }
+    },
+    async analyze(request, { signal }) {
+      const body = { text: request.text, language: request.language, find: request.tasks }
+      const reply = await http.postJson({ path: '/read', body, schema: wire.analysisReply(request.tasks), signal })
+      return { analysis: wire.toAnalysis(reply) }
     },
     close: () => http.close(),
   }
