@@ -146,6 +146,13 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/storage/src/sqlite/damaged-file.test.ts',
   },
   {
+    file: 'packages/storage/src/sql/dialect.ts',
+    from: 'cast(${durable} as int) = 0',
+    to: 'cast(${durable} as int) < 2',
+    test: 'packages/storage/src/postgres/postgres-durability.test.ts',
+    title: 'waits for the disk for everything else',
+  },
+  {
     file: 'packages/storage/src/postgres/circuit-breaker.ts',
     from: 'if (outages >= maxOutages || isSilence(error)) open(error)',
     to: 'if (outages >= maxOutages) open(error)',

@@ -12,7 +12,7 @@ import { sqlTransaction } from '../sql/sql-transaction.ts'
 import { addUsage } from '../sql/sql-usage.ts'
 import { checkServer } from './check-server.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { kyselyPool } from './kysely-pool.ts'
+import { kyselyPool, type KyselyPoolOptions } from './kysely-pool.ts'
 import { inBatches } from './in-batches.ts'
 import { openPool, probePool } from './open-pool.ts'
 import { isOutage, isSilence, toStoreError } from './postgres-failure.ts'
@@ -74,16 +74,17 @@ export async function postgresStores({
     log,
   })
   const db = open(pool)
+  const unsyncedDb = open(pool, { durable: false })
   const view = sqlTransaction(db, dialect)
   const deadline = createStatementDeadline(statementTimeoutMs)
   // A batch may begin long after its calls came, so that it asks the breaker itself.
   const reserve = reserveTogether(inBatches, (wanted) =>
-    breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, deadline)),
+    breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
   )
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',
     perform: (records) =>
-      breaker.execute(() => db.transaction().execute((transaction) => addUsage(transaction, records))),
+      breaker.execute(() => unsyncedDb.transaction().execute((transaction) => addUsage(transaction, records))),
   })
 
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -96,8 +97,10 @@ export async function postgresStores({
   }
 
   return {
-    transact: (work) =>
-      guarded(() => db.transaction().execute((transaction) => work(sqlTransaction(transaction, dialect)))),
+    transact: (work, { durable = true } = {}) =>
+      guarded(() =>
+        (durable ? db : unsyncedDb).transaction().execute((transaction) => work(sqlTransaction(transaction, dialect))),
+      ),
     reserve: (counter, limit) => guarded(() => reserve(counter, limit)),
     addUsage: (record) => guarded(() => add(record)),
     read: (work) => guarded(() => work(view)),
@@ -108,8 +111,8 @@ export async function postgresStores({
   }
 }
 
-function open(pool: Pool): Database {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) })
+function open(pool: Pool, options?: KyselyPoolOptions): Database {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, options) }) })
 }
 
 /** Checks the server and brings the tables up to date, on a connection that may wait for another process to do it. */

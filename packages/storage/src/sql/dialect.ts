@@ -23,18 +23,31 @@ export function orDatabaseSoon(db: Database, soon: RawBuilder<Period | null>): R
 }
 
 function orMonthAt(db: Database, month: RawBuilder<Period | null>, instant: RawBuilder<unknown>): RawBuilder<Period> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return sql<Period>`${month}`
+  if (!isPostgres(db)) return sql<Period>`${month}`
   return sql<Period>`coalesce(cast(${month} as text), to_char((${instant}) at time zone 'UTC', 'YYYY-MM'))`
 }
 
 /** The instant, or the database's own where it is null: the same throughout a statement. */
 export function orDatabaseNow(db: Database, now: number | null): RawBuilder<number> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return sql<number>`${now}`
+  if (!isPostgres(db)) return sql<number>`${now}`
   return sql<number>`coalesce(cast(${now} as bigint), cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint))`
 }
 
 /** The database's own clock as it runs on within a statement; null where it is no other than the process's. */
 export function databaseClock(db: Database): RawBuilder<number | null> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return sql<null>`null`
+  if (!isPostgres(db)) return sql<null>`null`
   return sql<number>`cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)`
+}
+
+/**
+ * Lets the transaction of the statement commit without waiting for the disk, where it is not durable: in the statement
+ * itself, because `SET LOCAL` before it would take two more round trips. On SQLite, the transaction queue decides.
+ */
+export function commitMode(db: Database, durable: RawBuilder<0 | 1>): RawBuilder<unknown> {
+  if (!isPostgres(db)) return sql`${durable}`
+  return sql`case when cast(${durable} as int) = 0 then set_config('synchronous_commit', 'off', true) end`
+}
+
+function isPostgres(db: Database): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }

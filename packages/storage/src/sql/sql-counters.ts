@@ -1,6 +1,6 @@
 import type { CounterStore, Period, Reading, RunningMonths } from '@fairlead/core/stores'
 import { sql } from 'kysely'
-import { databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from './dialect.ts'
+import { commitMode, databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from './dialect.ts'
 import { prepared, type Slot } from './prepared.ts'
 import type { Database, Schema } from './schema.ts'
 import type { StatementDeadline } from './statement-deadline.ts'
@@ -60,11 +60,18 @@ interface Wanted extends Asked {
   readonly units: number
 }
 
-/** Takes the units, or as many of them as the limit leaves. None is taken after the deadline. */
+interface TakeOptions {
+  /** False commits the statement, and the transaction around it, without waiting for the disk. Default: true. */
+  readonly durable?: boolean
+  /** No unit is taken after it. */
+  readonly deadline?: StatementDeadline
+}
+
+/** Takes the units, or as many of them as the limit leaves. */
 export async function takeUnits(
   db: Database,
   wanted: Wanted,
-  deadline?: StatementDeadline,
+  { durable = true, deadline }: TakeOptions = {},
 ): Promise<Reading & { readonly units: number }> {
   const values = valuesOf(wanted)
   let { units } = wanted
@@ -74,6 +81,7 @@ export async function takeUnits(
       limit: wanted.limit,
       units,
       deadline: deadline?.next() ?? null,
+      durable: durable ? 1 : 0,
     })
     if (rows[0]) return { units, ...readingOf(rows[0], deadline) }
     const reading = await peek(db, wanted, deadline)
@@ -88,9 +96,9 @@ async function peek(db: Database, asked: Asked, deadline?: StatementDeadline): P
   return readingOf((await look(db, valuesOf(asked))).rows[0]!, deadline)
 }
 
-function readingOf({ server_now: serverNow, ...reading }: Answer, deadline?: StatementDeadline): Reading {
+function readingOf({ server_now: serverNow, period, used }: Answer, deadline?: StatementDeadline): Reading {
   if (serverNow !== null) deadline?.learn(serverNow)
-  return reading
+  return { period, used }
 }
 
 interface CounterValues {
@@ -125,6 +133,7 @@ const look = prepared<CounterValues, Answer>((db, slot) => {
 interface TakeValues extends CounterValues, Pick<Wanted, 'limit' | 'units'> {
   /** By the database's own clock. */
   readonly deadline: number | null
+  readonly durable: 0 | 1
 }
 
 const tryToTake = prepared<TakeValues, Answer>((db, slot) => {
@@ -139,7 +148,7 @@ const tryToTake = prepared<TakeValues, Answer>((db, slot) => {
     where ${inTime} and (${limit} is null or ${limit} >= ${units})
     on conflict (counter, period) do update set used = counters.used + excluded.used
     where ${inTime} and (${limit} is null or ${limit} >= counters.used + excluded.used)
-    returning period, used, ${databaseClock(db)} as server_now
+    returning period, used, ${databaseClock(db)} as server_now, ${commitMode(db, slot('durable'))} as commit_mode
   `
 })
 
