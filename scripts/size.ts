@@ -6,8 +6,8 @@ const isProduction = (path: string) =>
   /^(packages|apps)\/.*\.ts$/.test(path) &&
   !/\.(test|d)\.ts$|\/testing\/|\/evaluation\/|\/tiny-model\/|^packages\/providers\/local\//.test(path)
 
-/** Tables and migrations are as long as what they list. */
-const isTable = (path: string) => /\/(migrations|publishers)\/|common-passwords\.ts$/.test(path)
+/** Tables, migrations and generated types are as long as what they list. */
+const isTable = (path: string) => /\/(migrations|publishers)\/|(common-passwords|methods)\.ts$/.test(path)
 
 export function printSize(): void {
   const paths = execFileSync('git', ['ls-files', '--', 'packages', 'apps'], { encoding: 'utf8' }).split('\n')

@@ -1,8 +1,9 @@
+import type { GatewayMethods } from './gateway/methods.ts'
 import type { Credentials } from './runtime/access.ts'
 import { createKeyring } from './runtime/keyring.ts'
 import { keyringCipher } from './runtime/keyring.ts'
 import { checkOptions } from './check-options.ts'
-import { embeddedMethods, type MethodsOf, type MethodsOfAll } from './embedded-methods.ts'
+import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
 import { checkAnalysisModel } from './gateway/analysis/find-analyzer.ts'
 import { createAnswerCache } from './gateway/caching/answer-cache.ts'
 import { createCatalog } from './gateway/catalog/catalog.ts'
@@ -40,7 +41,7 @@ import type { FairleadOptions } from './fairlead-options.ts'
 
 /** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
 export type Fairlead<Features extends readonly Feature[] = readonly []> = FairleadCore &
-  MethodsOf<typeof gateway.operations> &
+  GatewayMethods &
   MethodsOfAll<Features>
 
 /** A core without the types of its methods: what adapters need. */

@@ -1,73 +1,30 @@
+import type { EmbeddedOptions, Method, ResultStream, StreamingMethod, WithMeta } from './runtime/method.ts'
 import type { Credentials } from './runtime/access.ts'
 import { canStream, type ChunkOf, type DataOf, type InputOf, type Operation } from './runtime/operation.ts'
 import { type Feature, isOperation, type OperationTree } from './runtime/feature.ts'
 import type { Reply } from './runtime/run.ts'
-import type { Failure, Meta } from './runtime/envelope.ts'
+import type { Failure } from './runtime/envelope.ts'
 import { FairleadError } from './runtime/errors.ts'
 import { causeOf } from './runtime/reply.ts'
 
-export interface EmbeddedOptions {
-  /** Ends the work early; the method then rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-  /** Runs the operation once, however often the same input is sent under this key within 24 hours. */
-  readonly idempotencyKey?: string
-}
-
-/** A result with everything that Fairlead knows about the call. */
-export interface WithMeta<Data> {
-  readonly data: Data
-  /** Request id, provider, attempts, cost in US dollars, warnings, and the cursor of the next page of a list. */
-  readonly meta: Meta
-}
-
-/** The chunks of a streamed result. Its return value, after the last chunk, is the result as a whole. */
-export interface ResultStream<Chunk, Data> extends AsyncGenerator<Chunk, Data, undefined> {
-  /** Resolves with the whole result once the stream has ended, and discards the chunks that were not read before. */
-  result(): Promise<WithMeta<Data>>
-}
-
-/**
- * An operation as a method: resolves with its data, or rejects with `FairleadError`.
- *
- * @example
- *   const { content } = await fairlead.generate({ model: 'scribe', prompt: 'Write a haiku about rain' })
- * @example
- *   const { data, meta } = await fairlead.generate.withMeta({ model: 'scribe', prompt: 'Write a haiku about rain' })
- *   console.log(data.content, meta.provider, meta.costUsd, meta.warnings)
- * @example
- *   const stream = fairlead.generate.stream({ model: 'scribe', prompt: 'Name ideas for a coffee shop' })
- *   for await (const chunk of stream) process.stdout.write(chunk.content)
- *   const { data } = await stream.result()
- *   console.log(data.usage.totalTokens, data.finishReason)
- */
-export type Method<Op extends Operation> = Call<Op, DataOf<Op>> & {
-  /** Resolves with the data and the metadata of the call. */
-  readonly withMeta: Call<Op, WithMeta<DataOf<Op>>>
-} & ([ChunkOf<Op>] extends [never]
-    ? unknown
-    : {
-        /** Yields the result in chunks. `break` cancels the call. */
-        stream(input: InputOf<Op>, options?: EmbeddedOptions): ResultStream<ChunkOf<Op>, DataOf<Op>>
-      })
-
-type Call<Op extends Operation, Result> =
-  {} extends InputOf<Op>
-    ? (input?: InputOf<Op>, options?: EmbeddedOptions) => Promise<Result>
-    : (input: InputOf<Op>, options?: EmbeddedOptions) => Promise<Result>
+/** An operation as a method, with types inferred from its schemas. */
+type MethodOf<Op extends Operation> = [ChunkOf<Op>] extends [never]
+  ? Method<InputOf<Op>, DataOf<Op>>
+  : StreamingMethod<InputOf<Op>, DataOf<Op>, ChunkOf<Op>>
 
 /** The operations of a feature as methods, under the same names. */
 export type MethodsOf<Tree extends OperationTree> = {
   readonly [Name in keyof Tree]: Tree[Name] extends Operation
-    ? Method<Tree[Name]>
-    : { readonly [Verb in keyof Tree[Name]]: Tree[Name][Verb] extends Operation ? Method<Tree[Name][Verb]> : never }
+    ? MethodOf<Tree[Name]>
+    : { readonly [Verb in keyof Tree[Name]]: Tree[Name][Verb] extends Operation ? MethodOf<Tree[Name][Verb]> : never }
 }
 
-/** The methods of several features. */
+/** The methods of several features: by their own names where a feature has types for them. */
 export type MethodsOfAll<Features extends readonly Feature[]> = Features extends readonly [
-  Feature<infer First>,
+  Feature<infer First, infer Methods>,
   ...infer Others extends readonly Feature[],
 ]
-  ? MethodsOf<First> & MethodsOfAll<Others>
+  ? (unknown extends Methods ? MethodsOf<First> : Methods) & MethodsOfAll<Others>
   : unknown
 
 export type RunOperation = (

@@ -17,32 +17,32 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
    * What the core has beside the models: `accounts()`, `shipments()`, and features of your own. Default: none, so that the
    * embedding program alone can call it.
    */
-  readonly features?: Features
+  readonly features?: Features | undefined
   /** The text model, one that is `structured`, that analyzes what no analyzer of a provider reads. Default: none. */
-  readonly analysisModel?: string
+  readonly analysisModel?: string | undefined
   /** Where accounts, counters and usage are kept. Default: in memory. */
-  readonly stores?: Stores
+  readonly stores?: Stores | undefined
   /** Where images are kept. Default: in memory, the latest 64 MB. */
-  readonly blobs?: Blobs
+  readonly blobs?: Blobs | undefined
   /** Where answers are kept that a route lets be given again. Default: nowhere. */
-  readonly cache?: Cache
+  readonly cache?: Cache | undefined
   /** How many requests an account may send in a minute. Default: no limit. */
   readonly rateLimits?: RateLimitOptions | undefined
   /** Where requests are counted for `rateLimits`. Default: in memory, for this process alone. */
   readonly rateLimiter?: RateLimiter | undefined
   /** Where the outside reaches the service, for the addresses of images. Default: none, so that addresses begin with a slash. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /**
    * What sessions are signed and kept outcomes sealed with, alike on every node. Default: a key that is gone with the
    * process, and with it all that it signed and sealed.
    */
-  readonly secretKeys?: SecretKeys
+  readonly secretKeys?: SecretKeys | undefined
   /** Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Default: errors go to standard error, and warnings nowhere. */
-  readonly log?: Log
+  readonly log?: Log | undefined
   /** Is told how providers answer. Default: nobody is. */
-  readonly meter?: ProviderMeter
+  readonly meter?: ProviderMeter | undefined
   /** From 0 to 1, for waits before retries and for draws by weight. Default: `Math.random`. */
-  readonly random?: () => number
+  readonly random?: (() => number) | undefined
 }

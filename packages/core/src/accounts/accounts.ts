@@ -1,3 +1,4 @@
+import type { AccountsMethods } from './methods.ts'
 import { type Feature, defineFeature, type FeatureContext } from '../runtime/feature.ts'
 import { createAttemptLimits } from './attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -14,9 +15,9 @@ import type { AccountStores } from './stores.ts'
 
 export interface AccountsOptions {
   /** Default: password login is disabled. */
-  readonly passwords?: PasswordHasher
+  readonly passwords?: PasswordHasher | undefined
   /** Whether anyone may sign up. Default: true. */
-  readonly signup?: boolean
+  readonly signup?: boolean | undefined
 }
 
 const accountOperations = {
@@ -35,7 +36,8 @@ const accountOperations = {
 
 /** Users, sessions, API keys, quotas and usage: who may call the service, and how often. */
 export function accounts({ passwords = noPasswords, signup: open = true }: AccountsOptions = {}): Feature<
-  typeof accountOperations
+  typeof accountOperations,
+  AccountsMethods
 > {
   return defineFeature({
     name: 'accounts',

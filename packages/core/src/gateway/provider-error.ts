@@ -26,12 +26,12 @@ export interface ProviderErrorOptions {
    * How long to wait before the next try, where the upstream said so. With `rate_limited` and `credential`, 0 means that
    * another credential is free: the same call may come again at once.
    */
-  readonly retryAfterMs?: number
+  readonly retryAfterMs?: number | undefined
   /** The request's field at fault (`maxTokens`), where the upstream named one. */
-  readonly field?: string
+  readonly field?: string | undefined
   /** What the caller may read of it; for `invalid_request` and `content_refused`. Default: nothing. */
-  readonly detail?: string
-  readonly cause?: unknown
+  readonly detail?: string | undefined
+  readonly cause?: unknown | undefined
 }
 
 const brand = branded('ProviderError')

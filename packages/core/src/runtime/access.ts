@@ -113,7 +113,7 @@ export interface AdapterAccess {
   /** Whether a caller with this bearer token may call. Default: see `anonymous`. */
   readonly authenticate?: (token: string | undefined) => boolean | Promise<boolean>
   /** Whether anyone may call. Default: false. */
-  readonly anonymous?: boolean
+  readonly anonymous?: boolean | undefined
 }
 
 /** Reads the credentials of a request from its `Authorization` header. */

@@ -24,13 +24,13 @@ export type ErrorCode = (typeof errorCodes)[number]
 
 export interface FairleadErrorOptions {
   /** What is wrong, field by field. Default: none. */
-  readonly issues?: readonly Issue[]
+  readonly issues?: readonly Issue[] | undefined
   /** When trying again makes sense. */
-  readonly retryAfterMs?: number
+  readonly retryAfterMs?: number | undefined
   /** Facts for the caller beside the issues, such as the provider that failed. */
-  readonly facts?: Readonly<Record<string, string | number>>
+  readonly facts?: Readonly<Record<string, string | number>> | undefined
   /** For the log; never shown to a caller. */
-  readonly cause?: unknown
+  readonly cause?: unknown | undefined
 }
 
 const brand = branded('FairleadError')

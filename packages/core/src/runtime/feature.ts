@@ -18,11 +18,13 @@ export type OperationTree = Readonly<Record<string, Operation | Readonly<Record<
  *   const fairlead = createFairlead({ providers, features: [translation] })
  *   await fairlead.translate({ text: 'Guten Morgen', to: 'en' })
  */
-export interface Feature<Operations extends OperationTree = OperationTree> {
+export interface Feature<Operations extends OperationTree = OperationTree, Methods = unknown> {
   /** Unique among the features of a core. */
   readonly name: string
   /** Each becomes an embedded method of the same name, grouped by noun. */
   readonly operations: Operations
+  /** For the compiler alone: types for the methods that read better than those inferred from the operations. */
+  readonly methods?: Methods
   /** The parts of the API reference that its paths belong to. Default: the part `Service`. */
   readonly sections?: readonly ReferenceSection[]
   /** Removes what the feature keeps for a user, in the transaction that deletes the user. Default: nothing. */
@@ -48,9 +50,9 @@ export interface FeatureParts {
 }
 
 /** Declares a feature. */
-export function defineFeature<const Operations extends OperationTree>(
-  feature: Feature<Operations>,
-): Feature<Operations> {
+export function defineFeature<const Operations extends OperationTree, Methods = unknown>(
+  feature: Feature<Operations, Methods>,
+): Feature<Operations, Methods> {
   return feature
 }
 

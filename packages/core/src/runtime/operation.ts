@@ -152,8 +152,15 @@ export function canStream(operation: Operation): boolean {
 const acceptedInputs = new WeakMap<Operation, z.ZodObject>()
 const streamFlag = z.boolean().default(false).describe('Whether to answer piece by piece, as it is made.')
 
-/** What callers send to an operation. */
-export type InputOf<Op extends Operation> = z.input<Op['input']>
+/** What callers send to an operation. Arrays may be readonly, and optional fields undefined. */
+export type InputOf<Op extends Operation> = Accepted<z.input<Op['input']>>
+
+type Accepted<Value> = Value extends readonly (infer Entry)[]
+  ? readonly Accepted<Entry>[]
+  : Value extends object
+    ? { readonly [Field in keyof Value]: Accepted<Value[Field]> | (undefined extends Value[Field] ? undefined : never) }
+    : Value
+
 /** What an operation answers with. */
 export type DataOf<Op extends Operation> = z.output<Op['output']>
 /** What an operation streams; never, where it can't. */

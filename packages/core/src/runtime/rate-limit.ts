@@ -63,7 +63,7 @@ export const rateLimitOptions = z.strictObject({
 export interface MemoryRateLimiterOptions {
   readonly clock: Clock
   /** How many keys are remembered; beyond them, the one that was used least recently starts anew. Default: 100,000. */
-  readonly maxKeys?: number
+  readonly maxKeys?: number | undefined
 }
 
 /** Counts requests in this process alone. */

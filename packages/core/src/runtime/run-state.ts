@@ -18,29 +18,29 @@ export type SpellField = (field: string) => string
 /** What a transport says of a run, beside credentials and input. */
 export interface RunOptions {
   /** The transport's name for the request, in the answer and the log. Default: a new id. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** Aborts when the caller leaves. Default: never. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** How the transport spells fields. Default: as core does. */
-  readonly spell?: SpellField
+  readonly spell?: SpellField | undefined
   /** Refuses the operation unless the record is at one of these versions. Default: any will do. */
-  readonly ifMatch?: IfMatch
+  readonly ifMatch?: IfMatch | undefined
   /**
    * Has the operation done once for this caller, however often the same is asked in 24 hours; the answer is the first
    * one again. 1 to 255 visible characters. Default: it is done each time.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** The network address of the caller, where throttles count by it. Default: one for all who name none. */
-  readonly address?: string
+  readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
-  readonly basePath?: string
+  readonly basePath?: string | undefined
   /**
    * How long a stream waits for its first chunk before it begins without it, in milliseconds. A failure before the first
    * chunk is an ordinary one as long as the stream has not begun. Default: 5,000.
    */
-  readonly firstChunkMs?: number
+  readonly firstChunkMs?: number | undefined
   /** Hears whose request it is, once that is known; not of anonymous ones. For logs. */
-  readonly onIdentified?: (caller: IdentifiedCaller) => void
+  readonly onIdentified?: ((caller: IdentifiedCaller) => void) | undefined
 }
 
 /** Whose request it is, by ids that open nothing. */

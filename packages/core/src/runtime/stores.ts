@@ -37,7 +37,7 @@ export interface TransactionOptions {
    * this process loses nothing, but a power failure may undo what was committed in the last moments: for the units and
    * usage records of calls, where that is in the caller's favor. Default: true.
    */
-  readonly durable?: boolean
+  readonly durable?: boolean | undefined
 }
 
 /** The records of the runtime that may be read. */

@@ -1,3 +1,4 @@
+import type { ShipmentsMethods } from './methods.ts'
 import { defineFeature, type Feature } from '../runtime/feature.ts'
 import {
   createShipment,
@@ -21,7 +22,7 @@ const shipmentOperations = {
 } as const
 
 /** Adds shipment records. Each belongs to the user that created it. */
-export function shipments(): Feature<typeof shipmentOperations> {
+export function shipments(): Feature<typeof shipmentOperations, ShipmentsMethods> {
   return defineFeature({
     name: 'shipments',
     operations: shipmentOperations,

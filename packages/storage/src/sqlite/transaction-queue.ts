@@ -7,7 +7,7 @@ import { isCorrupt, retryWhileBusy, toStoreError } from './sqlite-failure.ts'
 /** Runs work on one connection, one piece after the other. */
 export interface TransactionQueue {
   /** Resolves when the work is committed: durably by default, so that a power failure cannot undo it. */
-  write<Result>(work: () => Promise<Result>, options?: { readonly durable?: boolean }): Promise<Result>
+  write<Result>(work: () => Promise<Result>, options?: { readonly durable?: boolean | undefined }): Promise<Result>
   /** Runs queries that see only what is committed. Changes are rolled back. */
   read<Result>(work: () => Promise<Result>): Promise<Result>
   /** Throws unless the calling code belongs to the work that is running. */

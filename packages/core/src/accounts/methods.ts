@@ -1,0 +1,419 @@
+// Generated from the operations: npm test -- packages/core/src/methods.test.ts --update
+import type { Method } from '../runtime/method.ts'
+
+export interface AccountsMethods {
+  readonly sessions: {
+    /** Creates an account on the free tier and starts its first session. */
+    readonly signup: Method<SignupInput, SignedIn>
+    /** Logs in with an email address and a password. */
+    readonly login: Method<LoginInput, SignedIn>
+    /** Exchanges a refresh token for a new pair of tokens. */
+    readonly refresh: Method<RefreshInput, TokenPair>
+    /** Ends the session of an access token or a refresh token. */
+    readonly logout: Method<LogoutInput, Logout>
+    /** Lists the caller’s sessions, newest first. */
+    readonly list: Method<SessionsInput, Session[]>
+    /** Ends one of the caller’s sessions. */
+    readonly end: Method<EndSessionInput, Deletion>
+  }
+  readonly apiKeys: {
+    /** Lists the caller’s API keys, including revoked ones. */
+    readonly list: Method<ApiKeysInput, ApiKey[]>
+    /** Creates an API key. The secret is shown only once. */
+    readonly create: Method<CreateApiKeyInput, ApiKeyWithSecret>
+    /** Returns one of the caller’s API keys. */
+    readonly get: Method<ApiKeyInput, ApiKey>
+    /** Revokes an API key immediately. Its record remains. */
+    readonly revoke: Method<RevokeApiKeyInput, Deletion>
+    /** Gives an API key a new secret. The old one can stay valid for a grace period. */
+    readonly rotate: Method<RotateApiKeyInput, ApiKeyWithSecret>
+  }
+  readonly users: {
+    /** Lists users. Members see only themselves. */
+    readonly list: Method<UsersInput, User[]>
+    /** Creates a user, who can log in immediately. */
+    readonly create: Method<CreateUserInput, User>
+    /** Returns a user. Members can only get themselves. */
+    readonly get: Method<UserInput, User>
+    /** Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out. */
+    readonly update: Method<UpdateUserInput, User>
+    /** Deletes a user with their sessions, API keys, images and shipments. */
+    readonly delete: Method<DeleteUserInput, Deletion>
+  }
+  readonly usage: {
+    /** Returns this month’s usage of each of the caller’s credentials, and what is left. */
+    readonly get: Method<UsageInput, Usage>
+    /** Returns the caller’s usage grouped by day, hour, model, operation or API key. */
+    readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
+  }
+}
+
+/** The input of `signup`. */
+export interface SignupInput {
+  /** Stored and compared in NFKC and lower case. */
+  readonly email: string
+  /** 12 to 128 characters; not blank, not the e-mail address, not one of the most common passwords. */
+  readonly password: string
+  /** Display name. */
+  readonly name: string
+}
+
+/** The result of logging in. */
+export interface SignedIn {
+  /** The user who logged in. */
+  user: User
+  /** Access token. Send it as `Authorization: Bearer …`, like an API key. */
+  accessToken: string
+  /** Token type. */
+  tokenType: 'Bearer'
+  /** Lifetime of the access token in seconds. */
+  expiresIn: number
+  /** Refresh token: single-use, valid for 30 days. */
+  refreshToken: string
+}
+
+/** A user account. */
+export interface User {
+  /** User id: `usr_` and digits. */
+  id: string
+  /** Email address, in lower case. */
+  email: string
+  /** Display name. */
+  name: string
+  /** The user’s role. Admins can read and change everything. */
+  role: 'admin' | 'member'
+  /** The tier, which sets the quota of the user’s keys. */
+  tier: 'free' | 'pro' | 'enterprise'
+  /** Requests per month and credential, for the tier enterprise. Null means no limit. */
+  quotaLimit: number | null
+  /** Every request of a suspended user is rejected. */
+  status: 'active' | 'suspended'
+  /** When the account was created. */
+  createdAt: string
+  /** When the account was last changed. */
+  updatedAt: string
+}
+
+/** The input of `login`. */
+export interface LoginInput {
+  /** Email address of the account. */
+  readonly email: string
+  /** Compared in NFKC. */
+  readonly password: string
+}
+
+/** The input of `refresh`. */
+export interface RefreshInput {
+  /** The refresh token of the last response. */
+  readonly refreshToken: string
+}
+
+/** An access token and a refresh token. */
+export interface TokenPair {
+  /** Access token. Send it as `Authorization: Bearer …`, like an API key. */
+  accessToken: string
+  /** Token type. */
+  tokenType: 'Bearer'
+  /** Lifetime of the access token in seconds. */
+  expiresIn: number
+  /** Refresh token: single-use, valid for 30 days. */
+  refreshToken: string
+}
+
+/** The input of `logout`. */
+export interface LogoutInput {
+  /** Required if no access token is sent. */
+  readonly refreshToken?: string | undefined
+}
+
+/** The result of logging out. */
+export interface Logout {
+  /** Always true. */
+  ended: true
+}
+
+/** The input of `sessions`. */
+export type SessionsInput = Record<string, never>
+
+/** A login session. */
+export interface Session {
+  /** Session id: `ses_` and digits. */
+  id: string
+  /** Whether this request belongs to the session. */
+  current: boolean
+  /** When the session began. */
+  createdAt: string
+  /** When the session was last refreshed. */
+  refreshedAt: string
+  /** When the session expires unless it is refreshed. */
+  expiresAt: string
+}
+
+/** The input of `endSession`. */
+export interface EndSessionInput {
+  /** Session id. */
+  readonly id: string
+}
+
+/** What was deleted, revoked or ended. */
+export interface Deletion {
+  /** Id of the deleted record. */
+  id: string
+  /** Always true. */
+  deleted: true
+}
+
+/** The input of `apiKeys`. */
+export interface ApiKeysInput {
+  /** Maximum number of records in the page. Default: `20`. */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. */
+  readonly cursor?: string | undefined
+  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
+  readonly sort?: 'created_at' | '-created_at' | undefined
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  /** API key id: `key_` and digits. */
+  id: string
+  /** Display name. */
+  name: string
+  /** First ten characters of the secret. */
+  prefix: string
+  /** Scopes of the key. */
+  scopes: ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
+  /** Tier of the owner. */
+  tier: 'free' | 'pro' | 'enterprise'
+  /** Requests per month. Null means no limit. */
+  quotaLimit: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When the key was last used, to the minute. Null if never. */
+  lastUsedAt: string | null
+  /** When the key expires. Null if never. */
+  expiresAt: string | null
+  /** When the key was revoked. Null if it was not. */
+  revokedAt: string | null
+}
+
+/** The input of `createApiKey`. */
+export interface CreateApiKeyInput {
+  /** Display name. */
+  readonly name: string
+  /** Scopes of the key: at most those of the caller’s own credential. Default: `["generate","analyze","models"]`. */
+  readonly scopes?:
+    | readonly ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
+    | undefined
+  /** When the key expires. Default: never. Default: `null`. */
+  readonly expiresAt?: string | null | undefined
+}
+
+/** An API key with its secret, which is shown only once. */
+export interface ApiKeyWithSecret {
+  /** API key id: `key_` and digits. */
+  id: string
+  /** Display name. */
+  name: string
+  /** First ten characters of the secret. */
+  prefix: string
+  /** Scopes of the key. */
+  scopes: ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
+  /** Tier of the owner. */
+  tier: 'free' | 'pro' | 'enterprise'
+  /** Requests per month. Null means no limit. */
+  quotaLimit: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When the key was last used, to the minute. Null if never. */
+  lastUsedAt: string | null
+  /** When the key expires. Null if never. */
+  expiresAt: string | null
+  /** When the key was revoked. Null if it was not. */
+  revokedAt: string | null
+  /** The secret, shown only once: only its hash is stored. */
+  secret: string
+}
+
+/** The input of `apiKey`. */
+export interface ApiKeyInput {
+  /** API key id. */
+  readonly id: string
+}
+
+/** The input of `revokeApiKey`. */
+export interface RevokeApiKeyInput {
+  /** API key id. */
+  readonly id: string
+}
+
+/** The input of `rotateApiKey`. */
+export interface RotateApiKeyInput {
+  /** API key id. */
+  readonly id: string
+  /** How many seconds the old secret stays valid. Default: `0`. */
+  readonly graceSeconds?: number | undefined
+}
+
+/** The input of `users`. */
+export interface UsersInput {
+  /** Maximum number of records in the page. Default: `20`. */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. */
+  readonly cursor?: string | undefined
+  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
+  readonly sort?: 'created_at' | '-created_at' | undefined
+  /** Only the user with this email address. */
+  readonly email?: string | undefined
+  /** Only users with this role. */
+  readonly role?: 'admin' | 'member' | undefined
+  /** Only users of this tier. */
+  readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
+}
+
+/** The input of `createUser`. */
+export interface CreateUserInput {
+  /** Stored and compared in NFKC and lower case. */
+  readonly email: string
+  /** Display name. */
+  readonly name: string
+  /** 12 to 128 characters; not blank, not the e-mail address, not one of the most common passwords. */
+  readonly password: string
+  /** The user’s role. Admins can read and change everything. Default: `"member"`. */
+  readonly role?: 'admin' | 'member' | undefined
+  /** The tier, which sets the quota of the user’s keys. Default: `"free"`. */
+  readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
+  /** Requests per month and credential, for the tier enterprise. Null means no limit. Default: `null`. */
+  readonly quotaLimit?: number | null | undefined
+  /** Every request of a suspended user is rejected. Default: `"active"`. */
+  readonly status?: 'active' | 'suspended' | undefined
+}
+
+/** The input of `user`. */
+export interface UserInput {
+  /** User id, or `me` for the caller. */
+  readonly id: string
+}
+
+/** The input of `updateUser`. */
+export interface UpdateUserInput {
+  /** User id: `usr_` and digits. */
+  readonly id: string
+  /** Stored and compared in NFKC and lower case. */
+  readonly email: string
+  /** Display name. */
+  readonly name: string
+  /** The user’s role. Admins can read and change everything. */
+  readonly role?: 'admin' | 'member' | undefined
+  /** The tier, which sets the quota of the user’s keys. */
+  readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
+  /** Requests per month and credential, for the tier enterprise. Null means no limit. */
+  readonly quotaLimit?: number | null | undefined
+  /** Every request of a suspended user is rejected. */
+  readonly status?: 'active' | 'suspended' | undefined
+  /** New password. It ends the user’s other sessions. */
+  readonly password?: string | undefined
+  /** Current password. Required of users who change their own email address or password, which needs a session. */
+  readonly currentPassword?: string | undefined
+  /** When the account was created. */
+  readonly createdAt?: string | undefined
+  /** When the account was last changed. */
+  readonly updatedAt?: string | undefined
+}
+
+/** The input of `deleteUser`. */
+export interface DeleteUserInput {
+  /** User id: `usr_` and digits. */
+  readonly id: string
+}
+
+/** The input of `usage`. */
+export type UsageInput = Record<string, never>
+
+/** The caller’s usage this month. */
+export interface Usage {
+  /** Current calendar month in UTC, as `YYYY-MM`. */
+  period: string
+  /** When the counters reset. */
+  resetsAt: string
+  /** The caller’s tier. */
+  tier: 'free' | 'pro' | 'enterprise'
+  /** Sessions as one, then each API key that was usable this month. */
+  credentials: CredentialUsage[]
+}
+
+/** The usage of one credential this month. */
+export interface CredentialUsage {
+  /** Kind of credential. All sessions of a user count as one. */
+  kind: 'key' | 'session'
+  /** API key id. Null for sessions. */
+  id: string | null
+  /** API key name. Null for sessions. */
+  name: string | null
+  /** Requests per month. Null means no limit. */
+  limit: number | null
+  /** Units used this month. */
+  used: number
+  /** Units left this month. Null means no limit. */
+  remaining: number | null
+  /** Usage by operation. */
+  operations: OperationUsage[]
+}
+
+/** The usage of one operation. */
+export interface OperationUsage {
+  /** Operation name. */
+  operation: string
+  /** Number of requests. */
+  requests: number
+  /** Number of failed requests. */
+  errors: number
+  /** Units charged. */
+  charged: number
+  /** Cost in US dollars. */
+  costUsd: number
+}
+
+/** The input of `usageTimeseries`. */
+export interface UsageTimeseriesInput {
+  /** Start of the period, rounded down to the hour. Default: 30 days before `to`. */
+  readonly from?: string | undefined
+  /** End of the period, rounded up to the hour. Default: now. */
+  readonly to?: string | undefined
+  /** What to group by. Days are in UTC. Default: `"day"`. */
+  readonly groupBy?: 'day' | 'hour' | 'model' | 'operation' | 'key' | undefined
+}
+
+/** Usage in groups. */
+export interface UsageTimeseries {
+  /** Start of the period, rounded down to the hour. */
+  from: string
+  /** End of the period, rounded up to the hour. */
+  to: string
+  /** What the usage is grouped by. */
+  groupBy: 'day' | 'hour' | 'model' | 'operation' | 'key'
+  /** Groups with usage, in order. */
+  groups: UsageGroup[]
+}
+
+/** The usage of one group. */
+export interface UsageGroup {
+  /** The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`. */
+  group: string | null
+  /** Number of requests. */
+  requests: number
+  /** Number of failed requests. */
+  errors: number
+  /** Median latency in milliseconds. */
+  latencyP50Ms: number | null
+  /** 95th percentile latency in milliseconds. */
+  latencyP95Ms: number | null
+  /** Prompt tokens. */
+  promptTokens: number
+  /** Completion tokens. */
+  completionTokens: number
+  /** Total tokens. */
+  totalTokens: number
+  /** Cost in US dollars. */
+  costUsd: number
+}

@@ -1,0 +1,293 @@
+// Generated from the operations: npm test -- packages/core/src/methods.test.ts --update
+import type { Method, StreamingMethod } from '../runtime/method.ts'
+
+export interface GatewayMethods {
+  /** Generates text from a prompt. */
+  readonly generate: StreamingMethod<GenerateInput, Generation, GenerateChunk>
+  /** Generates an image from a prompt. */
+  readonly generateImage: Method<GenerateImageInput, Image>
+  /** Analyzes a text: sentiment, entities, and keywords. */
+  readonly analyze: Method<AnalyzeInput, Analysis>
+  readonly models: {
+    /** Lists the available models. */
+    readonly list: Method<ModelsInput, Model[]>
+    /** Returns a model. */
+    readonly get: Method<ModelInput, Model>
+  }
+  readonly providers: {
+    /** Lists the providers with their health, circuit breakers and latency, as the node that answers sees them. */
+    readonly list: Method<ProvidersInput, Provider[]>
+  }
+}
+
+/** The input of `generate`. */
+export interface GenerateInput {
+  /** Prompt. */
+  readonly prompt: string
+  /** Id of a text model. */
+  readonly model: string
+  /** Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Default: `100`. */
+  readonly maxTokens?: number | undefined
+  /** Sampling temperature. 0 always takes the most likely token. Default: `0.7`. */
+  readonly temperature?: number | undefined
+  /** Nucleus sampling: only the most likely tokens with this total probability are considered. Default: `1`. */
+  readonly topP?: number | undefined
+  /** Penalizes tokens by how often they have appeared. Default: `0`. */
+  readonly frequencyPenalty?: number | undefined
+  /** Penalizes tokens that have appeared at all. Default: `0`. */
+  readonly presencePenalty?: number | undefined
+  /** The same seed and request give the same text, if the model supports it. */
+  readonly seed?: number | undefined
+  /** Stop sequences: generation ends before the first one that appears. */
+  readonly stop?: readonly string[] | undefined
+  /** Whether a cached response to the same request may be returned, where the operator enables caching. Default: `true`. */
+  readonly cache?: boolean | undefined
+}
+
+/** A generated text. */
+export interface Generation {
+  /** Generation id: `gen_` and digits. */
+  id: string
+  /** Generated text. */
+  content: string
+  /** Id of the model that generated the text. */
+  model: string
+  /** Token usage. */
+  usage: TokenUsage
+  /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), or was cut by the provider’s content filter. */
+  finishReason: 'stop' | 'length' | 'content_filter'
+  /** Creation time in Unix seconds. */
+  created: number
+}
+
+/** Token counts of a call. */
+export interface TokenUsage {
+  /** Tokens in the prompt. */
+  promptTokens: number
+  /** Tokens generated. */
+  completionTokens: number
+  /** Total tokens. */
+  totalTokens: number
+}
+
+/** The next part of a streamed text. */
+export interface GenerationChunk {
+  /** Next part of the text. */
+  content: string
+}
+
+export type GenerateChunk = GenerationChunk
+
+/** The input of `generateImage`. */
+export interface GenerateImageInput {
+  /** Description of the image. */
+  readonly prompt: string
+  /** Id of an image model. */
+  readonly model: string
+  /** Image size, as `<width>x<height>`. One of the sizes that the model lists. Default: `"1024x1024"`. */
+  readonly size?: string | undefined
+  /** Image quality. Default: `"standard"`. */
+  readonly quality?: 'standard' | 'hd' | undefined
+  /** Image style. Default: `"natural"`. */
+  readonly style?: 'natural' | 'vivid' | undefined
+  /** The same seed and request give the same image, if the model supports it. */
+  readonly seed?: number | undefined
+  /** Whether a cached response to the same request may be returned, where the operator enables caching. Default: `true`. */
+  readonly cache?: boolean | undefined
+}
+
+/** A generated image. */
+export interface Image {
+  /** Image id: `img_` and digits. */
+  id: string
+  /** Address of the PNG. Anyone who knows it can download the image. */
+  url: string
+  /** Id of the model that generated the image. */
+  model: string
+  /** The prompt as the model interpreted it. */
+  revisedPrompt?: string | undefined
+  /** Creation time in Unix seconds. */
+  created: number
+}
+
+/** The input of `analyze`. */
+export interface AnalyzeInput {
+  /** Text to analyze. */
+  readonly text: string
+  /** Tasks to perform. The result has exactly these keys. */
+  readonly tasks: readonly ('sentiment' | 'entities' | 'keywords')[]
+  /** Language of the text, as an ISO 639-1 code. Default: `"en"`. */
+  readonly language?: string | undefined
+  /** Analyzer, or text model with the capability `structured`. Default: the first that supports the tasks. */
+  readonly model?: string | undefined
+  /** Whether a cached response to the same request may be returned, where the operator enables caching. Default: `true`. */
+  readonly cache?: boolean | undefined
+}
+
+/** The result of an analysis: one field per requested task. */
+export interface Analysis {
+  /** Sentiment of the text. */
+  sentiment?: Sentiment | undefined
+  /** Entities in order of appearance. */
+  entities?: Entity[] | undefined
+  /** Keywords by descending score, at most 20. */
+  keywords?: Keyword[] | undefined
+}
+
+/** The sentiment of a text. */
+export interface Sentiment {
+  /** Score from -1 (negative) to 1 (positive). */
+  score: number
+  /** Sentiment label. */
+  label: 'positive' | 'neutral' | 'negative'
+}
+
+/** A named entity in a text. */
+export interface Entity {
+  /** Text of the entity. */
+  text: string
+  /** Type of the entity. */
+  type:
+    | 'PERSON'
+    | 'ORGANIZATION'
+    | 'LOCATION'
+    | 'DATE'
+    | 'TIME'
+    | 'MONEY'
+    | 'PERCENT'
+    | 'EMAIL'
+    | 'URL'
+    | 'PHONE'
+    | 'PRODUCT'
+    | 'EVENT'
+    | 'NUMBER'
+    | 'OTHER'
+  /** Confidence from 0 to 1. */
+  confidence: number
+}
+
+/** A keyword of a text. */
+export interface Keyword {
+  /** Keyword or phrase, as written in the text. */
+  text: string
+  /** Relevance from 0 to 1. */
+  score: number
+}
+
+/** The input of `models`. */
+export interface ModelsInput {
+  /** Only models of this type. */
+  readonly type?: 'text' | 'image' | undefined
+}
+
+/** A model. */
+export interface Model {
+  /** Model id, used as `model` in requests. */
+  id: string
+  /** Display name. */
+  name: string
+  /** Type of output. */
+  type: 'text' | 'image'
+  /** Short description. */
+  description: string
+  /** Maximum tokens: of the output for a text model, of the prompt for an image model. */
+  maxTokens: number
+  /** Prices. */
+  pricing: {
+    /** US dollars per million prompt tokens. */
+    input: number
+    /** US dollars per million output tokens, or per image. */
+    output: number
+    /** False if the prices are unknown. They are 0 then. */
+    known?: boolean | undefined
+  }
+  /** Provider of the model. `provider/id` is an id of the model too. */
+  provider: string
+  /** Capabilities. */
+  capabilities: {
+    /** Whether the model can stream. */
+    streaming: boolean
+    /** Whether the same `seed` gives the same output. */
+    seed: boolean
+    /** Whether the model can follow a JSON schema, and so analyze texts. */
+    structured: boolean
+    /** Context size: maximum tokens of prompt and output together, if known. */
+    contextSize?: number | undefined
+    /** Image sizes, as `<width>x<height>`. Image models only. */
+    sizes?: string[] | undefined
+  }
+}
+
+/** The input of `model`. */
+export interface ModelInput {
+  /** Model id, alone or as `provider/id`. */
+  readonly id: string
+}
+
+/** The input of `providers`. */
+export type ProvidersInput = Record<string, never>
+
+/** A provider, as the node that answers sees it. */
+export interface Provider {
+  /** Provider id, the first part of `provider/model`. */
+  id: string
+  /** Number of models that it lists. */
+  models: number
+  /** Health of the provider. */
+  health: ProviderHealth
+  /** Its models and analyzers that were called since the process started. */
+  targets: ProviderTarget[]
+}
+
+/** The health of a provider. */
+export interface ProviderHealth {
+  /** Health status. `unknown` if the provider has no health check. */
+  status: 'up' | 'down' | 'unknown'
+  /** When the health was last checked: at most every ten seconds. */
+  checkedAt?: string | undefined
+  /** Why the provider is down. */
+  failure?:
+    | 'retry'
+    | 'rate_limited'
+    | 'timeout'
+    | 'credential'
+    | 'invalid_request'
+    | 'content_refused'
+    | 'give_up'
+    | 'defect'
+    | undefined
+}
+
+/** A model or analyzer of a provider that was called. */
+export interface ProviderTarget {
+  /** Model id within the provider. */
+  model: string
+  /** `closed`: it takes calls. `open`: calls failed in a row and are stopped, for one account alone where only its calls failed. `half-open`: one call may try it. */
+  circuit: 'closed' | 'open' | 'half-open'
+  /** Milliseconds until it takes calls again: its circuit breaker is open, or it sent `Retry-After`. */
+  restMs?: number | undefined
+  /** Calls in flight. */
+  inFlight: number
+  /** Calls waiting in its queue. */
+  queued: number
+  /** Moving averages of its latency, in milliseconds, where measured. */
+  latencyMs: {
+    /** Time to a whole answer. */
+    whole?: number | undefined
+    /** Time to the first chunk of a stream. */
+    stream?: number | undefined
+  }
+  /** Failed calls since the process started. */
+  failures: number
+  /** Class of the last failure. `defect` is a bug in the provider plugin. */
+  lastFailure?:
+    | 'retry'
+    | 'rate_limited'
+    | 'timeout'
+    | 'credential'
+    | 'invalid_request'
+    | 'content_refused'
+    | 'give_up'
+    | 'defect'
+    | undefined
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { accounts } from './accounts/accounts.ts'
+import type { AccountsMethods } from './accounts/methods.ts'
+import type { MethodsOf } from './embedded-methods.ts'
+import { gateway } from './gateway/gateway.ts'
+import type { GatewayMethods } from './gateway/methods.ts'
+import { shipments } from './shipments/shipments.ts'
+import type { ShipmentsMethods } from './shipments/methods.ts'
+import { namesIn, printMethods } from './testing/print-methods.ts'
+
+const features = [gateway, accounts(), shipments()]
+
+/** Formatted as the repository is, so that `npm run check` accepts what is written. */
+function formatted(source: string): string {
+  const root = resolve(import.meta.dirname, '../../..')
+  const oxfmt = resolve(root, 'node_modules/oxfmt/bin/oxfmt')
+  const { stdout, stderr } = spawnSync(process.execPath, [oxfmt, '--stdin-filepath=methods.ts'], {
+    cwd: root,
+    input: source,
+    encoding: 'utf8',
+  })
+  if (stdout === '') throw new Error(stderr)
+  return stdout
+}
+
+describe('the named types of the methods', () => {
+  test.each(features)('are those of the operations of $name', async (feature) => {
+    await expect(formatted(printMethods(feature))).toMatchFileSnapshot(`${feature.name}/methods.ts`)
+  })
+
+  test('are all exported', async () => {
+    const exported = new Set<string>()
+    const lines = features.map((feature) => {
+      const names = namesIn(printMethods(feature)).filter((name) => !exported.has(name))
+      for (const name of names) exported.add(name)
+      return `export type { ${names.toSorted().join(', ')} } from './${feature.name}/methods.ts'\n`
+    })
+    await expect(formatted(lines.join(''))).toMatchFileSnapshot('method-types.ts')
+  })
+
+  test('accept and return what the schemas do, says the compiler', () => {
+    const named: GatewayMethods & AccountsMethods & ShipmentsMethods = {} as MethodsOf<typeof gateway.operations> &
+      MethodsOf<ReturnType<typeof accounts>['operations']> &
+      MethodsOf<ReturnType<typeof shipments>['operations']>
+    expect(named).toBeDefined()
+  })
+})

@@ -1,0 +1,51 @@
+import type { Meta } from './envelope.ts'
+
+export interface EmbeddedOptions {
+  /** Cancels the call; the method then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Runs the operation once, however often the same input is sent under this key within 24 hours. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** A result with everything that Fairlead knows about the call. */
+export interface WithMeta<Data> {
+  readonly data: Data
+  /** Request id, provider, attempts, cost in US dollars, warnings, and the cursor of the next page of a list. */
+  readonly meta: Meta
+}
+
+/** The chunks of a streamed result. Its return value, after the last chunk, is the result as a whole. */
+export interface ResultStream<Chunk, Data> extends AsyncGenerator<Chunk, Data, undefined> {
+  /** Resolves with the whole result once the stream has ended, and discards the chunks that were not read before. */
+  result(): Promise<WithMeta<Data>>
+}
+
+/**
+ * An operation as a method: resolves with its data, or rejects with `FairleadError`.
+ *
+ * @example
+ *   const { data, meta } = await fairlead.generate.withMeta({ model: 'scribe', prompt: 'Write a haiku about rain' })
+ *   console.log(data.content, meta.provider, meta.costUsd, meta.warnings)
+ */
+export type Method<Input, Data> = Call<Input, Data> & {
+  /** Resolves with the data and the metadata of the call. */
+  readonly withMeta: Call<Input, WithMeta<Data>>
+}
+
+/**
+ * An operation that can stream, as a method.
+ *
+ * @example
+ *   const stream = fairlead.generate.stream({ model: 'scribe', prompt: 'Name ideas for a coffee shop' })
+ *   for await (const chunk of stream) process.stdout.write(chunk.content)
+ *   const { data } = await stream.result()
+ *   console.log(data.usage.totalTokens, data.finishReason)
+ */
+export type StreamingMethod<Input, Data, Chunk> = Method<Input, Data> & {
+  /** Yields the result in chunks. `break` cancels the call. */
+  readonly stream: (input: Input, options?: EmbeddedOptions) => ResultStream<Chunk, Data>
+}
+
+type Call<Input, Result> = {} extends Input
+  ? (input?: Input, options?: EmbeddedOptions) => Promise<Result>
+  : (input: Input, options?: EmbeddedOptions) => Promise<Result>

@@ -1,0 +1,233 @@
+// Generated from the operations: npm test -- packages/core/src/methods.test.ts --update
+import type { Method } from '../runtime/method.ts'
+
+export interface ShipmentsMethods {
+  readonly shipments: {
+    /** Lists shipments: the caller’s own, or all of them for an admin. */
+    readonly list: Method<ShipmentsInput, Shipment[]>
+    /** Creates a shipment. */
+    readonly create: Method<CreateShipmentInput, Shipment>
+    /** Returns a shipment. */
+    readonly get: Method<ShipmentInput, Shipment>
+    /** Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status. */
+    readonly update: Method<UpdateShipmentInput, Shipment>
+    /** Deletes a shipment in any status. */
+    readonly delete: Method<DeleteShipmentInput, Deletion>
+  }
+}
+
+/** The input of `shipments`. */
+export interface ShipmentsInput {
+  /** Maximum number of records in the page. Default: `20`. */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. */
+  readonly cursor?: string | undefined
+  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
+  readonly sort?: 'created_at' | '-created_at' | undefined
+  /** Only shipments with this status. */
+  readonly status?:
+    | 'pending'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'delivered'
+    | 'exception'
+    | 'returned'
+    | 'cancelled'
+    | undefined
+  /** Only shipments of this carrier. */
+  readonly carrier?: string | undefined
+  /** Only shipments with this reference. */
+  readonly reference?: string | undefined
+  /** Only shipments created after this time. */
+  readonly createdAfter?: string | undefined
+  /** Only shipments created before this time. */
+  readonly createdBefore?: string | undefined
+}
+
+/** A shipment. */
+export interface Shipment {
+  /** Shipment id: `shp_` and digits. */
+  id: string
+  /** Reference, chosen by the owner. */
+  reference: string
+  /** Status. */
+  status: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
+  carrier: string | null
+  trackingNumber: string | null
+  /** Address of origin. */
+  origin: Address
+  /** Address of destination. */
+  destination: Address
+  /** Parcels. */
+  parcels: Parcel[]
+  notes: string | null
+  /** Custom key-value pairs, at most 50. Names have 1 to 64 characters. */
+  metadata: Record<string, string>
+  estimatedDelivery: string | null
+  /** When the shipment was created. */
+  createdAt: string
+  /** When the shipment was last changed. */
+  updatedAt: string
+  /** Status history, the current status last. */
+  history: StatusChange[]
+}
+
+/** A postal address. */
+export interface Address {
+  /** Name of the sender or recipient. */
+  name: string
+  /** Street and number. */
+  street: string
+  /** City. */
+  city: string
+  /** Postal code. */
+  postalCode: string
+  /** Default: `null`. */
+  region: string | null
+  /** Country code, ISO 3166-1 alpha-2. */
+  country: string
+}
+
+/** A parcel of a shipment. */
+export interface Parcel {
+  /** Weight in kilograms. */
+  weightKg: number
+  /** Default: `null`. */
+  lengthCm: number | null
+  /** Default: `null`. */
+  widthCm: number | null
+  /** Default: `null`. */
+  heightCm: number | null
+  /** Default: `null`. */
+  description: string | null
+}
+
+/** A change of status, and when it happened. */
+export interface StatusChange {
+  /** Status. */
+  status: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
+  /** When the status was set. */
+  at: string
+}
+
+/** A postal address. */
+export interface AddressInput {
+  /** Name of the sender or recipient. */
+  readonly name: string
+  /** Street and number. */
+  readonly street: string
+  /** City. */
+  readonly city: string
+  /** Postal code. */
+  readonly postalCode: string
+  /** Default: `null`. */
+  readonly region?: string | null | undefined
+  /** Country code, ISO 3166-1 alpha-2. */
+  readonly country: string
+}
+
+/** A parcel of a shipment. */
+export interface ParcelInput {
+  /** Weight in kilograms. */
+  readonly weightKg: number
+  /** Default: `null`. */
+  readonly lengthCm?: number | null | undefined
+  /** Default: `null`. */
+  readonly widthCm?: number | null | undefined
+  /** Default: `null`. */
+  readonly heightCm?: number | null | undefined
+  /** Default: `null`. */
+  readonly description?: string | null | undefined
+}
+
+/** The input of `createShipment`. */
+export interface CreateShipmentInput {
+  /** Reference, chosen by the owner, and unique among the owner’s shipments. */
+  readonly reference: string
+  /** Default: `null`. */
+  readonly carrier?: string | null | undefined
+  /** Default: `null`. */
+  readonly trackingNumber?: string | null | undefined
+  /** Address of origin. */
+  readonly origin: AddressInput
+  /** Address of destination. */
+  readonly destination: AddressInput
+  /** Parcels. */
+  readonly parcels: readonly ParcelInput[]
+  /** Default: `null`. */
+  readonly notes?: string | null | undefined
+  /** Custom key-value pairs, at most 50. Names have 1 to 64 characters. Default: `{}`. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** Default: `null`. */
+  readonly estimatedDelivery?: string | null | undefined
+  /** Initial status. Default: `"pending"`. */
+  readonly status?: 'pending' | undefined
+}
+
+/** The input of `shipment`. */
+export interface ShipmentInput {
+  /** Shipment id: `shp_` and digits. */
+  readonly id: string
+}
+
+/** A change of status, and when it happened. */
+export interface StatusChangeInput {
+  /** Status. */
+  readonly status: 'pending' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'exception' | 'returned' | 'cancelled'
+  /** When the status was set. */
+  readonly at: string
+}
+
+/** The input of `updateShipment`. */
+export interface UpdateShipmentInput {
+  /** Shipment id: `shp_` and digits. */
+  readonly id: string
+  /** Reference, chosen by the owner, and unique among the owner’s shipments. */
+  readonly reference: string
+  /** Default: `null`. */
+  readonly carrier?: string | null | undefined
+  /** Default: `null`. */
+  readonly trackingNumber?: string | null | undefined
+  /** Address of origin. */
+  readonly origin: AddressInput
+  /** Address of destination. */
+  readonly destination: AddressInput
+  /** Parcels. */
+  readonly parcels: readonly ParcelInput[]
+  /** Default: `null`. */
+  readonly notes?: string | null | undefined
+  /** Custom key-value pairs, at most 50. Names have 1 to 64 characters. Default: `{}`. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** Default: `null`. */
+  readonly estimatedDelivery?: string | null | undefined
+  /** New status. Default: unchanged. */
+  readonly status?:
+    | 'pending'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'delivered'
+    | 'exception'
+    | 'returned'
+    | 'cancelled'
+    | undefined
+  /** When the shipment was created. */
+  readonly createdAt?: string | undefined
+  /** When the shipment was last changed. */
+  readonly updatedAt?: string | undefined
+  /** Status history, the current status last. */
+  readonly history?: readonly StatusChangeInput[] | undefined
+}
+
+/** The input of `deleteShipment`. */
+export interface DeleteShipmentInput {
+  /** Shipment id: `shp_` and digits. */
+  readonly id: string
+}
+
+/** What was deleted, revoked or ended. */
+export interface Deletion {
+  /** Id of the deleted record. */
+  id: string
+  /** Always true. */
+  deleted: true
+}
