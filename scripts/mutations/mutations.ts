@@ -194,8 +194,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/accounts/adopt-secret-key.ts',
-    from: 'if (isKept && (await tx.users.count()) === 0)',
-    to: 'if (isKept && (await tx.users.count()) < 0)',
+    from: 'if (fileExists && (await tx.users.count()) === 0)',
+    to: 'if (fileExists && (await tx.users.count()) < 0)',
     test: 'apps/server/src/first-start.test.ts',
     title: 'where the database was replaced by an empty one',
   },

@@ -27,7 +27,7 @@ describe('the first start', () => {
       new ConfigError('FAIRLEAD_ADMIN_PASSWORD must have 12 to 128 characters'),
     )
     const own = { FAIRLEAD_ADMIN_EMAIL: 'boss@example.com', FAIRLEAD_ADMIN_PASSWORD: 'boss@example.com' }
-    expect(() => readConfig(own)).toThrow(new ConfigError('FAIRLEAD_ADMIN_PASSWORD must not be the e-mail address'))
+    expect(() => readConfig(own)).toThrow(new ConfigError('FAIRLEAD_ADMIN_PASSWORD must not be the email address'))
   })
 
   test('leaves a secret key in the data directory, for its owner alone', async () => {
@@ -100,7 +100,7 @@ describe('set-password', () => {
     ['nobody has that address', ['eve@example.com'], 'a password from the machine\n', 'Nobody here'],
     ['the password is too short', ['eve@example.com'], 'short\n', '12 to 128 characters'],
     ['the password is common', ['eve@example.com'], 'password1234\n', 'most common'],
-    ['the password is the e-mail address', ['eve@example.com'], 'eve@example.com\n', 'the e-mail address'],
+    ['the password is the email address', ['eve@example.com'], 'eve@example.com\n', 'the email address'],
     ['no password comes', ['eve@example.com'], '', 'standard input'],
   ])('says so when %s', async (_case, names, input, words) => {
     const { code, output } = await setPassword(temporaryFolder(), names, input)

@@ -126,7 +126,7 @@ const variables = z.object({
   FAIRLEAD_CONFIG: z.string().optional(),
   FAIRLEAD_PROVIDERS: providerList.default('auto'),
   FAIRLEAD_LOCAL_MODEL: z.string().optional(),
-  FAIRLEAD_ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).default('admin@localhost.localdomain'),
+  FAIRLEAD_ADMIN_EMAIL: z.email({ error: 'must be an email address' }).default('admin@localhost.localdomain'),
   FAIRLEAD_ADMIN_PASSWORD: z
     .string()
     // Longer than any password: its length is refused below.

@@ -16,7 +16,7 @@ try {
   const { stores } = await openData(config)
   try {
     if (!(await setPassword(stores, argon2Passwords(), { email, password }))) {
-      throw new ConfigError(`Nobody here has the e-mail address ${email}.`)
+      throw new ConfigError(`No user has the email address ${email}.`)
     }
   } finally {
     await stores.close()

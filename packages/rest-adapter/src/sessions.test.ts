@@ -43,7 +43,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(headers.get('location')).toBe(`/api/v1/users/${json.data.user.id}`)
     })
 
-    test('answers 409 for an e-mail address that is taken', async () => {
+    test('answers 409 for an email address that is taken', async () => {
       const { post } = await serviceOfAda()
       const { status, json } = await post('/auth/signup', ada)
       expect([status, json.error.code, json.error.details.field]).toEqual([409, 'CONFLICT', 'email'])
@@ -269,7 +269,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('GET', `/users/${id}`, { headers })).status).toBe(404)
     })
 
-    test('let users change their e-mail address in a session, with `current_password` alone', async () => {
+    test('let users change their email address in a session, with `current_password` alone', async () => {
       const { ask } = await serve()
       const { user, access_token: token } = (await ask('POST', '/auth/signup', { body: ada })).json.data
       const session = { authorization: `Bearer ${token}` }

@@ -34,7 +34,7 @@ const accountOperations = {
   usage: { get: getUsage, timeseries: getUsageTimeseries },
 } as const
 
-/** Users, sessions, API keys, quotas and usage: who may call the service, and how often. */
+/** Adds users, sessions, API keys, quotas, and usage. Callers then need an API key or an access token. */
 export function accounts({ passwords = noPasswords, signup: open = true }: AccountsOptions = {}): Feature<
   typeof accountOperations,
   AccountsMethods

@@ -2,14 +2,14 @@ import type { AccountStores } from './stores.ts'
 import { type SecretKeys, createKeyring } from '../runtime/keyring.ts'
 
 const setting = 'secret_key_fingerprint'
-/** Stands for a fingerprint while the first start makes its key, so that a start that was killed can be repeated. */
+/** Stored in place of the fingerprint until the first start has created its key, so that a killed start can be repeated. */
 const pending = 'pending'
 
 /**
- * Ties stores to their secret key: the first start notes its fingerprint, and later ones are refused with another key,
- * because every session and every kept secret would be lost. A change of keys names the previous one.
+ * Binds stores to their secret key. The first start stores the key's fingerprint; a later start with another key would
+ * invalidate every session and every stored secret. To change the key, pass the previous one as `keys.previous`.
  *
- * @returns whether the key is the stores' own
+ * @returns false if the stores belong to another key
  */
 export function adoptSecretKey(stores: AccountStores, keys: SecretKeys): Promise<boolean> {
   const { fingerprint, previousFingerprint } = createKeyring(keys)
@@ -23,23 +23,23 @@ export function adoptSecretKey(stores: AccountStores, keys: SecretKeys): Promise
 }
 
 /**
- * Prepares stores for a secret key that is kept in a file: call it before the file is made.
+ * Prepares stores for a secret key that is kept in a file. Call it before the file is created.
  *
- * @param isKept whether there is such a file already
- * @returns `key missing` where the stores have a key and there is no file; `records missing` where there is a file, and
- * the stores are empty and never heard of a key: they are not the ones that the file belongs to
+ * @param fileExists whether the key file exists
+ * @returns `key missing` if the stores have a key but the file does not exist; `records missing` if the file exists but
+ * the stores are empty and have no fingerprint, so that they are not the ones that the file belongs to
  */
 export function expectSecretKey(
   stores: AccountStores,
-  isKept: boolean,
+  fileExists: boolean,
 ): Promise<'as expected' | 'key missing' | 'records missing'> {
   return stores.transact(async (tx) => {
     const kept = await tx.settings.get(setting)
     if (kept === undefined) {
-      if (isKept && (await tx.users.count()) === 0) return 'records missing'
+      if (fileExists && (await tx.users.count()) === 0) return 'records missing'
       await tx.settings.set(setting, pending)
       return 'as expected'
     }
-    return kept === pending || isKept ? 'as expected' : 'key missing'
+    return kept === pending || fileExists ? 'as expected' : 'key missing'
   })
 }

@@ -15,11 +15,11 @@ function passes(attempt: () => unknown): boolean {
   }
 }
 
-describe('the limit of a network', () => {
-  test('lets through a hundred failures and one more every nine seconds, whatever succeeds beside them', () => {
+describe('countFailure', () => {
+  test('accepts 100 failures of a network and one more every nine seconds, regardless of successes', () => {
     const step = record({
       network: constantFrom('a', 'b'),
-      isRight: boolean(),
+      succeeds: boolean(),
       passMs: integer({ min: 0, max: 2_000 }),
     })
     assert(
@@ -28,25 +28,25 @@ describe('the limit of a network', () => {
         const { countFailure } = createAttemptLimits(clock)
         const begun = clock.now()
         const failures = new Map<string, number>()
-        const faults: string[] = []
-        for (const { network, isRight, passMs } of steps) {
+        const violations: string[] = []
+        for (const { network, succeeds, passMs } of steps) {
           clock.advance(passMs)
           const recovered = (clock.now() - begun) / intervalMs
           const failed = failures.get(network) ?? 0
           let takeBack = () => {}
           const passed = passes(() => (takeBack = countFailure(network)))
-          // Who failed less than a hundred times is let through; more than that and what recovered is not.
-          if (failed < 100 && !passed) faults.push(`refused after ${failed} failures`)
-          if (failed >= 100 + recovered && passed) faults.push(`passed after ${failed} failures`)
-          if (passed && isRight) takeBack()
+          // Fewer than 100 failures always pass; failures beyond 100 and those recovered never do.
+          if (failed < 100 && !passed) violations.push(`rejected after ${failed} failures`)
+          if (failed >= 100 + recovered && passed) violations.push(`passed after ${failed} failures`)
+          if (passed && succeeds) takeBack()
           else if (passed) failures.set(network, failed + 1)
         }
-        expect(faults).toEqual([])
+        expect(violations).toEqual([])
       }),
     )
   })
 
-  test('does not outlast a clock that was set back', () => {
+  test('ignores failures recorded before the clock was set back', () => {
     const clock = testClock()
     const { countFailure } = createAttemptLimits(clock)
     const now = clock.now()
@@ -56,7 +56,7 @@ describe('the limit of a network', () => {
     expect(passes(() => countFailure('a'))).toBe(true)
   })
 
-  test('is remembered for ten thousand networks, those that failed last', () => {
+  test('keeps the failures of the 10,000 networks that failed last', () => {
     const { countFailure } = createAttemptLimits(testClock())
     const exhaust = (network: string) => {
       for (let n = 0; n < 100; n++) countFailure(network)
@@ -68,38 +68,38 @@ describe('the limit of a network', () => {
   })
 })
 
-describe('a refusal of the store', () => {
-  const refused = () => Promise.reject(tooManyAttempts('Too many.', 60_000))
+describe('unlessRejected', () => {
+  const rejected = () => Promise.reject(tooManyAttempts('Too many.', 60_000))
 
-  test('is repeated without the work until it ends', async () => {
+  test('repeats a rejection without running the work until retryAfterMs has passed', async () => {
     const clock = testClock()
-    const { unlessRefused } = createAttemptLimits(clock)
-    await expect(unlessRefused('a', refused)).rejects.toMatchObject({ retryAfterMs: 60_000 })
+    const { unlessRejected } = createAttemptLimits(clock)
+    await expect(unlessRejected('a', rejected)).rejects.toMatchObject({ retryAfterMs: 60_000 })
     clock.advance(20_000)
-    const again = unlessRefused('a', async () => 'worked')
+    const again = unlessRejected('a', async () => 'worked')
     await expect(again).rejects.toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
       message: 'Too many.',
       retryAfterMs: 40_000,
     })
-    expect(await unlessRefused('b', async () => 'worked')).toBe('worked')
+    expect(await unlessRejected('b', async () => 'worked')).toBe('worked')
     clock.advance(40_000)
-    expect(await unlessRefused('a', async () => 'worked')).toBe('worked')
+    expect(await unlessRejected('a', async () => 'worked')).toBe('worked')
   })
 
-  test('is forgotten when the clock was set back', async () => {
+  test('discards a rejection when the clock is set back', async () => {
     const clock = testClock()
-    const { unlessRefused } = createAttemptLimits(clock)
+    const { unlessRejected } = createAttemptLimits(clock)
     const now = clock.now()
     clock.jumpTo(now + 400 * day)
-    await expect(unlessRefused('a', refused)).rejects.toThrow('Too many.')
+    await expect(unlessRejected('a', rejected)).rejects.toThrow('Too many.')
     clock.jumpTo(now)
-    expect(await unlessRefused('a', async () => 'worked')).toBe('worked')
+    expect(await unlessRejected('a', async () => 'worked')).toBe('worked')
   })
 
-  test('of another kind is not remembered', async () => {
-    const { unlessRefused } = createAttemptLimits(testClock())
-    await expect(unlessRefused('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-    expect(await unlessRefused('a', async () => 'worked')).toBe('worked')
+  test('does not cache other errors', async () => {
+    const { unlessRejected } = createAttemptLimits(testClock())
+    await expect(unlessRejected('a', () => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full')
+    expect(await unlessRejected('a', async () => 'worked')).toBe('worked')
   })
 })

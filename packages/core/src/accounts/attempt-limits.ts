@@ -2,40 +2,40 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, isFuture } from '../runtime/clock.ts'
 import { FairleadError } from '../runtime/errors.ts'
 
-/** Failed logins of a network, over any accounts, that may come at once, and the time in which as many more may follow. */
+/** Maximum number of failed logins of one network per window, over all accounts. */
 const maxFailures = 100
 const windowMs = 15 * 60_000
 const intervalMs = windowMs / maxFailures
-/** No refusal is remembered for longer than the longest window of a throttle. */
-const maxRefusalMs = 3_600_000
-/** Of each kind; the least recently used is dropped. */
-const maxRemembered = 10_000
+/** A rejection is cached for at most the longest window of a throttle. */
+const maxRejectionMs = 3_600_000
+/** Maximum number of networks, and of rejections, in memory. The least recently used is evicted. */
+const maxEntries = 10_000
 
-/** Limits attempts to log in or sign up in the memory of this process, before the store and the password hash are reached. */
+/** Limits logins and sign-ups in the memory of this process, before they cost a store query or a password hash. */
 export interface AttemptLimits {
   /**
-   * Counts an attempt of a network as a failure, and returns the function that takes that back. Rejected with
-   * `RATE_LIMIT_EXCEEDED` where the network failed too often.
+   * Counts an attempt of a network as failed, and returns a function that undoes this. Throws `RATE_LIMIT_EXCEEDED` if
+   * the network has too many failed attempts.
    */
   countFailure(network: string): () => void
   /**
-   * Runs work that the store may refuse with `RATE_LIMIT_EXCEEDED`. That refusal is remembered by the name of its bucket,
-   * and repeated without the work until it ends.
+   * Runs work that may reject with `RATE_LIMIT_EXCEEDED`. That rejection is cached for the bucket, and repeated without
+   * running the work until its `retryAfterMs` has passed.
    */
-  unlessRefused<Result>(bucket: string, work: () => Promise<Result>): Promise<Result>
+  unlessRejected<Result>(bucket: string, work: () => Promise<Result>): Promise<Result>
 }
 
 export function createAttemptLimits(clock: Clock): AttemptLimits {
   /**
-   * When each network will have all of its failures left again (the generic cell rate algorithm): one number, however
-   * many attempts there were.
+   * When each network has its full limit again, in milliseconds since the epoch (generic cell rate algorithm): one
+   * number per network, however many attempts there were.
    */
-  const recoversAt = new LRUCache<string, number>({ max: maxRemembered })
-  const refusals = new LRUCache<string, { readonly error: FairleadError; readonly until: number }>({
-    max: maxRemembered,
+  const recoversAt = new LRUCache<string, number>({ max: maxEntries })
+  const rejections = new LRUCache<string, { readonly error: FairleadError; readonly until: number }>({
+    max: maxEntries,
   })
 
-  /** A clock that was set back must not prolong a limit, and what a clock that was far ahead left behind is ignored. */
+  /** Setting the clock back must not prolong a limit; times recorded while the clock was far ahead are ignored. */
   function recoveryOf(network: string, now: number): number {
     const at = recoversAt.get(network) ?? now
     return isFuture(at, now + windowMs) ? now : Math.min(Math.max(at, now), now + windowMs)
@@ -46,7 +46,7 @@ export function createAttemptLimits(clock: Clock): AttemptLimits {
       const now = clock.now()
       const next = recoveryOf(network, now) + intervalMs
       if (next > now + windowMs) {
-        throw tooManyAttempts('Too many logins from this network failed.', next - now - windowMs)
+        throw tooManyAttempts('Too many failed logins from this network. Try again later.', next - now - windowMs)
       }
       recoversAt.set(network, next)
       return () => {
@@ -54,15 +54,15 @@ export function createAttemptLimits(clock: Clock): AttemptLimits {
         recoversAt.set(network, recoveryOf(network, later) - intervalMs)
       }
     },
-    async unlessRefused(bucket, work) {
-      const known = refusals.get(bucket)
+    async unlessRejected(bucket, work) {
+      const known = rejections.get(bucket)
       const leftMs = known ? known.until - clock.now() : 0
-      if (known && leftMs > 0 && leftMs <= maxRefusalMs) throw tooManyAttempts(known.error.message, leftMs)
+      if (known && leftMs > 0 && leftMs <= maxRejectionMs) throw tooManyAttempts(known.error.message, leftMs)
       try {
         return await work()
       } catch (error) {
         if (error instanceof FairleadError && error.code === 'RATE_LIMIT_EXCEEDED') {
-          refusals.set(bucket, { error, until: clock.now() + (error.retryAfterMs ?? 0) })
+          rejections.set(bucket, { error, until: clock.now() + (error.retryAfterMs ?? 0) })
         }
         throw error
       }
@@ -70,7 +70,7 @@ export function createAttemptLimits(clock: Clock): AttemptLimits {
   }
 }
 
-/** A refusal that tells when to try again: not before a second, the least that `Retry-After` can say. */
+/** A `RATE_LIMIT_EXCEEDED` error. `retryAfterMs` is at least 1,000, because `Retry-After` counts in seconds. */
 export function tooManyAttempts(message: string, retryAfterMs: number): FairleadError {
   return new FairleadError('RATE_LIMIT_EXCEEDED', message, { retryAfterMs: Math.max(1_000, retryAfterMs) })
 }
@@ -78,15 +78,15 @@ export function tooManyAttempts(message: string, retryAfterMs: number): Fairlead
 const groups = 8
 
 /**
- * Whom an address is counted for when one account is concerned: an IPv4 address alone, an IPv6 address with its /64, since
- * whoever has one of those addresses has all 2^64.
+ * The client that an address belongs to when attempts on one account are counted: an IPv4 address, or the /64 of an IPv6
+ * address, because one subscriber can use all 2^64 addresses of it.
  */
 export function hostOf(address: string): string {
   if (!isIpv6(address)) return withoutMapping(address)
   return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`
 }
 
-/** The network of an address, which providers give to one customer or a few: an IPv4 /24 or an IPv6 /56. */
+/** The network of an address: an IPv4 /24 or an IPv6 /56, which internet providers assign to one customer or a few. */
 export function networkOf(address: string): string {
   if (isIpv6(address)) {
     const [one, two, three, four = '0'] = ipv6Groups(address)
@@ -100,12 +100,12 @@ function isIpv6(address: string): boolean {
   return withoutMapping(address).includes(':')
 }
 
-/** An IPv4 address without the prefix that an IPv6 socket puts before it. */
+/** Removes the prefix of an IPv4-mapped IPv6 address. */
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=[\d.]+$)/i, '')
 }
 
-/** All eight groups in their shortest form. */
+/** Expands an IPv6 address to its eight groups, in lower case and without leading zeros. */
 function ipv6Groups(address: string): readonly string[] {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
   const before = head.split(':').filter((group) => group !== '')

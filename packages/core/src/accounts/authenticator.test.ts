@@ -8,12 +8,12 @@ import { newApiKeyToken } from './tokens.ts'
 import type { Stores } from '../feature-stores.ts'
 import { scopes } from '../runtime/access.ts'
 
-/** Stores that count their look-ups, and can hold one back. */
-function watched(stores: Stores) {
+/** Wraps stores to count reads and to delay their results. */
+function instrumented(stores: Stores) {
   let gate = Promise.resolve()
   const state = {
     reads: 0,
-    holdAnswers(): () => void {
+    holdReads(): () => void {
       let open = () => {}
       gate = new Promise((resolve) => (open = resolve))
       return open
@@ -22,26 +22,26 @@ function watched(stores: Stores) {
   const read: Stores['read'] = async (work) => {
     state.reads += 1
     const held = gate
-    const answer = await stores.read(work)
+    const result = await stores.read(work)
     await held
-    return answer
+    return result
   }
   return { state, stores: { ...stores, read } }
 }
 
-async function setUp() {
+async function setup() {
   const clock = testClock()
-  const { stores, state } = watched(memoryStores({ clock }))
+  const { stores, state } = instrumented(memoryStores({ clock }))
   const { credentials, userId, keyId } = await addTestCaller(stores, clock)
   const authenticator = createAuthenticator(stores, clock, silentLog)
-  const ask = async () => authenticator.authenticate(credentials.token)
-  return { clock, stores, state, authenticator, userId, keyId, ask }
+  const authenticate = async () => authenticator.authenticate(credentials.token)
+  return { clock, stores, state, authenticator, userId, keyId, authenticate }
 }
 
-describe('the authenticator', () => {
-  test('knows whose a key is, and what it may', async () => {
-    const { ask, userId, keyId } = await setUp()
-    expect(await ask()).toMatchObject({
+describe('createAuthenticator', () => {
+  test('returns the account, scopes, and limit of an API key', async () => {
+    const { authenticate, userId, keyId } = await setup()
+    expect(await authenticate()).toMatchObject({
       kind: 'account',
       userId,
       role: 'member',
@@ -52,86 +52,86 @@ describe('the authenticator', () => {
     })
   })
 
-  test('refuses a key from the millisecond at which it expires, remembered or not', async () => {
-    const { stores, clock, authenticator } = await setUp()
+  test('rejects a key from the millisecond at which it expires, even if cached', async () => {
+    const { stores, clock, authenticator } = await setup()
     const { credentials } = await addTestCaller(stores, clock, { key: { expiresAt: clock.now() + 1_000 } })
-    const ask = async () => authenticator.authenticate(credentials.token)
-    await ask()
+    const authenticate = async () => authenticator.authenticate(credentials.token)
+    await authenticate()
     clock.advance(1_000)
-    await expect(ask()).rejects.toThrow('The API key has expired.')
+    await expect(authenticate()).rejects.toThrow('The API key has expired.')
   })
 
-  test('looks a token up once in five seconds', async () => {
-    const { ask, state, clock } = await setUp()
-    for (let n = 0; n < 10; n++) await ask()
+  test('reads a token from the store once in five seconds', async () => {
+    const { authenticate, state, clock } = await setup()
+    for (let n = 0; n < 10; n++) await authenticate()
     expect(state.reads).toBe(1)
     clock.advance(5_000)
-    await ask()
+    await authenticate()
     expect(state.reads).toBe(2)
   })
 
-  test('looks nothing up for what is mistyped or made up', async () => {
-    const { authenticator, state } = await setUp()
-    const good = newApiKeyToken()
+  test('rejects mistyped tokens without a store read', async () => {
+    const { authenticator, state } = await setup()
+    const valid = newApiKeyToken()
     const alphabet = 'abcdefghijklmnopqrstuvwxyz'
     for (let n = 0; n < 2_000; n++) {
       const at = 3 + (n % 49)
-      const letter = alphabet[n % 26] === good[at] ? '_' : (alphabet[n % 26] ?? '')
-      const mistyped = good.slice(0, at) + letter + good.slice(at + 1)
+      const letter = alphabet[n % 26] === valid[at] ? '_' : (alphabet[n % 26] ?? '')
+      const mistyped = valid.slice(0, at) + letter + valid.slice(at + 1)
       expect(() => authenticator.authenticate(mistyped)).toThrow('mistyped')
     }
     expect(state.reads).toBe(0)
   })
 
-  test('believes for a second that a token is unknown', async () => {
-    const { authenticator, state, clock } = await setUp()
+  test('caches an unknown token for one second', async () => {
+    const { authenticator, state, clock } = await setup()
     const token = newApiKeyToken()
-    const ask = async () => authenticator.authenticate(token)
-    for (let n = 0; n < 5; n++) await expect(ask()).rejects.toThrow('unknown')
+    const authenticate = async () => authenticator.authenticate(token)
+    for (let n = 0; n < 5; n++) await expect(authenticate()).rejects.toThrow('unknown')
     expect(state.reads).toBe(1)
     clock.advance(1_000)
-    await expect(ask()).rejects.toThrow('unknown')
+    await expect(authenticate()).rejects.toThrow('unknown')
     expect(state.reads).toBe(2)
   })
 
-  test('reads anew what it was told to forget, by user or by key', async () => {
-    const { ask, authenticator, state, userId, keyId } = await setUp()
-    await ask()
+  test('reads a token again after forget() with its user or key', async () => {
+    const { authenticate, authenticator, state, userId, keyId } = await setup()
+    await authenticate()
     authenticator.forget({ userId })
-    await ask()
+    await authenticate()
     authenticator.forget({ credentialId: keyId })
-    await ask()
+    await authenticate()
     authenticator.forget({ userId: 'usr_another' })
-    await ask()
+    await authenticate()
     expect(state.reads).toBe(3)
   })
 
-  test('does not remember what a look-up read before a change', async () => {
-    const { ask, authenticator, state, stores, keyId, clock } = await setUp()
-    const answerLate = state.holdAnswers()
-    const early = ask()
+  test('does not cache a read that began before forget()', async () => {
+    const { authenticate, authenticator, state, stores, keyId, clock } = await setup()
+    const releaseReads = state.holdReads()
+    const early = authenticate()
     await new Promise(setImmediate)
     await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
     authenticator.forget({ credentialId: keyId })
-    answerLate()
+    releaseReads()
     await early
-    await expect(ask()).rejects.toThrow('revoked')
+    await expect(authenticate()).rejects.toThrow('revoked')
   })
 
-  test('counts five seconds from the question, however late the answer', async () => {
-    const { ask, state, clock } = await setUp()
-    const answerLate = state.holdAnswers()
-    const early = ask()
+  test('expires a cached token five seconds after its read began, however long the read took', async () => {
+    const { authenticate, state, clock } = await setup()
+    const releaseReads = state.holdReads()
+    const early = authenticate()
     await new Promise(setImmediate)
     clock.advance(4_000)
-    answerLate()
+    releaseReads()
     await early
     clock.advance(1_000)
-    await ask()
+    await authenticate()
     expect(state.reads).toBe(2)
   })
 
-  test('does not fail a request because its key’s use could not be noted', async () => {
+  test('authenticates a key whose last use could not be recorded', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
     const { credentials } = await addTestCaller(stores, clock, { key: { lastUsedAt: null } })
@@ -140,6 +140,6 @@ describe('the authenticator', () => {
     const broken = { ...stores, transact: () => Promise.reject(new Error('disk full')) }
     const authenticator = createAuthenticator(broken, clock, log)
     expect(await authenticator.authenticate(credentials.token)).toMatchObject({ kind: 'account' })
-    await expect.poll(() => warned).toEqual(['the use of a key could not be noted'])
+    await expect.poll(() => warned).toEqual(['could not record the last use of an API key'])
   })
 })

@@ -11,42 +11,42 @@ import { type Account, scopes, type Authenticator } from '../runtime/access.ts'
 import { accessLifeMs } from './session.ts'
 import { hashToken, prefixOfToken, type TokenPrefix } from './tokens.ts'
 
-/** How long a token's record is believed before it is read again; a revocation elsewhere counts from then on. */
-const cachedForMs = 5_000
-/** How long "no such token" is believed. */
+/** How long the account of a token is cached: another node's revocation takes effect within this time. */
+const knownCachedForMs = 5_000
+/** How long an unknown token is cached. */
 const unknownCachedForMs = 1_000
-const remembered = 10_000
-/** How seldom it is noted that a key was used. */
-const notedEveryMs = 60_000
+const maxEntries = 10_000
+/** How often `lastUsedAt` of a key is updated at most. */
+const touchEveryMs = 60_000
 
-/** What a token opens, as read a moment ago. It is replaced as a whole, never changed. */
+/** The stored state of a token. Immutable: a fresh read replaces the whole entry. */
 interface Entry {
   /** Undefined where the token is unknown. */
   readonly account: Account | undefined
-  readonly refusal: FairleadError | undefined
-  /** When the token ends, in milliseconds since the epoch; null is never. */
+  readonly rejection: FairleadError | undefined
+  /** When the token expires, in milliseconds since the epoch; null is never. */
   readonly endsAt: number | null
-  /** The earliest instant that it can have been issued at, where it ends after a fixed time. */
+  /** The earliest possible time of issue, for tokens with a fixed lifetime. */
   readonly startsAt: number | null
   readonly lastUsedAt: number | null
 }
 
-type Remembered = Entry & { readonly readAt: number; readonly trustedForMs: number }
+type CachedEntry = Entry & { readonly readAt: number; readonly cachedForMs: number }
 
-/** Whose access has changed: a user's, or that of one key or session. */
-export type Whose = { readonly userId: string } | { readonly credentialId: string }
+/** A user whose access has changed, or one of a user's keys or sessions. */
+export type AccessSubject = { readonly userId: string } | { readonly credentialId: string }
 
-/** Knows the accounts of tokens, and can forget them. */
+/** An authenticator with a cache that can be invalidated. */
 export interface AccountAuthenticator extends Authenticator {
-  /** Forgets what is remembered of a user or credential: the next request reads it again. */
-  forget(whose: Whose): void
+  /** Removes a user or credential from the cache: the next request reads it from the store. */
+  forget(subject: AccessSubject): void
 }
 
-/** Remembers the tokens in use for a few seconds, so that most requests need no look-up. */
+/** Caches tokens for a few seconds, so that most requests need no store query. */
 export function createAuthenticator(stores: AccountStores, clock: Clock, log: Log): AccountAuthenticator {
-  const entries = new LRUCache<string, Remembered>({ max: remembered })
-  const noted = new LRUCache<string, number>({ max: remembered })
-  /** Rises with all that is forgotten: what was read before may be older than the change. */
+  const entries = new LRUCache<string, CachedEntry>({ max: maxEntries })
+  const touched = new LRUCache<string, number>({ max: maxEntries })
+  /** Incremented by `forget`: a read that began before it may return outdated data and is not cached. */
   let epoch = 0
 
   async function lookUp(secretHash: string, prefix: TokenPrefix): Promise<Entry> {
@@ -57,58 +57,58 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
         ? ofKey(await view.keys.findBySecretHash(secretHash))
         : ofSession(await view.sessions.findByAccessHash(secretHash)),
     )
-    const trustedForMs = entry.account ? cachedForMs : unknownCachedForMs
-    if (begunIn === epoch) entries.set(secretHash, { ...entry, readAt: begunAt, trustedForMs })
+    const cachedForMs = entry.account ? knownCachedForMs : unknownCachedForMs
+    if (begunIn === epoch) entries.set(secretHash, { ...entry, readAt: begunAt, cachedForMs })
     return entry
   }
 
-  function admit({ account, refusal, endsAt, startsAt, lastUsedAt }: Entry, what: string): Account {
+  function admit({ account, rejection, endsAt, startsAt, lastUsedAt }: Entry, tokenKind: string): Account {
     const now = clock.now()
-    if (!account) throw refused(`The ${what} is unknown.`)
-    if (refusal) throw refusal
-    if (endsAt !== null && endsAt <= now) throw refused(`The ${what} has expired.`)
-    // Otherwise a token that was issued while the clock was wrong would outlive its time by as much.
-    if (startsAt !== null && isFuture(startsAt, now)) throw refused(`The ${what} is not valid yet.`)
-    if (account.credential.kind === 'key') noteUse(account.credential.id, lastUsedAt, now)
+    if (!account) throw unauthorized(`The ${tokenKind} is unknown.`)
+    if (rejection) throw rejection
+    if (endsAt !== null && endsAt <= now) throw unauthorized(`The ${tokenKind} has expired.`)
+    // Otherwise a token that was issued while the clock was ahead would be valid for too long.
+    if (startsAt !== null && isFuture(startsAt, now)) throw unauthorized(`The ${tokenKind} is not valid yet.`)
+    if (account.credential.kind === 'key') touchKey(account.credential.id, lastUsedAt, now)
     return account
   }
 
-  /** Beside the request, which neither waits for it nor fails with it. */
-  function noteUse(id: string, lastUsedAt: number | null, now: number): void {
-    const unlessSince = now - notedEveryMs
+  /** Runs in the background: the request neither waits for it nor fails with it. */
+  function touchKey(id: string, lastUsedAt: number | null, now: number): void {
+    const unlessSince = now - touchEveryMs
     const isRecent = (instant = -Infinity) => instant > unlessSince && !isFuture(instant, now)
-    if (isRecent(lastUsedAt ?? undefined) || isRecent(noted.get(id))) return
-    noted.set(id, now)
+    if (isRecent(lastUsedAt ?? undefined) || isRecent(touched.get(id))) return
+    touched.set(id, now)
     stores
       .transact((tx) => tx.keys.touch(id, now, unlessSince))
-      .catch((error: unknown) => log.warn({ error }, 'the use of a key could not be noted'))
+      .catch((error: unknown) => log.warn({ error }, 'could not record the last use of an API key'))
   }
 
   return {
     authenticate(token) {
       const prefix = prefixOfToken(token)
-      const what = token.startsWith('fls_') ? 'access token' : 'API key'
-      if (!prefix) throw refused(`The ${what} is malformed or mistyped.`)
+      const tokenKind = token.startsWith('fls_') ? 'access token' : 'API key'
+      if (!prefix) throw unauthorized(`The ${tokenKind} is malformed or mistyped.`)
       const secretHash = hashToken(token)
       const entry = entries.get(secretHash)
-      // The absolute difference, so that nothing is believed for long after the clock was set back.
-      if (entry && Math.abs(clock.now() - entry.readAt) < entry.trustedForMs) return admit(entry, what)
-      return lookUp(secretHash, prefix).then((fresh) => admit(fresh, what))
+      // The absolute difference, so that entries expire even after the clock was set back.
+      if (entry && Math.abs(clock.now() - entry.readAt) < entry.cachedForMs) return admit(entry, tokenKind)
+      return lookUp(secretHash, prefix).then((fresh) => admit(fresh, tokenKind))
     },
-    forget(whose) {
+    forget(subject) {
       epoch += 1
       for (const [secretHash, { account }] of entries.entries()) {
-        if (account && belongsTo(account, whose)) entries.delete(secretHash)
+        if (account && belongsTo(account, subject)) entries.delete(secretHash)
       }
     },
   }
 }
 
-function belongsTo({ userId, credential }: Account, whose: Whose): boolean {
-  return 'userId' in whose ? whose.userId === userId : whose.credentialId === credential.id
+function belongsTo({ userId, credential }: Account, subject: AccessSubject): boolean {
+  return 'userId' in subject ? subject.userId === userId : subject.credentialId === credential.id
 }
 
-const unknown: Entry = { account: undefined, refusal: undefined, endsAt: null, startsAt: null, lastUsedAt: null }
+const unknown: Entry = { account: undefined, rejection: undefined, endsAt: null, startsAt: null, lastUsedAt: null }
 
 function ofKey(grant: KeyGrant | undefined): Entry {
   if (!grant) return unknown
@@ -124,7 +124,7 @@ function ofKey(grant: KeyGrant | undefined): Entry {
       counter: key.id,
       limit: monthlyLimit(user),
     },
-    refusal: key.revokedAt === null ? ifSuspended(user) : refused('The API key was revoked.'),
+    rejection: key.revokedAt === null ? ifSuspended(user) : unauthorized('The API key was revoked.'),
     endsAt: earlier(key.expiresAt, secretExpiresAt),
     startsAt: secretExpiresAt === null ? null : secretExpiresAt - maxGraceMs,
     lastUsedAt: key.lastUsedAt,
@@ -142,11 +142,11 @@ function ofSession(grant: AccessGrant | undefined): Entry {
       tier: user.tier,
       scopes,
       credential: { kind: 'session', id: session.id },
-      // All sessions of a user count together.
+      // All sessions of a user share one counter.
       counter: user.id,
       limit: monthlyLimit(user),
     },
-    refusal: ifSuspended(user),
+    rejection: ifSuspended(user),
     endsAt: expiresAt,
     startsAt: expiresAt - accessLifeMs,
     lastUsedAt: null,
@@ -161,6 +161,6 @@ function ifSuspended({ status }: User): FairleadError | undefined {
   return status === 'suspended' ? new FairleadError('FORBIDDEN', 'This account is suspended.') : undefined
 }
 
-function refused(message: string): FairleadError {
+function unauthorized(message: string): FairleadError {
   return new FairleadError('UNAUTHORIZED', message)
 }

@@ -8,8 +8,8 @@ import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttle
 import type { AccountStores } from './stores.ts'
 import { normalizeEmail } from './email.ts'
 
-/** A user who knows the password, and what the password hashes to. */
-export interface KnownUser {
+/** A user whose password was verified, and its stored hash. */
+export interface VerifiedUser {
   readonly user: User
   readonly hash: string
 }
@@ -22,27 +22,27 @@ interface LoginServices {
 }
 
 /**
- * The user with that e-mail address and password; undefined where there is none, after the same work. Rejected with
- * `RATE_LIMIT_EXCEEDED` where too many attempts failed before.
+ * Returns the user with that email address and password; undefined if there is none, after the same amount of work.
+ * Rejects with `RATE_LIMIT_EXCEEDED` after too many failed attempts.
  *
- * The limits come in the order of their cost: the network's in memory, a refusal that is remembered, the store's count,
- * the queue of the password hash. Only a wrong password writes anything. A right one counts only with `passLogin`, in the
- * transaction that acts on it.
+ * The limits are checked in the order of their cost: the network's limit in memory, a cached rejection, the counts in the
+ * store, the queue of the password hasher. Only a wrong password causes a write. A correct one takes effect with
+ * `passLogin`, in the transaction that acts on it.
  */
 export async function checkLogin(
   services: LoginServices,
   attempt: LoginAttempt,
   password: string,
   signal: AbortSignal,
-): Promise<KnownUser | undefined> {
+): Promise<VerifiedUser | undefined> {
   const { attempts, stores } = services
   const network = networkOf(attempt.address)
-  // Counted first, so that attempts side by side can't all pass before the first of them fails.
+  // Counted first, so that concurrent attempts cannot all pass before the first of them fails.
   const takeBack = attempts.countFailure(network)
   let failed = false
   try {
-    return await attempts.unlessRefused(pairBucket(attempt), async () => {
-      const known = await findKnown(services, attempt, { password, network }, signal)
+    return await attempts.unlessRejected(pairBucket(attempt), async () => {
+      const known = await verifyUser(services, attempt, { password, network }, signal)
       if (known) return known
       failed = true
       await stores.transact((tx) => failLogin(tx, attempt))
@@ -53,12 +53,12 @@ export async function checkLogin(
   }
 }
 
-async function findKnown(
+async function verifyUser(
   { stores, passwords, clock }: LoginServices,
   attempt: LoginAttempt,
   { password, network }: { readonly password: string; readonly network: string },
   signal: AbortSignal,
-): Promise<KnownUser | undefined> {
+): Promise<VerifiedUser | undefined> {
   const { delayMs, user, hash } = await stores.read(async (view) => {
     const delay = await loginDelay(view, attempt)
     const found = await view.users.findByEmail(attempt.email)
@@ -66,27 +66,27 @@ async function findKnown(
   })
   if (delayMs > 0) await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve))
   signal.throwIfAborted()
-  const isRight = await passwords.verify(password, hash, network)
-  return isRight && user && hash !== undefined ? { user, hash } : undefined
+  const isCorrect = await passwords.verify(password, hash, network)
+  return isCorrect && user && hash !== undefined ? { user, hash } : undefined
 }
 
-/** The same words for an unknown e-mail address and a wrong password. */
+/** The error for an unknown email address as well as a wrong password. */
 export function wrongLogin(): FairleadError {
-  return new FairleadError('UNAUTHORIZED', 'The e-mail address or the password is wrong.')
+  return new FairleadError('UNAUTHORIZED', 'The email address or the password is wrong.')
 }
 
 /**
- * Gives a user a new password, and ends the sessions that the old one opened. For whoever has the machine: nothing is
- * asked. False where nobody has that e-mail address.
+ * Sets a user's password and ends all sessions of the user, without checking any credential: for operators with access
+ * to the machine. Resolves to false if no user has that email address.
  *
- * @param password refused with `INVALID_REQUEST` where no user could choose it
+ * @param password rejected with `INVALID_REQUEST` if it breaks the password rules
  */
 export async function setPassword(
   stores: AccountStores,
   passwords: PasswordHasher,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<boolean> {
-  // One that is too long to be normalized is too long to be a password, too.
+  // A text that is too long to normalize is also too long for a password: `checkPassword` rejects it.
   const normal = normalizePassword(password) ?? password
   checkPassword(normal, [email])
   const hash = await passwords.hash(normal)

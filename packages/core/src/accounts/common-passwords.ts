@@ -1,6 +1,6 @@
 /**
- * Passwords of 12 characters or more that leaks show most often, in lower case: the 3,000 most frequent of "10 Million
- * Passwords" (Mark Burnett, 2015, public domain). Shorter passwords are refused for their length.
+ * The 3,000 most frequent passwords of 12 or more characters in "10 Million Passwords" (Mark Burnett, 2015, public
+ * domain), in lower case. Shorter passwords are rejected for their length.
  */
 const list = `
 !qazxsw2#edcvfr4 ..byvulwjjrqg ..lzkihcswipo ..oo3xpzokk6 ..qlvvcvdeero ..xrlqiyeopco 000000000000 000000000000000
@@ -380,9 +380,9 @@ zzzzzzzzzzzz
 
 let known: ReadonlySet<string> | undefined
 
-/** Whether a password is one of the most common, whatever the case of its letters. */
+/** Whether a password is one of the most common ones, ignoring case. */
 export function isCommonPassword(password: string): boolean {
-  // Made on first use: most starts never set a password.
+  // Built on first use, because most processes never set a password.
   known ??= new Set(list.trim().split(/\s/))
   return known.has(password.toLowerCase())
 }

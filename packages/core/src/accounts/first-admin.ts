@@ -1,14 +1,13 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { NewId } from '../runtime/id.ts'
-import { displayPrefix, newApiKeyToken } from './tokens.ts'
-import { hashToken } from './tokens.ts'
+import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
 import type { AccountStores } from './stores.ts'
 import { scopes } from '../runtime/access.ts'
 import { normalizeEmail } from './email.ts'
 
 /**
- * Makes the admin of an empty store, and one API key with all scopes. The key's secret is returned, this once; only its
- * hash is kept. Undefined where the store has users already.
+ * Creates the admin of an empty store, with one API key for all scopes. The secret of the key is returned only here; the
+ * store keeps its hash. Resolves to undefined if the store has users.
  */
 export function makeFirstAdmin(
   stores: AccountStores,
@@ -19,7 +18,7 @@ export function makeFirstAdmin(
     newId,
   }: {
     readonly email: string
-    /** Default: the admin has no password, and signs in with the key alone. */
+    /** Default: the admin has no password and can use only the API key. */
     readonly passwordHash?: string | undefined
     readonly clock: Clock
     readonly newId: NewId
@@ -29,7 +28,7 @@ export function makeFirstAdmin(
   const now = clock.now()
   const userId = newId('usr')
   return stores.transact(async (tx) => {
-    // Two nodes may start at once.
+    // Two nodes can start at the same time.
     await tx.lock('first admin')
     if ((await tx.users.count()) > 0) return undefined
     await tx.users.add({

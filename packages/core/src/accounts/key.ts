@@ -5,25 +5,25 @@ import { instant } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
 import { type User, monthlyLimit } from './user.ts'
 
-/** How long the old secret of a key may stay good after a rotation, in milliseconds. */
+/** Maximum grace period of an old secret after a rotation: seven days in milliseconds. */
 export const maxGraceMs = 604_800_000
 
 export interface ApiKey {
   readonly id: string
   readonly userId: string
   readonly name: string
-  /** The secret's first ten characters, for people to tell keys apart. */
+  /** The first ten characters of the secret, by which people recognize the key. */
   readonly prefix: string
   readonly scopes: readonly Scope[]
-  /** Milliseconds since the epoch, as are the others. */
+  /** Times are in milliseconds since the epoch. */
   readonly createdAt: number
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedAt: number | null
   readonly expiresAt: number | null
   readonly revokedAt: number | null
 }
 
-/** A key as its owner sees it. */
+/** An API key in responses. */
 export const keyRecord = z
   .object({
     id: z.string().describe('API key id: `key_` and digits.'),
@@ -39,7 +39,7 @@ export const keyRecord = z
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' })
 
-/** With what is shown only once. */
+/** An API key with its secret, in the responses that create it. */
 export const keyWithSecret = keyRecord
   .extend({ secret: z.string().describe('The secret, shown only once: only its hash is stored.') })
   .meta({ id: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' })
@@ -64,27 +64,27 @@ function toInstant(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
-/** The caller's own key, or `NOT_FOUND`. */
+/** Returns the key. Throws `NOT_FOUND` if it does not exist or belongs to another user. */
 export function ownKey({ userId }: Account, key: ApiKey | undefined): ApiKey {
   if (key?.userId !== userId) throw new FairleadError('NOT_FOUND', 'API key not found.')
   return key
 }
 
-/** The user behind a credential; it may have been deleted since it was let in. */
+/** Returns the user. Throws `UNAUTHORIZED` if it was deleted after its request was authenticated. */
 export function presentUser(user: User | undefined): User {
-  if (!user) throw new FairleadError('UNAUTHORIZED', 'The user is no longer there.')
+  if (!user) throw new FairleadError('UNAUTHORIZED', 'The user of this credential was deleted.')
   return user
 }
 
-/** Nobody gives away what it does not have: neither a new key nor the secret of an older one. */
+/** Throws `FORBIDDEN` if the scopes exceed those of the caller's own credential. Applies to new keys and new secrets. */
 export function checkGrant(caller: Account, granted: readonly Scope[]): void {
   const missing = granted.filter((scope) => !caller.scopes.includes(scope))
   if (missing.length === 0) return
-  const issue = `can't grant what the credential does not have: ${missing.join(', ')}`
+  const issue = `cannot include scopes that your credential lacks: ${missing.join(', ')}`
   throw new FairleadError('FORBIDDEN', `scopes ${issue}`, { issues: [{ field: 'scopes', issue }] })
 }
 
-/** What an event tells of a key. */
+/** The data of a key’s events. */
 export function keyEventData({ id, name, prefix }: ApiKey) {
   return { id, name, prefix }
 }

@@ -6,9 +6,9 @@ import type { User } from './user.ts'
 import { operations } from '../operations.ts'
 
 const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
-const refused = (code: string) => ({ success: false, error: { code } })
+const rejected = (code: string) => ({ success: false, error: { code } })
 
-/** A user with a key for everything, who makes and uses more. */
+/** Creates a user with an API key for all scopes, and returns functions that call operations as this user. */
 async function owner(facts: { user?: Partial<User>; key?: Partial<ApiKey> } = { user: { tier: 'pro' } }) {
   const setup = await testCore()
   const { credentials, keyId, userId } = await setup.addCaller(facts)
@@ -31,8 +31,8 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
   return reply.data
 }
 
-describe('a new API key', () => {
-  test('works at once, for the three functions and the models', async () => {
+describe('createKey', () => {
+  test('creates a key that works immediately, with the scopes generate, analyze, and models by default', async () => {
     const { create, models, run } = await owner()
     const key = dataOf(await create())
     expect(key).toMatchObject({
@@ -47,10 +47,10 @@ describe('a new API key', () => {
     expect(key.secret).toMatch(/^fl_[0-9A-Za-z]{49}$/)
     expect(key.prefix).toBe(key.secret.slice(0, 10))
     expect(await models(key.secret)).toMatchObject({ success: true })
-    expect(await run(operations.shipments, bearer(key.secret), {})).toMatchObject(refused('FORBIDDEN'))
+    expect(await run(operations.shipments, bearer(key.secret), {})).toMatchObject(rejected('FORBIDDEN'))
   })
 
-  test('shows its secret this once', async () => {
+  test('returns the secret only on creation', async () => {
     const { create, run, credentials } = await owner()
     const { id, secret } = dataOf(await create())
     const shown = [
@@ -61,14 +61,14 @@ describe('a new API key', () => {
     expect(JSON.stringify(shown)).not.toContain(secret)
   })
 
-  test('is good at once, however many are made', async () => {
+  test('creates 50 keys that all work immediately', async () => {
     const { create, models } = await owner({ user: { tier: 'enterprise', quotaLimit: null } })
     for (let n = 0; n < 50; n++) {
       expect(await models(dataOf(await create()).secret)).toMatchObject({ success: true })
     }
   })
 
-  test('ends when it was said to', async () => {
+  test('creates a key that is rejected once it expires', async () => {
     const { create, models, clock } = await owner()
     const expiresAt = new Date(clock.now() + 1_000).toISOString()
     const key = dataOf(await create({ expiresAt }))
@@ -76,23 +76,23 @@ describe('a new API key', () => {
     clock.advance(999)
     expect(await models(key.secret)).toMatchObject({ success: true })
     clock.advance(1)
-    expect(await models(key.secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(key.secret)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
   test.each([
     ['without a name', { name: '' }, 'name'],
-    ['for nothing', { scopes: [] }, 'scopes'],
-    ['for the same twice', { scopes: ['models', 'models'] }, 'scopes'],
-    ['for what does not exist', { scopes: ['everything'] }, 'scopes[0]'],
-    ['that has expired already', { expiresAt: '2026-03-14T09:26:53Z' }, 'expiresAt'],
-  ])('is refused %s', async (_case, input, field) => {
+    ['without scopes', { scopes: [] }, 'scopes'],
+    ['with a duplicate scope', { scopes: ['models', 'models'] }, 'scopes'],
+    ['with an unknown scope', { scopes: ['everything'] }, 'scopes[0]'],
+    ['with an expiry in the past', { expiresAt: '2026-03-14T09:26:53Z' }, 'expiresAt'],
+  ])('rejects a key %s', async (_case, input, field) => {
     const { create } = await owner()
     expect(await create(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
   })
 
-  test('grants at most what its maker has', async () => {
+  test('rejects scopes that the caller’s credential lacks', async () => {
     const { create } = await owner({ user: { tier: 'pro' }, key: { scopes: ['keys', 'models'] } })
-    expect(await create()).toMatchObject(refused('FORBIDDEN'))
+    expect(await create()).toMatchObject(rejected('FORBIDDEN'))
     expect(await create({ scopes: ['models', 'users'] })).toMatchObject({
       error: { code: 'FORBIDDEN', details: { field: 'scopes' } },
     })
@@ -100,39 +100,39 @@ describe('a new API key', () => {
   })
 })
 
-describe('the number of keys', () => {
-  test('is bounded by the tier, revoked ones of the month counted', async () => {
+describe('the maximum number of keys', () => {
+  test('depends on the tier and counts keys revoked this month', async () => {
     const { create, revoke, clock } = await owner({ user: { tier: 'free' } })
     const first = dataOf(await create())
     await revoke(first.id)
     await create()
-    expect(await create()).toMatchObject(refused('CONFLICT'))
+    expect(await create()).toMatchObject(rejected('CONFLICT'))
     clock.jumpTo('2026-04-01T00:00:00.000Z')
     expect(await create()).toMatchObject({ success: true })
-    expect(await create()).toMatchObject(refused('CONFLICT'))
+    expect(await create()).toMatchObject(rejected('CONFLICT'))
   })
 
-  test('counts those that expired in the month, or short lives would bring new quotas', async () => {
+  test('counts keys that expired this month', async () => {
     const { create, clock } = await owner({ user: { tier: 'free' } })
-    const briefly = () => create({ expiresAt: new Date(clock.now() + 1).toISOString() })
-    await briefly()
-    await briefly()
+    const createShortLived = () => create({ expiresAt: new Date(clock.now() + 1).toISOString() })
+    await createShortLived()
+    await createShortLived()
     clock.advance(10)
-    expect(await create()).toMatchObject(refused('CONFLICT'))
+    expect(await create()).toMatchObject(rejected('CONFLICT'))
   })
 
-  test('holds when many are made and revoked at once', async () => {
+  test('holds for concurrent creations and revocations', async () => {
     const { create, revoke } = await owner({ user: { tier: 'pro' } })
-    const churn = async () => {
+    const createAndRevoke = async () => {
       const reply = await create()
       if (reply.success) await revoke(reply.data.id)
       return reply.success
     }
-    const made = await Promise.all(Array.from({ length: 40 }, churn))
+    const made = await Promise.all(Array.from({ length: 40 }, createAndRevoke))
     expect(made.filter(Boolean)).toHaveLength(19)
   })
 
-  test('is each user’s own', async () => {
+  test('applies to each user separately', async () => {
     const { create, addCaller, run } = await owner({ user: { tier: 'free' } })
     await create()
     await create()
@@ -141,16 +141,16 @@ describe('the number of keys', () => {
   })
 })
 
-describe('a revoked key', () => {
-  test('ends at once on the node that revoked it', async () => {
+describe('revokeKey', () => {
+  test('takes effect immediately on the node that revoked the key', async () => {
     const { create, revoke, models } = await owner()
     const { id, secret } = dataOf(await create())
     expect(await models(secret)).toMatchObject({ success: true })
     expect(await revoke(id)).toMatchObject({ data: { id, deleted: true } })
-    expect(await models(secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(secret)).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('ends within five seconds on every other node', async () => {
+  test('takes effect within five seconds on every other node', async () => {
     const { create, revoke, stores, clock } = await owner()
     const elsewhere = await testCore({ stores })
     elsewhere.clock.jumpTo(clock.now())
@@ -161,10 +161,10 @@ describe('a revoked key', () => {
     elsewhere.clock.advance(4_999)
     expect(await there()).toMatchObject({ success: true })
     elsewhere.clock.advance(1)
-    expect(await there()).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await there()).toMatchObject(rejected('UNAUTHORIZED'))
   })
 
-  test('is listed, with when it was revoked; again, that stays as it was', async () => {
+  test('keeps the time of the first revocation', async () => {
     const { create, revoke, run, credentials, clock } = await owner()
     const { id } = dataOf(await create())
     await revoke(id)
@@ -175,8 +175,8 @@ describe('a revoked key', () => {
   })
 })
 
-describe('an update of a key', () => {
-  test('renames it, and keeps its scopes and secret', async () => {
+describe('updateKey', () => {
+  test('renames a key without changing its scopes or secret', async () => {
     const { create, run, credentials, models } = await owner()
     const { id, secret, scopes } = dataOf(await create())
     const reply = await run(operations.updateApiKey, credentials, { id, name: 'shop' })
@@ -185,65 +185,65 @@ describe('an update of a key', () => {
     expect(await models(secret)).toMatchObject({ success: true })
   })
 
-  test('changes its scopes at once', async () => {
+  test('changes the scopes with immediate effect', async () => {
     const { create, run, credentials, models } = await owner()
     const { id, secret } = dataOf(await create())
     await models(secret)
     await run(operations.updateApiKey, credentials, { id, scopes: ['generate'] })
-    expect(await models(secret)).toMatchObject(refused('FORBIDDEN'))
+    expect(await models(secret)).toMatchObject(rejected('FORBIDDEN'))
   })
 
-  test('adds only scopes that the caller has', async () => {
+  test('adds only scopes that the caller’s credential has', async () => {
     const { create, run } = await owner()
     const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
     const strong = dataOf(await create({ scopes: ['generate', 'usage'] }))
     const update = (scopes: readonly string[]) =>
       run(operations.updateApiKey, bearer(weak.secret), { id: strong.id, scopes })
-    expect(await update(['generate', 'shipments'])).toMatchObject(refused('FORBIDDEN'))
+    expect(await update(['generate', 'shipments'])).toMatchObject(rejected('FORBIDDEN'))
     expect(await update(['generate', 'models'])).toMatchObject({ data: { scopes: ['generate', 'models'] } })
   })
 
-  test('is rejected with CONFLICT for a revoked key', async () => {
+  test('returns CONFLICT for a revoked key', async () => {
     const { create, run, credentials, revoke } = await owner()
     const { id } = dataOf(await create())
     await revoke(id)
-    expect(await run(operations.updateApiKey, credentials, { id, name: 'shop' })).toMatchObject(refused('CONFLICT'))
+    expect(await run(operations.updateApiKey, credentials, { id, name: 'shop' })).toMatchObject(rejected('CONFLICT'))
   })
 })
 
-describe('rotation', () => {
-  test('keeps the id and what was used, and ends the old secret at once', async () => {
+describe('rotateKey', () => {
+  test('keeps the id and the used quota, and invalidates the old secret immediately', async () => {
     const { create, rotate, models } = await owner()
     const before = dataOf(await create())
     await models(before.secret)
     const after = dataOf(await rotate(before.id))
     expect(after).toMatchObject({ id: before.id, name: 'robot', prefix: after.secret.slice(0, 10) })
-    expect(await models(before.secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(before.secret)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await models(after.secret)).toMatchObject({ limits: { remaining: 9_998 } })
   })
 
-  test('leaves the old secret for as long as is asked', async () => {
+  test('keeps the old secret valid for the grace period', async () => {
     const { create, rotate, models, clock } = await owner()
     const before = dataOf(await create())
     const after = dataOf(await rotate(before.id, { graceSeconds: 60 }))
     clock.advance(59_999)
     expect(await models(before.secret)).toMatchObject({ success: true })
     clock.advance(1)
-    expect(await models(before.secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(before.secret)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await models(after.secret)).toMatchObject({ success: true })
   })
 
-  test('leaves two secrets at most', async () => {
+  test('keeps at most two secrets valid', async () => {
     const { create, rotate, models } = await owner()
     const first = dataOf(await create())
     const second = dataOf(await rotate(first.id, { graceSeconds: 604_800 }))
     const third = dataOf(await rotate(first.id, { graceSeconds: 604_800 }))
-    expect(await models(first.secret)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(first.secret)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await models(second.secret)).toMatchObject({ success: true })
     expect(await models(third.secret)).toMatchObject({ success: true })
   })
 
-  test('is not for a key that may do more than the one that asks', async () => {
+  test('rejects a key with scopes that the caller’s credential lacks', async () => {
     const { create, run } = await owner()
     const strong = dataOf(await create({ scopes: ['generate', 'models'] }))
     const weak = dataOf(await create({ scopes: ['keys', 'models'] }))
@@ -251,31 +251,31 @@ describe('rotation', () => {
     expect(reply).toMatchObject({ error: { code: 'FORBIDDEN', details: { field: 'scopes' } } })
   })
 
-  test('is not for a key that has ended', async () => {
+  test('rejects a revoked key', async () => {
     const { create, rotate, revoke } = await owner()
     const { id } = dataOf(await create())
     await revoke(id)
-    expect(await rotate(id)).toMatchObject(refused('CONFLICT'))
+    expect(await rotate(id)).toMatchObject(rejected('CONFLICT'))
   })
 
-  test.each([-1, 0.5, 604_801])('takes no grace of %s seconds', async (graceSeconds) => {
+  test.each([-1, 0.5, 604_801])('rejects a grace period of %s seconds', async (graceSeconds) => {
     const { rotate, keyId } = await owner()
     expect(await rotate(keyId, { graceSeconds })).toMatchObject({ error: { details: { field: 'graceSeconds' } } })
   })
 })
 
-describe('keys of others', () => {
-  test('are not to be found', async () => {
+describe('access to a key', () => {
+  test('returns NOT_FOUND for another user’s key', async () => {
     const { create, run, caller } = await owner()
     const { id } = dataOf(await create())
     for (const operation of [operations.apiKey, operations.revokeApiKey, operations.rotateApiKey]) {
-      expect(await run(operation, caller, { id })).toMatchObject(refused('NOT_FOUND'))
+      expect(await run(operation, caller, { id })).toMatchObject(rejected('NOT_FOUND'))
     }
   })
 })
 
-describe('the list of keys', () => {
-  test('comes page by page', async () => {
+describe('listKeys', () => {
+  test('returns keys page by page, newest first', async () => {
     const { create, run, credentials, clock } = await owner()
     for (const name of ['one', 'two', 'three']) {
       clock.advance(1)
@@ -290,8 +290,8 @@ describe('the list of keys', () => {
   })
 })
 
-describe('when a key was used', () => {
-  test('is noted once a minute, beside the requests', async () => {
+describe('lastUsedAt', () => {
+  test('is updated at most once a minute', async () => {
     const { create, models, run, credentials, clock } = await owner()
     const { id, secret } = dataOf(await create())
     const lastUsedAt = async () => dataOf(await run(operations.apiKey, credentials, { id })).lastUsedAt

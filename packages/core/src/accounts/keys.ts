@@ -50,15 +50,14 @@ const writable = {
     .array(z.enum(scopes))
     .max(scopes.length)
     .min(1)
-    .refine((list) => new Set(list).size === list.length, { error: 'must not name a scope twice' })
+    .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' })
     .meta({ uniqueItems: true })
     .describe('Scopes of the key: at most those of the caller’s own credential.'),
 }
 
-/** How many of a user's keys can be used in one month, so that new keys don't bring new quotas without end. */
+/** Maximum number of keys of a user that are usable in one month: each key has its own quota. */
 const maxKeys = { free: 3, pro: 20, enterprise: 100 } as const satisfies Record<Tier, number>
 
-/** Makes an API key. Its secret is in the answer, and nowhere else. */
 export const createKey = defineOperation({
   name: 'createApiKey',
   summary: 'Creates an API key. The secret is shown only once.',
@@ -99,11 +98,11 @@ export const createKey = defineOperation({
 })
 
 async function checkCount({ keys }: AccountTransaction, { id, tier }: User, at: number): Promise<void> {
-  const most = maxKeys[tier]
-  if ((await keys.countAliveSince(id, startOf(periodOf(at)))) < most) return
+  const max = maxKeys[tier]
+  if ((await keys.countAliveSince(id, startOf(periodOf(at)))) < max) return
   throw new FairleadError(
     'CONFLICT',
-    `The tier "${tier}" has at most ${most} API keys a month, those counted that were revoked or expired in it.`,
+    `The tier "${tier}" allows ${max} API keys per month. Keys revoked or expired this month count.`,
   )
 }
 
@@ -157,7 +156,7 @@ export const updateKey = defineOperation({
       account,
       (granted ?? []).filter((scope) => !before.scopes.includes(scope)),
     )
-    checkGood(before, call.at)
+    checkUsable(before, call.at)
     const key = { ...before, name: name ?? before.name, scopes: granted ?? before.scopes }
     await tx.keys.update(id, key)
     call.emit('api_key.updated', keyEventData(key))
@@ -190,7 +189,7 @@ export const revokeKey = defineOperation({
   },
 })
 
-/** Gives a key a new secret under the same id and counters. Two secrets at most are good at a time. */
+/** The key keeps its id and counters. At most two secrets are valid at a time. */
 export const rotateKey = defineOperation({
   name: 'rotateApiKey',
   summary: 'Gives an API key a new secret. The old one can stay valid for a grace period.',
@@ -212,7 +211,7 @@ export const rotateKey = defineOperation({
     const user = presentUser(await tx.users.take(account.userId))
     const before = ownKey(account, await tx.keys.find(id))
     checkGrant(account, before.scopes)
-    checkGood(before, call.at)
+    checkUsable(before, call.at)
     const secret = newApiKeyToken()
     const key = { ...before, prefix: displayPrefix(secret) }
     await tx.keys.rotate(id, {
@@ -226,9 +225,9 @@ export const rotateKey = defineOperation({
   },
 })
 
-function checkGood({ revokedAt, expiresAt }: ApiKey, now: number): void {
-  if (revokedAt !== null) throw new FairleadError('CONFLICT', 'The API key was revoked: make a new one.')
+function checkUsable({ revokedAt, expiresAt }: ApiKey, now: number): void {
+  if (revokedAt !== null) throw new FairleadError('CONFLICT', 'The API key was revoked. Create a new one.')
   if (expiresAt !== null && expiresAt <= now) {
-    throw new FairleadError('CONFLICT', 'The API key has expired: make a new one.')
+    throw new FairleadError('CONFLICT', 'The API key has expired. Create a new one.')
   }
 }

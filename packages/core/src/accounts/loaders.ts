@@ -5,7 +5,7 @@ import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
 import type { AccountServices } from './services.ts'
 import { toUserRecord, type User, type UserRecord, userRecord, visibleUserId } from './user.ts'
 
-/** Users by id. */
+/** Loads users by id. */
 export const findUsers = defineLookUp({
   access: { scope: 'users' },
   output: userRecord,
@@ -13,14 +13,14 @@ export const findUsers = defineLookUp({
     stores.read(async (view) => toFoundUsers(caller, await view.users.findMany(ids))),
 })
 
-/** The users that the caller may read, by id. */
+/** Maps the users that the caller may read by id. */
 export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMap<string, Found<UserRecord>> {
   const only = visibleUserId(caller)
   const visible = users.filter(({ id }) => only === undefined || id === only)
   return new Map(visible.map((user) => [user.id, { data: toUserRecord(user), version: user.version }]))
 }
 
-/** The caller's own keys by their ids. */
+/** Loads the caller's own keys by id. */
 export const findKeys = defineLookUp({
   access: { scope: 'keys' },
   output: keyRecord,
@@ -33,7 +33,7 @@ export const findKeys = defineLookUp({
     }),
 })
 
-/** What the caller's own keys used this month, by the keys' ids; nothing for a key that was not good in it. */
+/** Loads this month's usage of the caller's own keys by key id. Keys that were not usable this month have none. */
 export const findKeyUsage = defineLookUp({
   access: getUsage.access,
   output: credentialUsage,

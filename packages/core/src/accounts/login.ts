@@ -11,16 +11,16 @@ import {
   type User,
   emailTaken,
   newPassword,
-  typedPassword,
+  enteredPassword,
   toUserRecord,
-  typedEmail,
+  enteredEmail,
   userEventData,
   userFields,
 } from './user.ts'
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
 
-/** Opens a session for whoever knows the password. Unknown e-mail addresses and wrong passwords get the same answer. */
+/** Starts a session. Unknown email addresses and wrong passwords get the same response. */
 export const login = defineOperation({
   name: 'login',
   summary: 'Logs in with an email address and a password.',
@@ -31,27 +31,29 @@ export const login = defineOperation({
   rest: { method: 'POST', path: '/auth/login', session: 'begins' },
   graphql: { mutation: 'login' },
   input: z.strictObject({
-    email: typedEmail.describe('Email address of the account.'),
-    password: typedPassword,
+    email: enteredEmail.describe('Email address of the account.'),
+    password: enteredPassword,
   }),
   output: signedIn,
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
-  async prepare(services: AccountServices, call, { email, password: typed }) {
+  async prepare(services: AccountServices, call, { email, password }) {
     const attempt = { email, address: call.address, at: call.at }
-    const known = await checkLogin(services, attempt, typed, call.signal)
+    const known = await checkLogin(services, attempt, password, call.signal)
     if (!known) throw wrongLogin()
     const { passwords, sessionTokens } = services
-    const newHash = passwords.isOutdated(known.hash) ? await passwords.hash(typed, networkOf(call.address)) : undefined
+    const newHash = passwords.isOutdated(known.hash)
+      ? await passwords.hash(password, networkOf(call.address))
+      : undefined
     return { attempt, known, newHash, sessionTokens }
   },
   async apply(tx: AccountTransaction, call, { attempt, known, newHash, sessionTokens }) {
     const user = await tx.users.take(known.user.id)
     if (!user || (await tx.users.passwordHash(user.id)) !== known.hash) throw wrongLogin()
-    // Before anything that only the right password gets to hear.
+    // First, because the next checks reveal that the password was correct.
     await passLogin(tx, attempt)
     if (user.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
     if (newHash !== undefined) await tx.users.setPassword(user.id, newHash)
-    return signIn(tx, call, user, sessionTokens)
+    return startSession(tx, call, user, sessionTokens)
   },
 })
 
@@ -75,7 +77,7 @@ export const signup = defineOperation({
   ) {
     if (!open) throw new FairleadError('FORBIDDEN', 'Sign-up is disabled. Ask an admin for an account.')
     checkPassword(password, [fields.email])
-    await attempts.unlessRefused(signupBucket(call.address), () =>
+    await attempts.unlessRejected(signupBucket(call.address), () =>
       stores.transact((tx) => countSignup(tx, call.address, call.at)),
     )
     return { fields, hash: await passwords.hash(password, networkOf(call.address)), sessionTokens }
@@ -95,12 +97,12 @@ export const signup = defineOperation({
     if (!(await tx.users.add(user))) throw emailTaken()
     await tx.users.setPassword(user.id, hash)
     call.emit('user.created', userEventData(user), user.id)
-    return signIn(tx, call, user, sessionTokens)
+    return startSession(tx, call, user, sessionTokens)
   },
 })
 
-/** Begins a session of a user who is known by now. */
-async function signIn(
+/** Starts a session of an authenticated user. */
+async function startSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
@@ -114,8 +116,8 @@ async function signIn(
 }
 
 /**
- * Carries a session on with its refresh token. A token that comes again within ten seconds gets the same answer; one that
- * comes again later was stolen, from its owner or by it, and ends the session.
+ * Refresh tokens are single-use. A token that is sent again within ten seconds gets the same response. Sent later, it
+ * counts as stolen, and the session ends.
  */
 export const refresh = defineOperation({
   name: 'refresh',
@@ -131,29 +133,29 @@ export const refresh = defineOperation({
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
   async prepare({ stores, sessionTokens, authenticator }: AccountServices, { at }, { refreshToken }) {
     const claim = sessionTokens.readRefreshToken(refreshToken)
-    if (!claim) throw notGood()
+    if (!claim) throw invalidRefreshToken()
     const { sessionId, generation } = claim
     const session = await stores.read((view) => view.sessions.find(sessionId))
-    const standing = refreshTokenState(session, generation, at)
-    if (standing === 'replayed') {
+    const state = refreshTokenState(session, generation, at)
+    if (state === 'replayed') {
       await stores.transact((tx) => tx.sessions.remove([sessionId]))
       authenticator.forget({ credentialId: sessionId })
     }
-    if (standing === 'replayed' || standing === 'over') throw notGood()
+    if (state === 'replayed' || state === 'ended') throw invalidRefreshToken()
     return { sessionId, generation, sessionTokens }
   },
   async apply(tx: AccountTransaction, { at }, { sessionId, generation, sessionTokens }) {
     const session = await tx.sessions.take(sessionId)
-    const standing = refreshTokenState(session, generation, at)
-    if (!session || standing === 'replayed' || standing === 'over') throw notGood()
+    const state = refreshTokenState(session, generation, at)
+    if (!session || state === 'replayed' || state === 'ended') throw invalidRefreshToken()
     const user = await tx.users.find(session.userId)
     if (user?.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
-    return renewSession(tx, sessionTokens, session, { standing, at })
+    return renewSession(tx, sessionTokens, session, { state, at })
   },
 })
 
-function notGood(): FairleadError {
-  return new FairleadError('UNAUTHORIZED', 'The refresh token is no longer good: log in again.')
+function invalidRefreshToken(): FairleadError {
+  return new FairleadError('UNAUTHORIZED', 'The refresh token is not valid anymore. Log in again.')
 }
 
 export const logout = defineOperation({

@@ -15,8 +15,8 @@ import {
 import type { User } from './user.ts'
 import { type UndoLog, sliceOf } from '../runtime/memory-stores.ts'
 
-/** A key, with the hashes of its secrets. */
-interface KeptKey {
+/** A key with the hashes of its secrets. */
+interface StoredKey {
   readonly key: ApiKey
   readonly secretHash: string
   readonly previous: { readonly secretHash: string; readonly expiresAt: number } | undefined
@@ -28,9 +28,9 @@ export function memoryAccounts(
 ): { readonly users: UserStore; readonly keys: KeyStore } {
   const users = new Map<string, User>()
   const passwords = new Map<string, string>()
-  const kept = new Map<string, KeptKey>()
-  /** Which key a secret's hash was given to. */
-  const holders = new Map<string, string>()
+  const stored = new Map<string, StoredKey>()
+  /** Key ids by the hash of a secret. */
+  const keyIds = new Map<string, string>()
   const byEmail = (email: string) => [...users.values()].find((user) => user.email === email)
 
   return {
@@ -42,9 +42,9 @@ export function memoryAccounts(
       passwordHash: async (id) => passwords.get(id),
       count: async () => users.size,
       async list(filters, slice) {
-        const wanted = Object.entries(filters).filter(([, value]) => value !== undefined)
+        const criteria = Object.entries(filters).filter(([, value]) => value !== undefined)
         const found = [...users.values()].filter((user) =>
-          wanted.every(([name, value]) => user[name as keyof User] === value),
+          criteria.every(([name, value]) => user[name as keyof User] === value),
         )
         return sliceOf(found, slice)
       },
@@ -64,7 +64,7 @@ export function memoryAccounts(
       },
       setPassword: async (userId, hash) => undo.set(passwords, userId, hash),
       async remove(id) {
-        for (const { key } of kept.values()) if (key.userId === id) undo.delete(kept, key.id)
+        for (const { key } of stored.values()) if (key.userId === id) undo.delete(stored, key.id)
         sessions.removeOfUser(id)
         undo.delete(passwords, id)
         undo.delete(users, id)
@@ -72,50 +72,50 @@ export function memoryAccounts(
     },
     keys: {
       async findBySecretHash(hash) {
-        const { key, secretHash, previous } = kept.get(holders.get(hash) ?? '') ?? {}
-        const older = previous?.secretHash === hash
-        const user = key && (secretHash === hash || older) ? users.get(key.userId) : undefined
-        return key && user && { key, user, secretExpiresAt: older ? previous.expiresAt : null }
+        const { key, secretHash, previous } = stored.get(keyIds.get(hash) ?? '') ?? {}
+        const isPrevious = previous?.secretHash === hash
+        const user = key && (secretHash === hash || isPrevious) ? users.get(key.userId) : undefined
+        return key && user && { key, user, secretExpiresAt: isPrevious ? previous.expiresAt : null }
       },
-      find: async (id) => kept.get(id)?.key,
-      findMany: async (ids) => [...new Set(ids)].map((id) => kept.get(id)?.key).filter((key) => key !== undefined),
+      find: async (id) => stored.get(id)?.key,
+      findMany: async (ids) => [...new Set(ids)].map((id) => stored.get(id)?.key).filter((key) => key !== undefined),
       list: async (filters, slice) =>
         sliceOf(
-          [...kept.values()].map(({ key }) => key).filter((key) => fits(key, filters)),
+          [...stored.values()].map(({ key }) => key).filter((key) => matches(key, filters)),
           slice,
         ),
       countAliveSince: async (userId, aliveSince) =>
-        [...kept.values()].filter(({ key }) => fits(key, { userId, aliveSince })).length,
+        [...stored.values()].filter(({ key }) => matches(key, { userId, aliveSince })).length,
       async add(key, secretHash) {
-        undo.set(kept, key.id, { key, secretHash, previous: undefined })
-        undo.set(holders, secretHash, key.id)
+        undo.set(stored, key.id, { key, secretHash, previous: undefined })
+        undo.set(keyIds, secretHash, key.id)
       },
       async update(id, { name, scopes }) {
-        const found = kept.get(id)
-        if (found) undo.set(kept, id, { ...found, key: { ...found.key, name, scopes } })
+        const found = stored.get(id)
+        if (found) undo.set(stored, id, { ...found, key: { ...found.key, name, scopes } })
       },
       async revoke(id, at) {
-        const found = kept.get(id)
-        if (found) undo.set(kept, id, { ...found, key: { ...found.key, revokedAt: at } })
+        const found = stored.get(id)
+        if (found) undo.set(stored, id, { ...found, key: { ...found.key, revokedAt: at } })
       },
       async rotate(id, { hash, prefix, previousUntil }) {
-        const found = kept.get(id)
+        const found = stored.get(id)
         if (!found) return
         const previous = previousUntil === null ? undefined : { ...found, expiresAt: previousUntil }
-        undo.set(kept, id, { key: { ...found.key, prefix }, secretHash: hash, previous })
-        undo.set(holders, hash, id)
+        undo.set(stored, id, { key: { ...found.key, prefix }, secretHash: hash, previous })
+        undo.set(keyIds, hash, id)
       },
       async touch(id, at, unlessSince) {
-        const found = kept.get(id)
-        const noted = found?.key.lastUsedAt ?? -Infinity
-        if (!found || (noted > unlessSince && !isFuture(noted, at))) return
-        undo.set(kept, id, { ...found, key: { ...found.key, lastUsedAt: at } })
+        const found = stored.get(id)
+        const lastUsedAt = found?.key.lastUsedAt ?? -Infinity
+        if (!found || (lastUsedAt > unlessSince && !isFuture(lastUsedAt, at))) return
+        undo.set(stored, id, { ...found, key: { ...found.key, lastUsedAt: at } })
       },
     },
   }
 }
 
-function fits(
+function matches(
   { userId, revokedAt, expiresAt }: ApiKey,
   { userId: owner, aliveSince = -Infinity }: KeyFilters,
 ): boolean {
@@ -127,7 +127,7 @@ interface Access {
   readonly expiresAt: number
 }
 
-/** The part of the sessions that needs no user. */
+/** Sessions. The store that operations use needs the users too, which are created after the sessions. */
 export interface MemorySessions {
   removeOfUser(userId: string): void
   store(findUser: (id: string) => Promise<User | undefined>): SessionStore

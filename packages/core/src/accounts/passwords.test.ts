@@ -7,14 +7,14 @@ describe('passwordIssue', () => {
     ['too long', 'x'.repeat(129), 'must have 12 to 128 characters'],
     ['only spaces', ' '.repeat(12), 'must not be blank'],
     ['only tabs and line breaks', '\t\n'.repeat(6), 'must not be blank'],
-    ['only characters without a shape', '\u200B\u3164\u2800\u00AD'.repeat(3), 'must not be blank'],
-    ['one of the most common', 'passwordpassword', 'is one of the most common passwords: choose another'],
-    ['one of the most common in capitals', 'PASSWORD1234', 'is one of the most common passwords: choose another'],
-    ['a row of keys', 'qwertyuiop123', 'is one of the most common passwords: choose another'],
-    ['the e-mail address', 'ada.lovelace@example.com', 'must not be the e-mail address'],
-    ['the e-mail address in capitals', 'ADA.Lovelace@Example.com ', 'must not be the e-mail address'],
-    ['the e-mail address up to its at-sign', 'ada.lovelace', 'must not be the e-mail address'],
-  ])('refuses a password that is %s', (_case, password, issue) => {
+    ['only invisible characters', '\u200B\u3164\u2800\u00AD'.repeat(3), 'must not be blank'],
+    ['common', 'passwordpassword', 'is one of the most common passwords: choose another one'],
+    ['common, in upper case', 'PASSWORD1234', 'is one of the most common passwords: choose another one'],
+    ['a row of the keyboard', 'qwertyuiop123', 'is one of the most common passwords: choose another one'],
+    ['the email address', 'ada.lovelace@example.com', 'must not be the email address'],
+    ['the email address in upper case', 'ADA.Lovelace@Example.com ', 'must not be the email address'],
+    ['the local part of the email address', 'ada.lovelace', 'must not be the email address'],
+  ])('rejects a password that is %s', (_case, password, issue) => {
     expect(passwordIssue(password, ['grace@example.com', 'Ada.Lovelace@example.com'])).toBe(issue)
   })
 

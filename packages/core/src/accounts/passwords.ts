@@ -3,61 +3,62 @@ import { isCommonPassword } from './common-passwords.ts'
 import { normalizeEmail } from './email.ts'
 
 /**
- * Hashes passwords, slowly on purpose. It bounds how many at once: beyond that it rejects with `FairleadError`
- * `SERVICE_UNAVAILABLE`. `share` names for whom it works, such as a network: one share must not make it reject the work
- * of others. Default: one share for all calls that name none.
+ * Hashes passwords with a deliberately slow function. It limits the number of hashes at a time, and rejects further ones
+ * with `FairleadError` `SERVICE_UNAVAILABLE`. `share` names the origin of the work, such as a network: one share must not
+ * cause the work of others to be rejected. Default: all calls without a share have one in common.
  */
 export interface PasswordHasher {
-  /** A salted hash that tells by itself how it was made. */
+  /** Returns a salted hash that contains its algorithm and parameters. */
   hash(password: string, share?: string): Promise<string>
-  /** Whether the password made the hash. Without a hash: false, after the same work. */
+  /** Returns whether the password matches the hash. Without a hash: false, after the same amount of work. */
   verify(password: string, hash: string | undefined, share?: string): Promise<boolean>
-  /** Whether a hash was made more weakly than this hasher would. */
+  /** Returns whether the hash was made with weaker parameters than this hasher's. */
   isOutdated(hash: string): boolean
 }
 
-/** Refuses everything that needs a password: for programs that sign nobody in. */
+/** Disables password login: rejects with `FORBIDDEN`. */
 export const noPasswords: PasswordHasher = {
-  hash: refuse,
-  verify: refuse,
+  hash: reject,
+  verify: reject,
   isOutdated: () => false,
 }
 
-async function refuse(): Promise<never> {
+async function reject(): Promise<never> {
   throw new FairleadError('FORBIDDEN', 'Password login is disabled. Use an API key.')
 }
 
-/** The cost of an operation that hashes a password: a GraphQL document may have at most four of them. */
+/** The cost of an operation that hashes a password. It limits a GraphQL document to four of them. */
 export const passwordHashCost = 1_000
 
-/** In code points, of the normal form. */
+/** In code points of the normal form. */
 export const minPasswordLength = 12
 export const maxPasswordLength = 128
 
-/** The longest text that is normalized as a password, in UTF-16 code units: eight times what a password may have. */
+/** Maximum length of a text that is normalized as a password, in UTF-16 code units: eight times the longest password. */
 export const maxRawPasswordLength = 1_024
 
-/** A password in the form in which it is compared (NFKC); undefined where it is too long to be one. */
+/** Normalizes a password for comparison (NFKC). Returns undefined if it is too long to be a password. */
 export function normalizePassword(text: string): string | undefined {
   return text.length > maxRawPasswordLength ? undefined : text.normalize('NFKC')
 }
 
 /**
- * What is wrong with a text, in the normal form NFKC, as a new password; undefined where nothing is.
+ * Checks a new password against the password rules. Returns the violated rule, or undefined.
  *
- * @param emails of the user whose password it is to be
+ * @param text in the normal form NFKC
+ * @param emails the user's email addresses
  */
 export function passwordIssue(text: string, emails: readonly string[] = []): string | undefined {
   if (!hasLength(text)) return `must have ${minPasswordLength} to ${maxPasswordLength} characters`
-  // Format characters and the Braille blank show nothing either.
+  // Format characters and the Braille blank are invisible too.
   if (/^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800]*$/u.test(text)) return 'must not be blank'
-  if (isCommonPassword(text)) return 'is one of the most common passwords: choose another'
-  const typed = normalizeEmail(text)
-  const isEmail = emails.map(normalizeEmail).some((email) => typed === email || typed === email.split('@')[0])
-  return isEmail ? 'must not be the e-mail address' : undefined
+  if (isCommonPassword(text)) return 'is one of the most common passwords: choose another one'
+  const asEmail = normalizeEmail(text)
+  const isEmail = emails.map(normalizeEmail).some((email) => asEmail === email || asEmail === email.split('@')[0])
+  return isEmail ? 'must not be the email address' : undefined
 }
 
-/** Rejected with `INVALID_REQUEST` where no user with these e-mail addresses may choose that password. */
+/** Throws `INVALID_REQUEST` if the password breaks a password rule. */
 export function checkPassword(text: string, emails: readonly string[]): void {
   const issue = passwordIssue(text, emails)
   if (issue !== undefined) throw invalidRequest({ field: 'password', issue })

@@ -5,13 +5,13 @@ import type { PasswordHasher } from './passwords.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
 import type { SessionTokens } from './session.ts'
 
-/** What the operations of accounts get as their first argument. */
+/** The first argument of account operations. */
 export interface AccountServices extends Services {
   readonly stores: AccountStores
   readonly authenticator: AccountAuthenticator
   readonly passwords: PasswordHasher
   readonly attempts: AttemptLimits
   readonly sessionTokens: SessionTokens
-  /** Whether anyone may sign up. */
+  /** Whether sign-up is enabled. */
   readonly signup: boolean
 }

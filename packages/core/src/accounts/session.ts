@@ -7,24 +7,24 @@ import { checkedToken, hashToken } from './tokens.ts'
 import { userRecord } from './user.ts'
 import type { AccountTransaction, Session } from './stores.ts'
 
-/** How long an access token is good for. */
+/** Lifetime of an access token, in milliseconds. */
 export const accessLifeMs = 15 * 60_000
+/** Lifetime of a refresh token, in milliseconds. */
 export const refreshLifeMs = 30 * 24 * 3_600_000
-/** How long a token that was just used still gets the answer that its first use got: two tabs may share it. */
+/** How long a used refresh token gets the same response again, because two browser tabs can share it. */
 const graceMs = 10_000
-/** The oldest goes when a user has this many. */
+/** Maximum number of sessions of a user. A further one ends the oldest. */
 export const maxSessions = 100
 
-/** What a client goes on with. */
 export interface TokenPair {
   readonly accessToken: string
   readonly tokenType: 'Bearer'
-  /** Seconds that the access token is good for. */
+  /** Remaining lifetime of the access token, in seconds. */
   readonly expiresIn: number
   readonly refreshToken: string
 }
 
-/** Begins a session, and ends those of the user that are over or too many; their ids are told. */
+/** Starts a session, and removes the user's expired and excess sessions. Returns the ids of those in `ended`. */
 export async function beginSession(
   tx: AccountTransaction,
   tokens: SessionTokens,
@@ -37,38 +37,38 @@ export async function beginSession(
   await tx.sessions.remove(ended)
   const session = { id, userId, generation: 1, createdAt: at, refreshedAt: at, expiresAt: at + refreshLifeMs }
   await tx.sessions.add(session)
-  return { pair: await openAccess(tx, tokens, session, at), ended }
+  return { pair: await issueTokens(tx, tokens, session, at), ended }
 }
 
-/** Whether a session has expired, or was carried on while the clock was wrong, by which it would outlive its time. */
+/** Whether a session has expired, or was refreshed while the clock was ahead and would expire too late. */
 export function isEnded({ expiresAt, refreshedAt }: Session, at: number): boolean {
   return expiresAt <= at || isFuture(refreshedAt, at)
 }
 
-/** How a refresh token of a generation stands to its session. */
-export type Standing = 'good' | 'just used' | 'replayed' | 'over'
+/** The state of a refresh token: `just used` within the grace period, `replayed` after it. */
+export type RefreshTokenState = 'valid' | 'just used' | 'replayed' | 'ended'
 
-export function refreshTokenState(session: Session | undefined, generation: number, at: number): Standing {
-  if (!session || isEnded(session, at) || generation > session.generation) return 'over'
-  if (generation === session.generation) return 'good'
+export function refreshTokenState(session: Session | undefined, generation: number, at: number): RefreshTokenState {
+  if (!session || isEnded(session, at) || generation > session.generation) return 'ended'
+  if (generation === session.generation) return 'valid'
   const justUsed = generation === session.generation - 1 && at - session.refreshedAt < graceMs
   return justUsed ? 'just used' : 'replayed'
 }
 
-/** Carries a session on: a good token begins the next generation, one that was just used gets what that began. */
+/** Refreshes a session. A valid token starts the next generation; one that was just used gets that generation's tokens. */
 export async function renewSession(
   tx: AccountTransaction,
   tokens: SessionTokens,
   session: Session,
-  { standing, at }: { readonly standing: 'good' | 'just used'; readonly at: number },
+  { state, at }: { readonly state: 'valid' | 'just used'; readonly at: number },
 ): Promise<TokenPair> {
-  if (standing === 'just used') return openAccess(tx, tokens, session, at)
+  if (state === 'just used') return issueTokens(tx, tokens, session, at)
   const next = { ...session, generation: session.generation + 1, refreshedAt: at, expiresAt: at + refreshLifeMs }
   await tx.sessions.replace(next)
-  return openAccess(tx, tokens, next, at)
+  return issueTokens(tx, tokens, next, at)
 }
 
-async function openAccess(
+async function issueTokens(
   tx: AccountTransaction,
   tokens: SessionTokens,
   session: Session,
@@ -87,13 +87,13 @@ async function openAccess(
 }
 
 /**
- * The tokens of sessions. None is stored: each is derived from the secret key, the session and its generation, so that
- * every node makes the same.
+ * Session tokens. They are not stored but derived from the secret key, the session, and its generation, so that every
+ * node derives the same ones.
  */
 export interface SessionTokens {
   accessToken(sessionId: string, generation: number): string
   refreshToken(sessionId: string, generation: number): string
-  /** What a refresh token says, if this house made it. Whether it is still good, the session tells. */
+  /** Reads a refresh token; undefined if its signature is invalid. Does not check whether the session still exists. */
   readRefreshToken(text: string): { readonly sessionId: string; readonly generation: number } | undefined
 }
 
@@ -125,12 +125,11 @@ function messageOf(sessionId: string, generation: number): string {
   return `${sessionId}|${generation}`
 }
 
-/** In the same time wherever the first difference is. */
+/** Compares in constant time. */
 function sameText(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-/** What a session goes on with. */
 export const tokenPair = z
   .object({
     accessToken: z.string().describe('Access token. Send it as `Authorization: Bearer …`, like an API key.'),
@@ -140,7 +139,6 @@ export const tokenPair = z
   })
   .meta({ id: 'TokenPair', description: 'An access token and a refresh token.' })
 
-/** What somebody gets who has just come in. */
 export const signedIn = z
   .object({ user: userRecord.describe('The user who logged in.'), ...tokenPair.shape })
   .meta({ id: 'SignedIn', description: 'The result of logging in.' })

@@ -30,7 +30,7 @@ export const listSessions = defineOperation({
   async run({ stores }: AccountServices, call) {
     const { userId, credential } = requireAccount(call.caller)
     const sessions = await stores.read((view) => view.sessions.ofUser(userId))
-    // A user has no more than fit on one page.
+    // A user has at most `maxSessions`, so one page holds them all.
     call.page({ nextCursor: null, hasMore: false, limit: maxSessions })
     return sessions
       .filter((session) => !isEnded(session, call.at))

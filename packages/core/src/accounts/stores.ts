@@ -6,70 +6,70 @@ import type { ApiKey } from './key.ts'
 
 export interface SessionView {
   find(id: string): Promise<Session | undefined>
-  /** Those that have not ended, the newest first; expired ones may be among them. */
+  /** Lists a user's sessions, newest first. Expired ones may be among them. */
   ofUser(userId: string): Promise<readonly Session[]>
-  /** The session that an access token of this SHA-256 (hexadecimal) was given for, with its user. Expired ones are found too. */
+  /** Finds an access token, also an expired one, by its SHA-256 in hexadecimal. */
   findByAccessHash(hash: string): Promise<AccessGrant | undefined>
 }
 
-/** What an access token opens. */
+/** An access token's session and user. */
 export interface AccessGrant {
   readonly session: Session
   readonly user: User
-  /** When the access token ends, in milliseconds since the epoch. */
+  /** When the access token expires, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
 export interface SessionStore extends SessionView {
   add(session: Session): Promise<void>
-  /** Finds a session to change it: until the transaction ends, no other can. */
+  /** Finds a session and locks it against changes by other transactions until this one ends. */
   take(id: string): Promise<Session | undefined>
-  /** Puts a session in the place of the one of its id. */
+  /** Replaces the session with this id. Does nothing if it does not exist. */
   replace(session: Session): Promise<void>
-  /** Lets an access token open the session. The same again changes nothing; the session's expired ones are forgotten. */
+  /** Adds an access token of the session, and removes its expired ones. Adding the same token again changes nothing. */
   addAccess(hash: string, sessionId: string, life: { readonly from: number; readonly until: number }): Promise<void>
-  /** Ends sessions, with their access tokens. */
+  /** Removes sessions with their access tokens. */
   remove(ids: readonly string[]): Promise<void>
-  /** Removes sessions that ended before that instant, at most `limit`, and tells how many. */
+  /** Removes at most `limit` sessions that expired before that time. Returns how many. */
   purge(before: number, limit: number): Promise<number>
 }
 
 /**
- * Counts what may happen only so often, such as failed logins. A bucket says what is counted and for whom; it carries no
- * name or address in the clear.
+ * Counts events with a limit, such as failed logins. A bucket names what is counted and for whom, as a hash: it contains
+ * no plain email or network address.
  */
 export interface ThrottleView {
   /**
-   * Whether a hit would be granted, and the hits in the window. Hits that lie in the future by more than `maxClockSkewMs`
-   * are ignored: they were recorded while a clock was wrong, and would count until then.
+   * Returns whether a hit would be granted, and the hits in the window. Hits more than `maxClockSkewMs` in the future are
+   * ignored: they were recorded while a clock was wrong.
    */
   read(bucket: string, rule: ThrottleRule): Promise<ThrottleReading>
 }
 
 export interface ThrottleStore extends ThrottleView {
-  /** Counts a hit, unless the window holds as many as it may: then nothing is written. Exact under any concurrency. */
+  /** Counts a hit unless the window is full; then nothing is written. Exact under concurrency. */
   hit(bucket: string, rule: ThrottleRule): Promise<ThrottleReading>
-  /** Forgets all hits. */
+  /** Removes all hits. */
   clear(bucket: string): Promise<void>
-  /** Removes buckets whose last window ended before that instant, at most `limit`, and tells how many. */
+  /** Removes at most `limit` buckets whose last window ended before that time. Returns how many. */
   purge(before: number, limit: number): Promise<number>
 }
 
 export interface ThrottleRule {
-  /** Now, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly at: number
   readonly windowMs: number
-  /** How many hits a window holds. */
+  /** Maximum number of hits in a window. */
   readonly max: number
 }
 
 export interface ThrottleReading {
   readonly granted: boolean
-  /** When each hit in the window was, before this one; oldest first. */
+  /** The times of the earlier hits in the window, oldest first. */
   readonly hits: readonly number[]
 }
 
-/** What a rule says of all hits of a bucket. */
+/** Applies a rule to all hits of a bucket. */
 export function readThrottle(hits: readonly number[], { at, windowMs, max }: ThrottleRule): ThrottleReading {
   const inWindow = hits.filter((hit) => hit > at - windowMs && !isFuture(hit, at))
   return { granted: inWindow.length < max, hits: inWindow }
@@ -77,31 +77,31 @@ export function readThrottle(hits: readonly number[], { at, windowMs, max }: Thr
 
 export interface UserView {
   find(id: string): Promise<User | undefined>
-  /** Those that there are, each once and in no order, in one look-up. */
+  /** Finds the users with these ids in one query. Ids without a user are skipped. The order is undefined. */
   findMany(ids: readonly string[]): Promise<readonly User[]>
-  /** @param email as it is kept: NFKC, lower case */
+  /** @param email normalized: NFKC, lower case */
   findByEmail(email: string): Promise<User | undefined>
-  /** What the user's password hashes to; undefined where the user has none. */
+  /** The hash of the user's password; undefined if the user has none. */
   passwordHash(userId: string): Promise<string | undefined>
   list(filters: UserFilters, slice: Slice): Promise<readonly User[]>
   count(): Promise<number>
 }
 
 export interface UserStore extends UserView {
-  /** False, and nothing changed, where the e-mail address is taken. */
+  /** Returns false and changes nothing if another user has the email address. */
   add(user: User): Promise<boolean>
-  /** Finds a user to change it, or what belongs to it: until the transaction ends, no other can. */
+  /** Finds a user and locks it, and what belongs to it, against changes by other transactions until this one ends. */
   take(id: string): Promise<User | undefined>
-  /** How many other active admins there are. No other transaction gets this answer until this one ends. */
+  /** Counts the other active admins. Other transactions that ask wait until this one ends. */
   otherAdmins(id: string): Promise<number>
-  /** False where the e-mail address is another's: the transaction must then be given up. */
+  /** Returns false if another user has the email address. The transaction must then be rolled back. */
   replace(user: User): Promise<boolean>
   setPassword(userId: string, hash: string): Promise<void>
   /** Removes the user with its password, keys and sessions. */
   remove(id: string): Promise<void>
 }
 
-/** What a list of users may be narrowed to. */
+/** Filters of a list of users. */
 export interface UserFilters {
   readonly id?: string | undefined
   readonly email?: string | undefined
@@ -110,28 +110,28 @@ export interface UserFilters {
 }
 
 export interface KeyView {
-  /** The key with a secret of this SHA-256 (hexadecimal), and its owner. Revoked and expired ones are found too. */
+  /** Finds a key, also a revoked or expired one, by the SHA-256 of a secret in hexadecimal. */
   findBySecretHash(hash: string): Promise<KeyGrant | undefined>
   find(id: string): Promise<ApiKey | undefined>
-  /** Those that there are, each once and in no order, in one look-up. */
+  /** Finds the keys with these ids in one query. Ids without a key are skipped. The order is undefined. */
   findMany(ids: readonly string[]): Promise<readonly ApiKey[]>
   list(filters: KeyFilters, slice: Slice): Promise<readonly ApiKey[]>
-  /** How many of a user's keys could be used at that instant or later. */
+  /** Counts a user's keys that were usable at that time or later. */
   countAliveSince(userId: string, instant: number): Promise<number>
 }
 
-/** What a list of keys may be narrowed to. */
+/** Filters of a list of keys. */
 export interface KeyFilters {
   readonly userId: string
-  /** To those that could be used at that instant or later. */
+  /** Only keys that were usable at that time or later. */
   readonly aliveSince?: number | undefined
 }
 
-/** What a key's secret opens. */
+/** A secret's key and user. */
 export interface KeyGrant {
   readonly key: ApiKey
   readonly user: User
-  /** When this secret ends, where a newer one has taken its place; in milliseconds since the epoch. */
+  /** When this secret expires, if a rotation has replaced it; in milliseconds since the epoch. */
   readonly secretExpiresAt: number | null
 }
 
@@ -140,20 +140,21 @@ export interface KeyStore extends KeyView {
   /** Changes the name and the scopes of a key. */
   update(id: string, fields: Pick<ApiKey, 'name' | 'scopes'>): Promise<void>
   revoke(id: string, at: number): Promise<void>
-  /** Gives a key a new secret. The one before stays good until then, where an instant is given; any older one ends. */
+  /** Gives a key a new secret. The current one stays valid until `previousUntil`; older ones become invalid. */
   rotate(id: string, secret: NewSecret): Promise<void>
-  /** Notes when a key was used, unless that was noted after `unlessSince`, and not in the future by more than the skew. */
+  /** Sets `lastUsedAt` of a key, unless it is later than `unlessSince` and at most `maxClockSkewMs` in the future. */
   touch(id: string, at: number, unlessSince: number): Promise<void>
 }
 
 export interface NewSecret {
   readonly hash: string
-  /** What people see of it. */
+  /** The first ten characters of the secret. */
   readonly prefix: string
+  /** When the previous secret expires, in milliseconds since the epoch; null is at once. */
   readonly previousUntil: number | null
 }
 
-/** The records of accounts that may be read. */
+/** Read access to users, keys, sessions, and throttles. */
 export interface AccountView extends RuntimeView {
   readonly users: UserView
   readonly keys: KeyView
@@ -161,7 +162,7 @@ export interface AccountView extends RuntimeView {
   readonly throttles: ThrottleView
 }
 
-/** The records of accounts that may be changed. */
+/** Read and write access to users, keys, sessions, and throttles. */
 export interface AccountTransaction extends RuntimeTransaction {
   readonly users: UserStore
   readonly keys: KeyStore
@@ -171,15 +172,15 @@ export interface AccountTransaction extends RuntimeTransaction {
 
 export type AccountStores = RuntimeStores<AccountView, AccountTransaction>
 
-/** A sign-in that lasts: it is carried on by its refresh tokens, one after the other. */
+/** A login session. Refresh tokens extend it. */
 export interface Session {
   readonly id: string
   readonly userId: string
-  /** The number of the refresh token that is good now. */
+  /** The number of the current refresh token, starting at 1. */
   readonly generation: number
-  /** Milliseconds since the epoch, as are the others. */
+  /** Times are in milliseconds since the epoch. */
   readonly createdAt: number
-  /** When the current generation began. */
+  /** When the current refresh token was issued. */
   readonly refreshedAt: number
   readonly expiresAt: number
 }

@@ -6,22 +6,22 @@ import { hashToken, prefixOfToken } from './tokens.ts'
 const isApiKeyToken = (text: string) => prefixOfToken(text) === 'fl_'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-describe('an API key', () => {
-  test('is fl_, 43 characters of randomness and 6 of checksum', () => {
-    for (let made = 0; made < 100; made++) expect(newApiKeyToken()).toMatch(/^fl_[0-9A-Za-z]{49}$/)
+describe('newApiKeyToken', () => {
+  test('returns fl_ and 49 base62 characters', () => {
+    for (let count = 0; count < 100; count++) expect(newApiKeyToken()).toMatch(/^fl_[0-9A-Za-z]{49}$/)
   })
 
-  test.each([0, 255])('has the same length for all random bytes, such as %i', (byte) => {
+  test.each([0, 255])('returns a token of 52 characters for random bytes of %i', (byte) => {
     const token = newApiKeyToken((bytes) => new Uint8Array(bytes).fill(byte))
     expect(token).toHaveLength(52)
     expect(isApiKeyToken(token)).toBe(true)
   })
 
-  test('is never made twice', () => {
+  test('returns a different token each time', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => newApiKeyToken())).size).toBe(1_000)
   })
 
-  test('is told apart by its first ten characters, and stored as a hash of all', () => {
+  test('has a display prefix of ten characters and a hash that does not contain it', () => {
     const token = newApiKeyToken()
     expect(displayPrefix(token)).toBe(token.slice(0, 10))
     expect(hashToken(token)).toMatch(/^[\da-f]{64}$/)
@@ -29,8 +29,8 @@ describe('an API key', () => {
   })
 })
 
-describe('a mistyped key', () => {
-  test('is known for one without a look-up: one character changed', () => {
+describe('prefixOfToken', () => {
+  test('rejects a token with one changed character', () => {
     const place = fc.integer({ min: 0, max: 51 })
     fc.assert(
       fc.property(place, fc.constantFrom(...alphabet, '_', '-', ' '), (at, instead) => {
@@ -41,7 +41,7 @@ describe('a mistyped key', () => {
     )
   })
 
-  test('is known for one without a look-up: two neighbours swapped', () => {
+  test('rejects a token with two adjacent characters swapped', () => {
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 50 }), (at) => {
         const token = newApiKeyToken()
@@ -52,11 +52,11 @@ describe('a mistyped key', () => {
     )
   })
 
-  test.each(['', 'fl_', 'x', 'fl_'.padEnd(52, '0'), `fl_${'é'.repeat(49)}`, '\0'.repeat(52)])('is %j', (text) => {
+  test.each(['', 'fl_', 'x', 'fl_'.padEnd(52, '0'), `fl_${'é'.repeat(49)}`, '\0'.repeat(52)])('rejects %j', (text) => {
     expect(isApiKeyToken(text)).toBe(false)
   })
 
-  test('is one with something before or after it', () => {
+  test('rejects a token with leading, trailing, or missing characters', () => {
     const token = newApiKeyToken()
     for (const text of [` ${token}`, `${token} `, `${token}\n`, `x${token}`, token + token, token.slice(0, -1)]) {
       expect(isApiKeyToken(text)).toBe(false)

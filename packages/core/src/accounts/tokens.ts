@@ -2,28 +2,28 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62, numberOf } from '../runtime/id.ts'
 
-/** How tokens begin: API keys, and the access tokens of sessions. */
+/** The prefix of API keys (`fl_`) and access tokens (`fls_`). */
 export type TokenPrefix = 'fl_' | 'fls_'
 
 const bodyLength = 43
 const tokenPattern = /^fls?_[0-9A-Za-z]{49}$/
 
 /**
- * A token of 256 bits: its prefix, 43 base62 characters and 6 of checksum, so that scanners can find a leaked one and a
- * mistyped one is refused without a look-up.
+ * Encodes 32 bytes as a token: the prefix, 43 base62 characters, and a checksum of 6 characters. Scanners can find leaked
+ * tokens, and mistyped ones are rejected without a store query.
  */
 export function checkedToken(prefix: TokenPrefix, bytes: Uint8Array): string {
   const body = prefix + base62(numberOf(bytes), bodyLength)
   return body + checksum(body)
 }
 
-/** Which kind of token a text could be, as far as its shape and checksum tell. */
+/** The prefix of a well-formed token with a valid checksum; undefined for any other text. */
 export function prefixOfToken(text: string): TokenPrefix | undefined {
   if (!tokenPattern.test(text) || text.slice(-6) !== checksum(text.slice(0, -6))) return undefined
   return text.startsWith('fls_') ? 'fls_' : 'fl_'
 }
 
-/** What is stored of a token: its SHA-256 in hexadecimal. A slow hash adds nothing to 256 random bits. */
+/** The stored form of a token: its SHA-256 in hexadecimal. A token of 256 random bits needs no slow hash. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex')
 }
@@ -32,12 +32,12 @@ function checksum(body: string): string {
   return base62(BigInt(crc32(body)), 6)
 }
 
-/** A new API key's secret. */
+/** Generates the secret of an API key. */
 export function newApiKeyToken(random: (bytes: number) => Uint8Array = randomBytes): string {
   return checkedToken('fl_', random(32))
 }
 
-/** The beginning of a token, by which people tell keys apart. */
+/** The first ten characters of a token, by which people recognize a key. */
 export function displayPrefix(token: string): string {
   return token.slice(0, 10)
 }

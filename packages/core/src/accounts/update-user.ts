@@ -13,7 +13,7 @@ import {
   emailTaken,
   lastAdmin,
   newPassword,
-  typedPassword,
+  enteredPassword,
   shownUser,
   toUserRecord,
   userEventData,
@@ -35,7 +35,7 @@ const writable = {
   quotaLimit: userFields.quotaLimit.optional(),
   status: userFields.status.optional(),
   password: newPassword.optional().describe('New password. It ends the user’s other sessions.'),
-  currentPassword: typedPassword
+  currentPassword: enteredPassword
     .optional()
     .describe(
       'Current password. Required of users who change their own email address or password, which needs a session.',
@@ -117,11 +117,11 @@ async function applyUpdate(
   const after = changed(before, fields, call.at)
   checkRole(call, before, after)
   checkQuotaLimit(after)
-  if (isActingAdmin(before) && !isActingAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
+  if (isActiveAdmin(before) && !isActiveAdmin(after) && (await tx.users.otherAdmins(before.id)) === 0) {
     throw lastAdmin()
   }
   if (!(await tx.users.replace(after))) throw emailTaken()
-  await keepLoginChange(tx, call, { before, after }, change)
+  await applyLoginChange(tx, call, { before, after }, change)
   call.emit('user.updated', userEventData(after), after.id)
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
   return shownUser(call, after)
@@ -138,43 +138,43 @@ function changed(before: User, { email, name, role, tier, quotaLimit, status }: 
     role: role ?? before.role,
     status: status ?? before.status,
     tier: newTier,
-    // A limit goes with the tier that it was agreed for.
+    // Only the enterprise tier has its own limit.
     quotaLimit: quotaLimit === undefined ? (newTier === 'enterprise' ? before.quotaLimit : null) : quotaLimit,
   }
 }
 
-/** Members write their name, e-mail address and password; the rest they may send back as it is. */
+/** Throws `FORBIDDEN` if a member changes a field other than name, email address, and password. */
 function checkRole({ caller }: Call, before: User, after: User): void {
   if (visibleUserId(caller) === undefined) return
   const field = (['role', 'tier', 'quotaLimit', 'status'] as const).find((name) => before[name] !== after[name])
   if (!field) return
-  const issue = 'can be changed by admins alone'
+  const issue = 'can be changed only by an admin'
   throw new FairleadError('FORBIDDEN', `${field} ${issue}`, { issues: [{ field, issue }] })
 }
 
-function isActingAdmin({ role, status }: User): boolean {
+function isActiveAdmin({ role, status }: User): boolean {
   return role === 'admin' && status === 'active'
 }
 
-/** What a caller wants to log in with from now on, beside the password that proves who asks. */
+/** The input fields that change how a user logs in. */
 export interface LoginUpdate {
   readonly email: string
   readonly password: string | undefined
   readonly currentPassword: string | undefined
 }
 
-/** A change of what a user logs in with. */
+/** A checked change of how a user logs in. */
 export interface LoginChange {
-  /** The hash of the new password; undefined where it stays. */
+  /** The hash of the new password; undefined if it does not change. */
   readonly newHash: string | undefined
-  /** Set where the user proved to know its password. */
+  /** Set if the current password was verified. */
   readonly proof: { readonly attempt: LoginAttempt; readonly hash: string } | undefined
 }
 
 /**
- * Checks that the caller may change what a user logs in with, and hashes the new password. Users who change their own
- * e-mail address or password need a session and the current password, so that a leaked key or token cannot take over the
- * account. An admin changes those of others with any credential.
+ * Checks that the caller may change the email address or password, and hashes the new password. Users who change their
+ * own need a session and the current password, so that a leaked key or token cannot take over the account. Admins can
+ * change those of other users with any credential.
  */
 async function prepareLoginChange(
   services: AccountServices,
@@ -188,30 +188,30 @@ async function prepareLoginChange(
   if (!isChange && currentPassword !== undefined) {
     throw invalidRequest({
       field: 'currentPassword',
-      issue: 'is for a change of the e-mail address or the password alone',
+      issue: 'is only allowed when the email address or the password changes',
     })
   }
   const proof =
-    isChange && isOwn(call, user) ? await proveOwner(services, call, user, { field, currentPassword }) : undefined
+    isChange && isOwn(call, user) ? await verifyOwner(services, call, user, { field, currentPassword }) : undefined
   const newHash = password === undefined ? undefined : await services.passwords.hash(password, networkOf(call.address))
   return { newHash, proof }
 }
 
-async function proveOwner(
+async function verifyOwner(
   services: AccountServices,
   call: Call,
   { email }: User,
   { field, currentPassword }: { readonly field: string; readonly currentPassword: string | undefined },
 ): Promise<LoginChange['proof']> {
   if (call.caller.kind === 'account' && call.caller.credential.kind === 'key') {
-    throw new FairleadError('FORBIDDEN', 'An API key cannot change the e-mail address or the password of its user.', {
-      issues: [{ field, issue: 'can be changed in a session only: log in first' }],
+    throw new FairleadError('FORBIDDEN', 'An API key cannot change the email address or the password of its user.', {
+      issues: [{ field, issue: 'can be changed only in a session: log in first' }],
     })
   }
   if (currentPassword === undefined) {
     throw invalidRequest({
       field: 'currentPassword',
-      issue: `is required to change the ${field === 'email' ? 'e-mail address' : 'password'}`,
+      issue: `is required to change the ${field === 'email' ? 'email address' : 'password'}`,
     })
   }
   const attempt = { email, address: call.address, at: call.at }
@@ -220,19 +220,19 @@ async function proveOwner(
   return { attempt, hash: known.hash }
 }
 
-/** Keeps the change with the user. A new password ends the sessions that the old one opened, save the one that asks. */
-async function keepLoginChange(
+/** Stores the change. A new password ends all other sessions of the user. */
+async function applyLoginChange(
   tx: AccountTransaction,
   call: Call,
   { before, after }: { readonly before: User; readonly after: User },
   { newHash, proof }: LoginChange,
 ): Promise<void> {
   if (proof) {
-    if ((await tx.users.passwordHash(before.id)) !== proof.hash) throw changedMeanwhile('password')
+    if ((await tx.users.passwordHash(before.id)) !== proof.hash) throw concurrentChange('password')
     await passLogin(tx, proof.attempt)
   } else if (before.email !== after.email && isOwn(call, before)) {
-    // It was still the same when the password would have been asked for.
-    throw changedMeanwhile('e-mail address')
+    // The email address changed after `prepare`, which therefore did not require the password.
+    throw concurrentChange('email address')
   }
   if (newHash === undefined) return
   await tx.users.setPassword(before.id, newHash)
@@ -246,6 +246,6 @@ function isOwn({ caller }: Call, { id }: User): boolean {
   return caller.kind === 'account' && caller.userId === id
 }
 
-function changedMeanwhile(what: string): FairleadError {
-  return new FairleadError('CONFLICT', `The ${what} was changed meanwhile.`)
+function concurrentChange(field: string): FairleadError {
+  return new FairleadError('CONFLICT', `Another request changed the ${field}. Fetch the user again and retry.`)
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { requireAccount } from '../runtime/access.ts'
-import { defineOperation } from '../runtime/operation.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import { dateTime, instant } from '../runtime/field-schemas.ts'
-import { typeNames } from '../runtime/operation.ts'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { type UsageDimension, type UsageTotal, percentile } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
 
@@ -21,7 +20,7 @@ const dimensions = {
   key: 'counter',
 } as const satisfies Record<Grouping, UsageDimension>
 
-/** The longest spans that are answered, so that an answer has at most some hundreds of groups. */
+/** Maximum length of the period, so that a response has at most some hundreds of groups. */
 const maxDays = { day: 400, hour: 31, model: 400, operation: 400, key: 400 } as const satisfies Record<Grouping, number>
 
 const usageGroup = z
@@ -72,9 +71,12 @@ export const getUsageTimeseries = defineOperation({
     const end = upToHour(to === undefined ? at : Date.parse(to))
     const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
-    const longest = maxDays[groupBy]
-    if (end - start > longest * dayMs) {
-      throw invalidRequest({ field: 'from', issue: `must be at most ${longest} days before \`to\` by ${groupBy}` })
+    const max = maxDays[groupBy]
+    if (end - start > max * dayMs) {
+      throw invalidRequest({
+        field: 'from',
+        issue: `must be at most ${max} days before \`to\` when grouping by ${groupBy}`,
+      })
     }
     return { from: start, to: end, groupBy }
   },

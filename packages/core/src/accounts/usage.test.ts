@@ -14,20 +14,20 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
 
 async function setup() {
   const broken = { ...failing('down', 'retry'), models: [textModel({ id: 'broken' })] }
-  const world = await testCore({ providers: [scripted('calm', 'hello there'), broken] })
-  const { run } = world.core
+  const context = await testCore({ providers: [scripted('calm', 'hello there'), broken] })
+  const { run } = context.core
   return {
-    ...world,
-    generate: (input: object = {}, as: Credentials = world.caller) =>
+    ...context,
+    generate: (input: object = {}, as: Credentials = context.caller) =>
       run(operations.generate, as, { ...greeting, ...input }),
-    models: () => run(operations.models, world.caller, {}),
-    usage: async (as: Credentials = world.caller) => dataOf(await run(operations.usage, as, {})),
-    series: (input: object = {}, as: Credentials = world.caller) => run(operations.usageTimeseries, as, input),
+    models: () => run(operations.models, context.caller, {}),
+    usage: async (as: Credentials = context.caller) => dataOf(await run(operations.usage, as, {})),
+    series: (input: object = {}, as: Credentials = context.caller) => run(operations.usageTimeseries, as, input),
   }
 }
 
-describe('usage', () => {
-  test('takes as many store calls for twenty keys as for one', async () => {
+describe('getUsage', () => {
+  test('needs as many store calls for twenty keys as for one', async () => {
     const { usage, stores, addCaller } = await setup()
     const countCalls = async (keys: number) => {
       const { credentials, userId } = await addCaller({ user: { tier: 'pro' } })
@@ -53,7 +53,7 @@ describe('usage', () => {
     expect(twenty.calls).toBe(one.calls)
   })
 
-  test('tells what each credential used this month, by operation', async () => {
+  test('returns this month’s usage of each credential by operation', async () => {
     const { generate, models, usage, keyId } = await setup()
     await generate()
     await generate()
@@ -89,7 +89,7 @@ describe('usage', () => {
     expect((await usage()).credentials[1]?.used).toBe(0)
   })
 
-  test('starts anew with the month', async () => {
+  test('resets at the start of the month', async () => {
     const { generate, usage, clock } = await setup()
     await generate()
     clock.jumpTo('2026-04-01T00:00:00.000Z')
@@ -97,21 +97,21 @@ describe('usage', () => {
     expect([period, credentials[1]?.used, credentials[1]?.operations]).toEqual(['2026-04', 0, []])
   })
 
-  test('is each user’s own', async () => {
+  test('excludes the usage of other users', async () => {
     const { generate, usage, addCaller } = await setup()
     const { credentials: other } = await addCaller()
     await generate()
     expect((await usage(other)).credentials.map(({ used }) => used)).toEqual([0, 0])
   })
 
-  test('of an embedding program is nobody’s', async () => {
+  test('returns FORBIDDEN to an embedding program, which has no usage', async () => {
     const { core } = await setup()
     await expect(core.usage.get()).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
-describe('the timeseries of usage', () => {
-  test('sums up by day', async () => {
+describe('getUsageTimeseries', () => {
+  test('groups by day', async () => {
     const { generate, series, clock } = await setup()
     await generate()
     clock.advance(24 * 3_600_000)
@@ -127,7 +127,7 @@ describe('the timeseries of usage', () => {
     ['hour', ['2026-03-14T09:00:00.000Z']],
     ['model', ['any', null]],
     ['operation', ['generate', 'models']],
-  ])('sums up by %s', async (groupBy, names) => {
+  ])('groups by %s', async (groupBy, names) => {
     const { generate, models, series } = await setup()
     await generate()
     await models()
@@ -135,7 +135,7 @@ describe('the timeseries of usage', () => {
     expect(groups.toSorted()).toEqual(names.toSorted())
   })
 
-  test('sums up by key, the sessions together', async () => {
+  test('groups by key, with all sessions in one group', async () => {
     const { generate, series, core, keyId, caller, stores } = await setup()
     await generate()
     const ada = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' }
@@ -147,7 +147,7 @@ describe('the timeseries of usage', () => {
     expect((await stores.read((view) => view.counters.peek(user.id))).used).toBe(1)
   })
 
-  test('spans what is asked for, in full hours', async () => {
+  test('rounds the period to full hours', async () => {
     const { generate, series, clock } = await setup()
     await generate()
     const span = { from: '2026-03-14T09:59:59Z', to: '2026-03-14T09:00:01Z' }
@@ -162,8 +162,8 @@ describe('the timeseries of usage', () => {
     ['that ends before it begins', { from: '2026-03-14T12:00:00Z', to: '2026-03-14T09:00:00Z' }],
     ['of more than 31 days by hour', { from: '2026-01-01T00:00:00Z', groupBy: 'hour' }],
     ['of more than 400 days', { from: '2024-01-01T00:00:00Z' }],
-    ['of no date', { from: 'yesterday' }],
-  ])('refuses a span %s', async (_case, input) => {
+    ['that starts at an invalid date', { from: 'yesterday' }],
+  ])('rejects a period %s', async (_case, input) => {
     const { series } = await setup()
     expect(await series(input)).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'from' } } })
   })

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { requireAccount, tiers } from '../runtime/access.ts'
-import { defineOperation } from '../runtime/operation.ts'
-import { monthlyLimit } from './user.ts'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { endOf, periodOf, startOf } from '../runtime/quota.ts'
-import { type User } from './user.ts'
+import { type User, monthlyLimit } from './user.ts'
 import { instant } from '../runtime/field-schemas.ts'
 import { presentUser } from './key.ts'
-import { typeNames } from '../runtime/operation.ts'
 import type { AccountStores } from './stores.ts'
 import type { UsageTotal } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
@@ -38,7 +36,7 @@ export const credentialUsage = z
 
 type CredentialUsage = z.output<typeof credentialUsage>
 
-/** More keys than any tier has in a month. */
+/** More than any tier allows per month. */
 const maxKeys = 1_000
 
 export const getUsage = defineOperation({
@@ -61,12 +59,12 @@ export const getUsage = defineOperation({
   run: ({ stores }: AccountServices, call) => usageThisMonth(stores, requireAccount(call.caller).userId, call.at),
 })
 
-/** What each of a user's credentials used in the running month. */
+/** This month's usage of each of a user's credentials. */
 export function usageThisMonth(stores: AccountStores, userId: string, at: number) {
   return stores.read(async (view) => {
     const user = presentUser(await view.users.find(userId))
     const { period: counted } = await view.counters.peek(userId)
-    // A counter never goes back to an earlier month, even where the clock does.
+    // A counter never returns to an earlier month, even if the clock does.
     const period = counted > periodOf(at) ? counted : periodOf(at)
     const from = startOf(period)
     const totals = await view.usage.totals({ userId, from, to: endOf(period), by: ['counter', 'operation'] })

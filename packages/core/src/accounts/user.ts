@@ -22,46 +22,46 @@ export interface User {
   readonly name: string
   readonly role: Role
   readonly tier: Tier
-  /** Requests a month for the enterprise tier; null is without limit. Other tiers have their own. */
+  /** Requests per month and credential in the enterprise tier; null means no limit. Other tiers have a fixed limit. */
   readonly quotaLimit: number | null
   readonly status: UserStatus
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   readonly updatedAt: number
-  /** Counts the changes, from 1. */
+  /** Starts at 1; incremented by each change. */
   readonly version: number
 }
 
-/** A password as somebody types it to get in: whatever it is, it is compared. */
-export const typedPassword = z
+/** A password to verify. The password rules do not apply to it. */
+export const enteredPassword = z
   .string()
   .max(maxRawPasswordLength, { error: 'is too long', abort: true })
   .overwrite((text) => normalizePassword(text) ?? text)
   .describe('Compared in NFKC.')
 
-/** A password to be. */
-export const newPassword = typedPassword
+/** A password to set. The password rules apply to it. */
+export const newPassword = enteredPassword
   .superRefine((text, context) => {
     const message = passwordIssue(text)
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
   .meta({ minLength: minPasswordLength, maxLength: maxPasswordLength })
-  .describe('12 to 128 characters; not blank, not the e-mail address, not one of the most common passwords.')
+  .describe('12 to 128 characters; not blank, not the email address, not one of the most common passwords.')
 
-/** An e-mail address as somebody types it to get in: whatever it is, it is compared. */
-export const typedEmail = z
+/** An email address to look up. Its format is not checked. */
+export const enteredEmail = z
   .string()
   .max(maxRawEmailLength, { error: 'must have at most 254 characters', abort: true })
   .overwrite(normalizeEmail)
 
-const email = typedEmail
+const email = enteredEmail
   .max(254, { abort: true })
-  .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an e-mail address' })
-  // White space around it is removed before it is checked.
+  .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an email address' })
+  // `normalizeEmail` removes white space around it.
   .meta({ maxLength: maxRawEmailLength, pattern: '^\\s*(?=\\S{3,254}\\s*$)[^\\s@"]{1,64}@[^\\s@"]+\\s*$' })
   .describe('Stored and compared in NFKC and lower case.')
 
-/** What may be written of a user. */
+/** The writable fields. */
 export const userFields = {
   email,
   name: textUpTo(100).describe('Display name.'),
@@ -82,14 +82,14 @@ export const userFields = {
     .describe('Every request of a suspended user is rejected.'),
 }
 
-/** What only we write. */
+/** The read-only fields. */
 export const userFacts = {
   id: z.string().describe('User id: `usr_` and digits.'),
   createdAt: instant.describe('When the account was created.'),
   updatedAt: instant.describe('When the account was last changed.'),
 }
 
-/** A user as callers see it. */
+/** A user in responses. */
 export const userRecord = z
   .object({
     id: userFacts.id,
@@ -113,18 +113,18 @@ export function toUserRecord({ version: _version, createdAt, updatedAt, ...facts
   return { ...facts, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
 }
 
-/** Answers with a user at its version. */
+/** Returns the record of a user and sets the version of the response. */
 export function shownUser(call: Call, user: User): z.output<typeof userRecord> {
   call.version(user.version)
   return toUserRecord(user)
 }
 
-/** The only user that a caller sees; undefined for all. */
+/** The only user that the caller may see; undefined for all users. */
 export function visibleUserId(caller: Caller): string | undefined {
   return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
 }
 
-/** The user, or `NOT_FOUND` where there is none that the caller may know of. */
+/** Returns the user. Throws `NOT_FOUND` if it does not exist or the caller may not see it. */
 export function visibleUser(caller: Caller, user: User | undefined): User {
   const only = visibleUserId(caller)
   if (!user || (only !== undefined && only !== user.id)) throw new FairleadError('NOT_FOUND', 'User not found.')
@@ -132,31 +132,31 @@ export function visibleUser(caller: Caller, user: User | undefined): User {
 }
 
 export function emailTaken(): FairleadError {
-  return new FairleadError('CONFLICT', 'There is a user with this e-mail address already.', {
+  return new FairleadError('CONFLICT', 'A user with this email address already exists.', {
     issues: [{ field: 'email', issue: 'is taken by another user' }],
   })
 }
 
-/** The house must not be left without somebody who can let others in. */
+/** The error for removing the last active admin: nobody could manage users anymore. */
 export function lastAdmin(): FairleadError {
-  return new FairleadError('CONFLICT', 'This is the last admin: make another one first.')
+  return new FairleadError('CONFLICT', 'This is the last active admin. Make another user an admin first.')
 }
 
-/** Only the enterprise tier has a limit of its own. */
+/** Throws `INVALID_REQUEST` for a quota limit outside the enterprise tier. */
 export function checkQuotaLimit({ tier, quotaLimit }: Pick<User, 'tier' | 'quotaLimit'>): void {
   if (tier === 'enterprise' || quotaLimit === null) return
-  throw invalidRequest({ field: 'quotaLimit', issue: 'is only for the tier "enterprise": leave it out' })
+  throw invalidRequest({ field: 'quotaLimit', issue: 'is only allowed for the tier "enterprise": omit it' })
 }
 
-/** What an event tells of a user; hooks that want more ask for it. */
+/** The data of a user’s events. Receivers fetch the rest by id. */
 export function userEventData({ id, role, status }: User) {
   return { id, role, status }
 }
 
-/** Metered operations a month and API key; enterprise has what was agreed with each user. */
+/** Requests per month and credential. The enterprise tier has a limit per user. */
 const tierLimits = { free: 1_000, pro: 10_000 } as const satisfies Partial<Record<Tier, number>>
 
-/** What each of a user's credentials may use in a month; null is without limit. */
+/** Requests per month for each of a user's credentials; null means no limit. */
 export function monthlyLimit(user: User): number | null {
   return user.tier === 'enterprise' ? user.quotaLimit : tierLimits[user.tier]
 }

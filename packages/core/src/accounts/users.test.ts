@@ -9,7 +9,7 @@ import type { User } from './user.ts'
 import { operations } from '../operations.ts'
 
 const bearer = (token: string): Credentials => ({ kind: 'bearer', token })
-const refused = (code: string, field?: string) => ({
+const rejected = (code: string, field?: string) => ({
   success: false,
   error: { code, ...(field && { details: { field } }) },
 })
@@ -20,16 +20,16 @@ function dataOf<Data>(reply: { success: true; data: Data } | { success: false; e
   return reply.data
 }
 
-/** A house with an admin and a member. */
+/** A core with an admin and a member. */
 async function setup() {
   const blobs = memoryBlobs()
-  const world = await testCore({ providers: [scripted('calm', 'hello there'), painter('brush')], blobs })
-  const { run } = world.core
-  const admin = await world.addCaller({ user: { role: 'admin', tier: 'enterprise', email: 'admin@example.com' } })
-  const member = await world.addCaller({ user: { email: 'member@example.com', name: 'Mem' } })
+  const context = await testCore({ providers: [scripted('calm', 'hello there'), painter('brush')], blobs })
+  const { run } = context.core
+  const admin = await context.addCaller({ user: { role: 'admin', tier: 'enterprise', email: 'admin@example.com' } })
+  const member = await context.addCaller({ user: { email: 'member@example.com', name: 'Mem' } })
   const login = (email: string, password: string) => run(operations.login, { kind: 'none' }, { email, password })
   return {
-    ...world,
+    ...context,
     run,
     admin,
     member,
@@ -44,8 +44,8 @@ async function setup() {
   }
 }
 
-describe('a user that an admin creates', () => {
-  test('is an active member of the free tier, and can log in', async () => {
+describe('createUser', () => {
+  test('creates an active member of the free tier who can log in', async () => {
     const { create, login } = await setup()
     const { password: _password, ...facts } = bob
     const created = { ...facts, role: 'member', tier: 'free', quotaLimit: null, status: 'active' }
@@ -53,87 +53,87 @@ describe('a user that an admin creates', () => {
     expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
   })
 
-  test('may have a role, a tier, a limit and a status from the start', async () => {
+  test('accepts a role, a tier, a quota limit, and a status', async () => {
     const { create, login } = await setup()
     const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 5, status: 'suspended' }
     expect(await create(facts)).toMatchObject({ data: facts })
-    expect(await login(bob.email, bob.password)).toMatchObject(refused('FORBIDDEN'))
+    expect(await login(bob.email, bob.password)).toMatchObject(rejected('FORBIDDEN'))
   })
 
   test.each([
-    ['without an e-mail address', { email: undefined }, 'email'],
-    ['with what is none', { email: 'bob' }, 'email'],
-    ['with two at-signs', { email: 'b@o@b' }, 'email'],
-    ['with an address that is too long', { email: `${'b'.repeat(60)}@${'x'.repeat(200)}.com` }, 'email'],
+    ['without an email address', { email: undefined }, 'email'],
+    ['with an email address without an at sign', { email: 'bob' }, 'email'],
+    ['with two at signs', { email: 'b@o@b' }, 'email'],
+    ['with an email address that is too long', { email: `${'b'.repeat(60)}@${'x'.repeat(200)}.com` }, 'email'],
     ['without a name', { name: ' ' }, 'name'],
     ['with a name that is too long', { name: 'x'.repeat(101) }, 'name'],
     ['without a password', { password: undefined }, 'password'],
     ['with a short password', { password: 'short' }, 'password'],
     ['with a blank password', { password: ' '.repeat(12) }, 'password'],
     ['with a common password', { password: 'password1234' }, 'password'],
-    ['with its e-mail address as password', { password: 'bob@example.com' }, 'password'],
-    ['with a role that does not exist', { role: 'king' }, 'role'],
-    ['with a limit outside of enterprise', { tier: 'pro', quotaLimit: 5 }, 'quotaLimit'],
-    ['with a negative limit', { tier: 'enterprise', quotaLimit: -1 }, 'quotaLimit'],
-    ['with an id of its choice', { id: 'usr_1' }, 'id'],
-  ])('is refused %s', async (_case, input, field) => {
+    ['with the email address as password', { password: 'bob@example.com' }, 'password'],
+    ['with an unknown role', { role: 'king' }, 'role'],
+    ['with a quota limit in the pro tier', { tier: 'pro', quotaLimit: 5 }, 'quotaLimit'],
+    ['with a negative quota limit', { tier: 'enterprise', quotaLimit: -1 }, 'quotaLimit'],
+    ['with an id', { id: 'usr_1' }, 'id'],
+  ])('rejects a user %s', async (_case, input, field) => {
     const { create } = await setup()
-    expect(await create(input)).toMatchObject(refused('INVALID_REQUEST', field))
+    expect(await create(input)).toMatchObject(rejected('INVALID_REQUEST', field))
   })
 
-  test('needs an e-mail address that nobody has, however it is written', async () => {
+  test('rejects the email address of another user in any spelling', async () => {
     const { create } = await setup()
     await create()
     for (const email of ['bob@example.com', 'BOB@Example.COM', 'ｂｏｂ@example.com']) {
-      expect(await create({ email })).toMatchObject(refused('CONFLICT', 'email'))
+      expect(await create({ email })).toMatchObject(rejected('CONFLICT', 'email'))
     }
   })
 })
 
-describe('a patch', () => {
-  test('changes the fields that it has, and keeps all others', async () => {
+describe('patchUser', () => {
+  test('changes the given fields and keeps the others', async () => {
     const { run, admin, member, get } = await setup()
     const before = dataOf(await get(member, member.userId))
     const reply = await run(operations.patchUser, admin.credentials, { id: member.userId, status: 'suspended' })
     expect(reply).toMatchObject({ version: 2, data: { ...before, status: 'suspended' } })
   })
 
-  test('of a member cannot change the role', async () => {
+  test('returns FORBIDDEN if a member changes the role', async () => {
     const { run, member } = await setup()
     const reply = await run(operations.patchUser, member.credentials, { id: member.userId, role: 'admin' })
-    expect(reply).toMatchObject(refused('FORBIDDEN', 'role'))
+    expect(reply).toMatchObject(rejected('FORBIDDEN', 'role'))
   })
 
-  test('needs the current password for a new one', async () => {
+  test('requires the current password for a new one', async () => {
     const { run, create, login } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
     const patch = (input: object) => run(operations.patchUser, bearer(accessToken), { id, ...input })
     const password = 'another password of Bob'
-    expect(await patch({ password })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await patch({ password })).toMatchObject(rejected('INVALID_REQUEST', 'currentPassword'))
     expect(await patch({ password, currentPassword: bob.password })).toMatchObject({ success: true })
     expect(await login(bob.email, password)).toMatchObject({ success: true })
   })
 
-  test('is rejected with PRECONDITION_FAILED at another version', async () => {
+  test('returns PRECONDITION_FAILED for an outdated version', async () => {
     const { run, member } = await setup()
     const options = { ifMatch: [2] }
     const reply = await run(operations.patchUser, member.credentials, { id: member.userId, name: 'Grace' }, options)
-    expect(reply).toMatchObject(refused('PRECONDITION_FAILED'))
+    expect(reply).toMatchObject(rejected('PRECONDITION_FAILED'))
   })
 })
 
 describe('a member', () => {
-  test('sees itself alone', async () => {
+  test('can get and list only itself', async () => {
     const { get, list, member, admin } = await setup()
     expect(await get(member, member.userId)).toMatchObject({ data: { id: member.userId, name: 'Mem' } })
-    expect(await get(member, admin.userId)).toMatchObject(refused('NOT_FOUND'))
-    expect(await get(member, 'usr_nobody')).toMatchObject(refused('NOT_FOUND'))
+    expect(await get(member, admin.userId)).toMatchObject(rejected('NOT_FOUND'))
+    expect(await get(member, 'usr_nobody')).toMatchObject(rejected('NOT_FOUND'))
     expect(dataOf(await list(member)).map(({ id }) => id)).toEqual([member.userId])
     expect(dataOf(await list(member, { role: 'admin' }))).toEqual([])
   })
 
-  test('changes its own name', async () => {
+  test('can change its own name', async () => {
     const { update, member } = await setup()
     expect(await update(member, member.userId, { name: 'Grace' })).toMatchObject({
       data: { name: 'Grace' },
@@ -141,10 +141,10 @@ describe('a member', () => {
     })
   })
 
-  test('sends itself back as it got itself', async () => {
+  test('can send its own record back unchanged', async () => {
     const { get, update, member } = await setup()
-    const itself = dataOf(await get(member, member.userId))
-    expect(await update(member, member.userId, itself)).toMatchObject({ success: true })
+    const record = dataOf(await get(member, member.userId))
+    expect(await update(member, member.userId, record)).toMatchObject({ success: true })
   })
 
   test.each([
@@ -152,33 +152,33 @@ describe('a member', () => {
     ['tier', { tier: 'pro' }],
     ['quotaLimit', { quotaLimit: 1_000_000 }],
     ['status', { status: 'suspended' }],
-  ])('can not change its %s', async (field, input) => {
+  ])('cannot change its %s', async (field, input) => {
     const { update, get, member } = await setup()
     const before = dataOf(await get(member, member.userId))
-    expect(await update(member, member.userId, input)).toMatchObject(refused('FORBIDDEN', field))
+    expect(await update(member, member.userId, input)).toMatchObject(rejected('FORBIDDEN', field))
     expect(dataOf(await get(member, member.userId))).toEqual(before)
   })
 
-  test('neither changes others nor learns that they are there', async () => {
+  test('gets NOT_FOUND when updating another user', async () => {
     const { update, member, admin } = await setup()
-    expect(await update(member, admin.userId, {})).toMatchObject(refused('NOT_FOUND'))
+    expect(await update(member, admin.userId, {})).toMatchObject(rejected('NOT_FOUND'))
   })
 })
 
-describe('the e-mail address of a user', () => {
-  test('is changed by the user in a session, with the current password', async () => {
-    const { change, login } = await houseOfBob()
+describe('a change of the email address', () => {
+  test('requires the current password from the user in a session', async () => {
+    const { change, login } = await setupBob()
     const email = 'robert@example.com'
-    expect(await change({ email })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await change({ email })).toMatchObject(rejected('INVALID_REQUEST', 'currentPassword'))
     const wrong = { email, currentPassword: 'not the password' }
-    expect(await change(wrong)).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await change(wrong)).toMatchObject(rejected('INVALID_REQUEST', 'currentPassword'))
     expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
     expect(await change({ email, currentPassword: bob.password })).toMatchObject({ data: { email } })
     expect(await login(email, bob.password)).toMatchObject({ success: true })
   })
 
-  test('counts as unchanged when it is written in another way', async () => {
-    const { change } = await houseOfBob()
+  test('requires no password if the address differs only in case and spaces', async () => {
+    const { change } = await setupBob()
     expect(await change({ email: ' BOB@example.com', name: 'Robert' })).toMatchObject({ data: { email: bob.email } })
   })
 
@@ -186,79 +186,83 @@ describe('the e-mail address of a user', () => {
     ['email', { email: 'thief@example.com', currentPassword: bob.password }],
     ['email', { email: 'thief@example.com' }],
     ['password', { password: 'another password', currentPassword: bob.password }],
-  ])('and the password cannot be changed by an API key of the user: %s', async (field, input) => {
-    const { key, changeAs, login } = await houseOfBob()
-    expect(await changeAs(key, input)).toMatchObject(refused('FORBIDDEN', field))
+  ])('is rejected with an API key of the user, as is a change of the password: %s', async (field, input) => {
+    const { key, changeAs, login } = await setupBob()
+    expect(await changeAs(key, input)).toMatchObject(rejected('FORBIDDEN', field))
     expect(await login(bob.email, bob.password)).toMatchObject({ success: true })
   })
 
-  test('cannot be changed by the API key of an admin whose own it is', async () => {
+  test('is rejected with an API key of an admin who changes their own', async () => {
     const { update, admin } = await setup()
-    expect(await update(admin, admin.userId, { email: 'new@example.com' })).toMatchObject(refused('FORBIDDEN', 'email'))
+    expect(await update(admin, admin.userId, { email: 'new@example.com' })).toMatchObject(
+      rejected('FORBIDDEN', 'email'),
+    )
     expect(
       await update(admin, admin.userId, { email: 'admin@example.com', password: 'another password' }),
-    ).toMatchObject(refused('FORBIDDEN', 'password'))
+    ).toMatchObject(rejected('FORBIDDEN', 'password'))
   })
 
-  test('is changed for others by an admin, with an API key', async () => {
+  test('is possible for an admin with an API key if the user is another one', async () => {
     const { update, admin, member } = await setup()
     const email = 'moved@example.com'
     expect(await update(admin, member.userId, { email })).toMatchObject({ data: { email } })
   })
 
-  test('is not set back, without the password, by a request that ran beside a change by an admin', async () => {
-    const { id, change, update, admin, stores } = await houseOfBob()
+  test('returns CONFLICT if an admin changed the address concurrently', async () => {
+    const { id, change, update, admin, stores } = await setupBob()
     const read = stores.read.bind(stores)
     let once = true
     vi.spyOn(stores, 'read').mockImplementation(async (work) => {
       const seen = await read(work)
-      // The user as the change finds it, not the look-up of its token.
+      // The read of the user in `prepare`, not that of the token.
       const isUser = typeof seen === 'object' && seen !== null && 'email' in seen
       if (!once || !isUser) return seen
       once = false
       await update(admin, id, { ...bob, password: undefined, email: 'moved@example.com' })
       return seen
     })
-    expect(await change({ name: 'Robert' })).toMatchObject(refused('CONFLICT'))
+    expect(await change({ name: 'Robert' })).toMatchObject(rejected('CONFLICT'))
   })
 })
 
-/** A house where Bob has a session and a key with the scope `users`. */
-async function houseOfBob() {
-  const world = await setup()
-  const { create, login, run } = world
+/** A core where Bob has a session and an API key with the scope `users`. */
+async function setupBob() {
+  const context = await setup()
+  const { create, login, run } = context
   const { id } = dataOf(await create())
   const session = bearer(dataOf(await login(bob.email, bob.password)).accessToken)
   const key = bearer(dataOf(await run(operations.createApiKey, session, { name: 'robot', scopes: ['users'] })).secret)
   const changeAs = (credentials: Credentials, input: object) =>
     run(operations.updateUser, credentials, { id, email: bob.email, name: 'Bob', ...input })
   await changeAs(session, {})
-  return { ...world, id, key, changeAs, change: (input: object) => changeAs(session, input) }
+  return { ...context, id, key, changeAs, change: (input: object) => changeAs(session, input) }
 }
 
-describe('a password', () => {
-  test('is changed by whoever knows the old one', async () => {
+describe('a change of the password', () => {
+  test('requires the current password', async () => {
     const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
     const change = (input: object) =>
       run(operations.updateUser, bearer(accessToken), { id, email: bob.email, name: 'Bob', ...input })
     const password = 'another password'
-    expect(await change({ password })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await change({ password })).toMatchObject(rejected('INVALID_REQUEST', 'currentPassword'))
     expect(await change({ password, currentPassword: 'not the password' })).toMatchObject(
-      refused('INVALID_REQUEST', 'currentPassword'),
+      rejected('INVALID_REQUEST', 'currentPassword'),
     )
-    expect(await change({ currentPassword: bob.password })).toMatchObject(refused('INVALID_REQUEST', 'currentPassword'))
+    expect(await change({ currentPassword: bob.password })).toMatchObject(
+      rejected('INVALID_REQUEST', 'currentPassword'),
+    )
     for (const weak of [' '.repeat(12), 'password1234', bob.email]) {
       const reply = await change({ password: weak, currentPassword: bob.password })
-      expect(reply).toMatchObject(refused('INVALID_REQUEST', 'password'))
+      expect(reply).toMatchObject(rejected('INVALID_REQUEST', 'password'))
     }
     expect(await change({ password, currentPassword: bob.password })).toMatchObject({ success: true })
-    expect(await login(bob.email, bob.password)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await login(bob.email, bob.password)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await login(bob.email, password)).toMatchObject({ success: true })
   })
 
-  test('ends all other sessions when it is changed', async () => {
+  test('ends all other sessions', async () => {
     const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const other = dataOf(await login(bob.email, bob.password))
@@ -267,18 +271,18 @@ describe('a password', () => {
     await models(other.accessToken)
     const input = { id, email: bob.email, name: 'Bob', password: 'another password', currentPassword: bob.password }
     await run(operations.updateUser, bearer(own.accessToken), input)
-    expect(await models(other.accessToken)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await models(other.accessToken)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await models(own.accessToken)).toMatchObject({ success: true })
   })
 
-  test('can be given anew by an admin', async () => {
+  test('is possible for an admin without the current password', async () => {
     const { create, login, update, admin } = await setup()
     const { id } = dataOf(await create())
     expect(await update(admin, id, { ...bob, password: 'given by an admin' })).toMatchObject({ success: true })
     expect(await login(bob.email, 'given by an admin')).toMatchObject({ success: true })
   })
 
-  test('is guessed by this way no more often than by logging in', async () => {
+  test('counts wrong current passwords as failed logins', async () => {
     const { create, login, run } = await setup()
     const { id } = dataOf(await create())
     const { accessToken } = dataOf(await login(bob.email, bob.password))
@@ -291,12 +295,12 @@ describe('a password', () => {
         currentPassword,
       })
     for (let n = 0; n < 10; n++) await guess('not the password')
-    expect(await guess(bob.password)).toMatchObject(refused('RATE_LIMIT_EXCEEDED'))
+    expect(await guess(bob.password)).toMatchObject(rejected('RATE_LIMIT_EXCEEDED'))
   })
 })
 
 describe('an admin', () => {
-  test('lists users page by page, newest first, narrowed to what is asked for', async () => {
+  test('lists users page by page, newest first, with filters', async () => {
     const { create, list, admin, member, clock } = await setup()
     for (const [n, tier] of ['pro', 'free', 'pro'].entries()) {
       clock.advance(1)
@@ -311,7 +315,7 @@ describe('an admin', () => {
     expect(dataOf(await list(admin, { email: 'MEMBER@example.com' })).map(({ id }) => id)).toEqual([member.userId])
   })
 
-  test('changes what members can not; a limit leaves with its tier', async () => {
+  test('can change role, tier, quota limit, and status; leaving the enterprise tier clears the quota limit', async () => {
     const { update, admin, member } = await setup()
     const facts = { role: 'admin', tier: 'enterprise', quotaLimit: 7, status: 'suspended' }
     expect(await update(admin, member.userId, facts)).toMatchObject({ data: facts })
@@ -321,17 +325,17 @@ describe('an admin', () => {
     })
   })
 
-  test('suspends a user at once', async () => {
+  test('suspends a user with immediate effect', async () => {
     const { update, admin, member, run } = await setup()
     const models = () => run(operations.models, member.credentials, {})
     expect(await models()).toMatchObject({ success: true })
     await update(admin, member.userId, { status: 'suspended' })
-    expect(await models()).toMatchObject(refused('FORBIDDEN'))
+    expect(await models()).toMatchObject(rejected('FORBIDDEN'))
     await update(admin, member.userId, { status: 'active' })
     expect(await models()).toMatchObject({ success: true })
   })
 
-  test('raises a limit at once', async () => {
+  test('raises a limit with immediate effect', async () => {
     const { update, admin, member, run } = await setup()
     const models = () => run(operations.models, member.credentials, {})
     expect(await models()).toMatchObject({ limits: { limit: 1000 } })
@@ -339,15 +343,15 @@ describe('an admin', () => {
     expect(await models()).toMatchObject({ limits: { limit: 10_000, remaining: 9_998 } })
   })
 
-  test('changes a record only at the version that it knows', async () => {
+  test('cannot update or delete a user with an outdated version', async () => {
     const { admin, member, run } = await setup()
     const input = { id: member.userId, email: 'member@example.com', name: 'Mem' }
     const change = () => run(operations.updateUser, admin.credentials, input, { ifMatch: [1] })
     const replies = await Promise.all([change(), change()])
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
-    expect(replies.find(({ success }) => !success)).toMatchObject(refused('PRECONDITION_FAILED'))
+    expect(replies.find(({ success }) => !success)).toMatchObject(rejected('PRECONDITION_FAILED'))
     const remove = run(operations.deleteUser, admin.credentials, { id: member.userId }, { ifMatch: [1] })
-    expect(await remove).toMatchObject(refused('PRECONDITION_FAILED'))
+    expect(await remove).toMatchObject(rejected('PRECONDITION_FAILED'))
   })
 })
 
@@ -355,30 +359,30 @@ describe('the last admin', () => {
   test.each([
     ['demoted', { role: 'member' }],
     ['suspended', { status: 'suspended' }],
-  ] satisfies [string, Partial<User>][])('can not be %s', async (_case, input) => {
+  ] satisfies [string, Partial<User>][])('cannot be %s', async (_case, input) => {
     const { update, admin } = await setup()
     expect(await update(admin, admin.userId, { ...input, email: 'admin@example.com' })).toMatchObject(
-      refused('CONFLICT'),
+      rejected('CONFLICT'),
     )
   })
 
-  test('can not be deleted', async () => {
+  test('cannot be deleted', async () => {
     const { remove, admin } = await setup()
-    expect(await remove(admin.userId)).toMatchObject(refused('CONFLICT'))
+    expect(await remove(admin.userId)).toMatchObject(rejected('CONFLICT'))
   })
 
-  test('is not one beside whom another is at work; a suspended one is not at work', async () => {
+  test('can be deleted only if another admin is active', async () => {
     const { remove, create, update, admin } = await setup()
     const other = dataOf(await create({ role: 'admin' }))
     await update(admin, other.id, { ...bob, status: 'suspended' })
-    expect(await remove(admin.userId)).toMatchObject(refused('CONFLICT'))
+    expect(await remove(admin.userId)).toMatchObject(rejected('CONFLICT'))
     await update(admin, other.id, { ...bob, status: 'active' })
     expect(await remove(admin.userId)).toMatchObject({ success: true })
   })
 })
 
-describe('a deleted user', () => {
-  test('leaves nothing that still works', async () => {
+describe('deleteUser', () => {
+  test('removes the credentials, images, and shipments of the user', async () => {
     const { create, login, run, remove, stores, blobs, core } = await setup()
     const { id } = dataOf(await create())
     const { accessToken, refreshToken } = dataOf(await login(bob.email, bob.password))
@@ -389,18 +393,18 @@ describe('a deleted user', () => {
 
     expect(await remove(id)).toMatchObject({ data: { id, deleted: true } })
     for (const token of [accessToken, secret]) {
-      expect(await run(operations.models, bearer(token), {})).toMatchObject(refused('UNAUTHORIZED'))
+      expect(await run(operations.models, bearer(token), {})).toMatchObject(rejected('UNAUTHORIZED'))
     }
-    expect(await run(operations.refresh, { kind: 'none' }, { refreshToken })).toMatchObject(refused('UNAUTHORIZED'))
-    expect(await login(bob.email, bob.password)).toMatchObject(refused('UNAUTHORIZED'))
+    expect(await run(operations.refresh, { kind: 'none' }, { refreshToken })).toMatchObject(rejected('UNAUTHORIZED'))
+    expect(await login(bob.email, bob.password)).toMatchObject(rejected('UNAUTHORIZED'))
     expect(await core.openImage('id' in image ? image.id : '')).toBeUndefined()
     expect(await blobs.get('id' in image ? image.id : '')).toBeUndefined()
     expect(await stores.read((view) => view.shipments.find(shipment.id))).toBeUndefined()
     expect(await create()).toMatchObject({ success: true })
   })
 
-  test('can not be found', async () => {
+  test('returns NOT_FOUND for an unknown user', async () => {
     const { remove } = await setup()
-    expect(await remove('usr_nobody')).toMatchObject(refused('NOT_FOUND'))
+    expect(await remove('usr_nobody')).toMatchObject(rejected('NOT_FOUND'))
   })
 })

@@ -303,7 +303,7 @@ describe('updateShipment', () => {
     })
   })
 
-  test('rejects a change of a record that has changed since it was read with CONFLICT', async () => {
+  test('returns CONFLICT for read-only fields of an older version of the record', async () => {
     const { create, put } = await setup()
     const { id } = await create()
     expect(await put(id, { updatedAt: '2020-01-01T00:00:00.000Z', history: [] })).toMatchObject({
@@ -330,7 +330,7 @@ describe('updateShipment', () => {
 })
 
 describe('patchShipment', () => {
-  test('changes the fields that it has, clears those that are null, and keeps all others', async () => {
+  test('changes the given fields, clears those that are null, and keeps the others', async () => {
     const { create, core, caller } = await setup()
     const before = await create({ carrier: 'Seven Seas', notes: 'fragile', metadata: { a: 'b' } })
     const input = { id: before.id, notes: null, status: 'in_transit' }
@@ -358,7 +358,7 @@ describe('patchShipment', () => {
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field } } })
   })
 
-  test('announces a new status', async () => {
+  test('adds an event for a changed status', async () => {
     const { create, core, caller, stores } = await setup()
     const { id } = await create()
     const before = await stores.read((view) => view.outbox.count())
