@@ -23,6 +23,8 @@ export interface AccountsMethods {
     readonly create: Method<CreateApiKeyInput, ApiKeyWithSecret>
     /** Returns one of the caller’s API keys. */
     readonly get: Method<ApiKeyInput, ApiKey>
+    /** Renames an API key, or changes its scopes. Fields that are left out keep their value. */
+    readonly update: Method<UpdateApiKeyInput, ApiKey>
     /** Revokes an API key immediately. Its record remains. */
     readonly revoke: Method<RevokeApiKeyInput, Deletion>
     /** Gives an API key a new secret. The old one can stay valid for a grace period. */
@@ -37,6 +39,8 @@ export interface AccountsMethods {
     readonly get: Method<UserInput, User>
     /** Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out. */
     readonly update: Method<UpdateUserInput, User>
+    /** Updates fields of a user. Fields that are left out keep their value. */
+    readonly patch: Method<PatchUserInput, User>
     /** Deletes a user with their sessions, API keys, images and shipments. */
     readonly delete: Method<DeleteUserInput, Deletion>
   }
@@ -241,6 +245,18 @@ export interface ApiKeyInput {
   readonly id: string
 }
 
+/** The input of `updateApiKey`. */
+export interface UpdateApiKeyInput {
+  /** API key id. */
+  readonly id: string
+  /** Display name. */
+  readonly name?: string | undefined
+  /** Scopes of the key: at most those of the caller’s own credential. */
+  readonly scopes?:
+    | readonly ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
+    | undefined
+}
+
 /** The input of `revokeApiKey`. */
 export interface RevokeApiKeyInput {
   /** API key id. */
@@ -319,6 +335,28 @@ export interface UpdateUserInput {
   readonly createdAt?: string | undefined
   /** When the account was last changed. */
   readonly updatedAt?: string | undefined
+}
+
+/** The input of `patchUser`. */
+export interface PatchUserInput {
+  /** User id: `usr_` and digits. */
+  readonly id: string
+  /** Stored and compared in NFKC and lower case. */
+  readonly email?: string | undefined
+  /** Display name. */
+  readonly name?: string | undefined
+  /** The user’s role. Admins can read and change everything. */
+  readonly role?: 'admin' | 'member' | undefined
+  /** The tier, which sets the quota of the user’s keys. */
+  readonly tier?: 'free' | 'pro' | 'enterprise' | undefined
+  /** Requests per month and credential, for the tier enterprise. Null means no limit. */
+  readonly quotaLimit?: number | null | undefined
+  /** Every request of a suspended user is rejected. */
+  readonly status?: 'active' | 'suspended' | undefined
+  /** New password. It ends the user’s other sessions. */
+  readonly password?: string | undefined
+  /** Current password. Required of users who change their own email address or password, which needs a session. */
+  readonly currentPassword?: string | undefined
 }
 
 /** The input of `deleteUser`. */

@@ -11,6 +11,8 @@ export interface ShipmentsMethods {
     readonly get: Method<ShipmentInput, Shipment>
     /** Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status. */
     readonly update: Method<UpdateShipmentInput, Shipment>
+    /** Updates fields of a shipment. Fields that are left out keep their value, null clears a field. */
+    readonly patch: Method<PatchShipmentInput, Shipment>
     /** Deletes a shipment in any status. */
     readonly delete: Method<DeleteShipmentInput, Deletion>
   }
@@ -216,6 +218,36 @@ export interface UpdateShipmentInput {
   readonly updatedAt?: string | undefined
   /** Status history, the current status last. */
   readonly history?: readonly StatusChangeInput[] | undefined
+}
+
+/** The input of `patchShipment`. */
+export interface PatchShipmentInput {
+  /** Shipment id: `shp_` and digits. */
+  readonly id: string
+  /** Reference, chosen by the owner, and unique among the owner’s shipments. */
+  readonly reference?: string | undefined
+  readonly carrier?: string | null | undefined
+  readonly trackingNumber?: string | null | undefined
+  /** Address of origin. */
+  readonly origin?: AddressInput | undefined
+  /** Address of destination. */
+  readonly destination?: AddressInput | undefined
+  /** Parcels. */
+  readonly parcels?: readonly ParcelInput[] | undefined
+  readonly notes?: string | null | undefined
+  /** Custom key-value pairs: all of them. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined
+  readonly estimatedDelivery?: string | null | undefined
+  /** New status. Default: unchanged. */
+  readonly status?:
+    | 'pending'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'delivered'
+    | 'exception'
+    | 'returned'
+    | 'cancelled'
+    | undefined
 }
 
 /** The input of `deleteShipment`. */
