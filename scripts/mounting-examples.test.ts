@@ -11,8 +11,11 @@ async function run(example: string): Promise<string> {
   return (await execute(process.execPath, ['--conditions=@fairlead/source', program], { env })).stdout
 }
 
-test('GraphQL answers from a server other than Express', { timeout: 30_000 }, async () => {
-  expect(JSON.parse(await run('graphql-hono'))).toMatchObject({ data: { generate: { meta: { provider: 'local' } } } })
+test('REST and GraphQL run in a Hono app, with streaming', { timeout: 30_000 }, async () => {
+  const printed = await run('hono')
+  expect(printed).toMatch(/^REST .*"success":true,.*"provider":"local"/m)
+  expect(printed).toMatch(/^event: chunk\ndata: .*\n\n[^]*event: done\ndata: /m)
+  expect(printed).toMatch(/^GraphQL .*"meta":\{"provider":"local"\}/m)
 })
 
 test('REST and GraphQL answer from one app of Express, beside what is its own', { timeout: 30_000 }, async () => {

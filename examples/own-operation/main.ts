@@ -19,7 +19,7 @@ for await (const { text } of fairlead.translate.stream(input)) console.log('chun
 const access = { authenticate: (token: string | undefined) => token === 'secret' }
 const app = express()
 app.use('/graphql', graphqlListener(fairlead, access))
-app.use(restAdapter(fairlead, { ...access, service: { name: 'Translator', version: '1.0.0', documents: {} } }))
+app.use(restAdapter(fairlead, { ...access, service: { name: 'Translator', version: '1.0.0' } }))
 const server = app.listen(Number(process.env['PORT'] ?? 4000), '127.0.0.1')
 await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFairlead, FairleadError, operations, shipments } from './index.ts'
 import { blankPng, failing, held, imageModel, painter, reader, scripted, shipmentInput, textModel } from './testing.ts'
 
@@ -184,4 +184,12 @@ describe('a provider that breaks its word', () => {
     const fairlead = createFairlead({ providers: [failing('down', failure)] })
     await expect(fairlead.generate({ model: 'any', prompt: 'x' })).rejects.toMatchObject({ code })
   })
+})
+
+test('a core without a configured log writes unexpected errors to standard error', () => {
+  const write = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => write.mockRestore())
+  const error = new Error('broken')
+  const { meta } = createFairlead({ providers: [scripted('calm', 'hello')] }).refuse(error)
+  expect(write).toHaveBeenCalledExactlyOnceWith('fairlead: unhandled error', { requestId: meta.requestId, error })
 })

@@ -7,8 +7,8 @@ import type { Route } from './routes.ts'
 export interface ServiceDescription {
   readonly name: string
   readonly version: string
-  /** The paths of documents besides the OpenAPI document, by kind. */
-  readonly documents: Readonly<Record<string, string>>
+  /** The paths of documents besides the OpenAPI document, by kind. Default: none. */
+  readonly documents?: Readonly<Record<string, string>>
   /** Whom the OpenAPI document names for questions. Default: the name of the service. */
   readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
 }

@@ -63,7 +63,7 @@ export interface RestAdapter {
  * Offers the operations of a core over REST.
  *
  * @example
- *   const rest = restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0', documents: {} } })
+ *   const rest = restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0' } })
  *   createServer(rest).listen(8080) // node:http
  *   app.use('/ai', rest) // Express
  *   Bun.serve({ fetch: (request) => rest.handle(request) })
