@@ -13,6 +13,31 @@ const attempts = 3
 const runs = asked === undefined ? { numRuns: 25, seed: 1 } : { numRuns: Number(asked) }
 const timeout = asked === undefined ? 60_000 : 0
 
+const largePrompts = [
+  ['10 MB of ASCII', 'x'.repeat(10_000_000)],
+  ['20 MB of Chinese', '中'.repeat(6_900_000)],
+  ['20 MB of emoji', '🦊'.repeat(5_200_000)],
+] as const
+
+describe('a prompt of up to 20 MiB', () => {
+  test('holds the event loop for at most 50 ms (150 ms beside other tests)', { timeout }, async () => {
+    const server = await startMeasured(temporaryFolder())
+    onTestFinished(() => server.stop())
+    for (const [title, prompt] of largePrompts) {
+      const body = JSON.stringify({ model: 'any', prompt })
+      const held: number[] = []
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const headers = { 'idempotency-key': `${title.replaceAll(' ', '-')}-${attempt}` }
+        const sent = await server.ask({ title, method: 'POST', path: '/generate', headers, body, hasKey: true })
+        expect(sent.status).toBe(200)
+        held.push(sent.heldMs)
+        if (sent.heldMs <= maxHeldMs) break
+      }
+      expect(Math.min(...held), title).toBeLessThanOrEqual(maxHeldMs)
+    }
+  })
+})
+
 describe('a request of up to 1 MiB', () => {
   test(
     'holds the event loop for at most 50 ms (150 ms beside other tests), whatever is in it',

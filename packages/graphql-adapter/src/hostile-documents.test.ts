@@ -201,6 +201,15 @@ describe('a hostile document', () => {
     expect(statusCode).toBe(413)
   })
 
+  test('of almost 1 MiB is accepted, with a long prompt in the variables', async () => {
+    const { send } = await serve()
+    const query = 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }'
+    const prompt = 'x'.repeat(1_000_000)
+    const body = JSON.stringify({ query, variables: { input: { model: 'any', prompt } } })
+    const { json } = await send({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    expect(json).toEqual({ data: { generate: { content: expect.any(String) } } })
+  })
+
   test('in a batch is rejected', async () => {
     const { send } = await serve()
     const body = JSON.stringify([{ query: '{ models { id } }' }, { query: '{ models { id } }' }])

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
-import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
+import { cacheFlag, hasAtMost, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { type CheckedText, type Finish, askForText, textEvents, withUsage } from './ask-provider.ts'
 import type { Registry } from './catalog/registry.ts'
@@ -16,9 +16,13 @@ import type { ModelRoute, Target } from './routing/route.ts'
 import type { ItemForm } from './caching/answer-cache.ts'
 
 const defaultMaxTokens = 100
+/** About twice the context of the largest models: 2.5 million tokens of English. */
+const maxPromptCharacters = 10_000_000
+/** Prose has about 4 characters in a token, and no tokenizer averages 16 over a whole prompt. */
+const maxCharactersPerToken = 16
 
 const textInput = z.strictObject({
-  prompt: textUpTo(100_000).describe('Prompt.'),
+  prompt: textUpTo(maxPromptCharacters).describe('Prompt. The model’s context size may limit it further.'),
   model: modelId.describe('Id of a text model.'),
   maxTokens: z
     .int()
@@ -117,6 +121,7 @@ export function textGeneration(services: InferenceServices): TextGeneration {
 function prepareText({ registry }: InferenceServices, call: Call, input: z.output<typeof textInput>) {
   const route = takeRoute(registry, call, 'text', input.model)
   const { cache, ...asked } = input
+  requireRoom(route, input.prompt)
   const request = withinLimits(route.model, asked)
   return { account: accountName(call.caller), operation: 'generate', route, request, repeatable: cache }
 }
@@ -147,6 +152,27 @@ async function* streamText({ router, answers }: InferenceServices, call: Call, p
   if (!finish) throw new Error('a stream of text events ended without its finish')
   const content = whole.content()
   return toGeneration(call, target.model, withUsage(request, content, { ...finish, content }), cached)
+}
+
+/** Rejects a prompt that no target of the route can hold, so that it costs nothing and reaches no provider. */
+function requireRoom({ model, targets }: ModelRoute<TextModel>, prompt: string): void {
+  const largest = targets.map((target) => target.model).reduce((a, b) => (maxPrompt(b) > maxPrompt(a) ? b : a))
+  const limit = maxPrompt(largest)
+  if (hasAtMost(limit, prompt)) return
+  const { maxPromptCharacters: declared, contextSize } = largest
+  const reason =
+    declared === limit || contextSize === undefined
+      ? 'for'
+      : `to fit the context of ${contextSize.toLocaleString('en')} tokens of`
+  throw invalidRequest({
+    field: 'prompt',
+    issue: `must have at most ${limit.toLocaleString('en')} characters ${reason} "${model.id}"`,
+  })
+}
+
+/** The maximum length of a model's prompt in characters. */
+export function maxPrompt({ contextSize = Infinity, maxPromptCharacters: declared = Infinity }: TextModel): number {
+  return Math.min(declared, contextSize * maxCharactersPerToken)
 }
 
 function withinLimits(model: TextModel, input: Omit<z.output<typeof textInput>, 'cache'>): TextRequest {

@@ -37,6 +37,8 @@ export interface TextModel extends ModelBasics {
   readonly streaming?: boolean
   /** The most tokens that a prompt and its answer may have together. Default: not known. */
   readonly contextSize?: number
+  /** The maximum length of a prompt in characters. Default: 16 for each token of `contextSize`. */
+  readonly maxPromptCharacters?: number
   /** Whether it answers in JSON of a given schema when asked to; then it can also analyze texts. Default: false. */
   readonly structured?: boolean
   /** Whether the same `seed` gives the same answer. Default: false. */

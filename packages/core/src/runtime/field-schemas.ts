@@ -30,13 +30,18 @@ export function textAtMost(maxCodePoints: number): z.ZodString {
     .meta({ maxLength: maxCodePoints })
 }
 
-function hasAtMost(maxCodePoints: number, text: string): boolean {
-  if (text.length <= maxCodePoints) return true
+/** Whether a text has at most this many code points. */
+export function hasAtMost(maxCodePoints: number, text: string): boolean {
+  let excess = text.length - maxCodePoints
   // Each code point is one or two code units, so only lengths in between need counting.
-  if (text.length > maxCodePoints * 2) return false
-  let count = 0
-  for (const _ of text) count++
-  return count <= maxCodePoints
+  if (excess > maxCodePoints) return false
+  // An iterator over the code points would take 100 ms for 15 million of them.
+  for (let at = 0; excess > 0 && at < text.length; at++) {
+    if (text.codePointAt(at)! <= 0xffff) continue
+    excess--
+    at++
+  }
+  return excess <= 0
 }
 
 /** A date-time of RFC 3339, with its offset. */

@@ -34,10 +34,18 @@ export function claimId(
 
 /** Tells one input from another, whatever the order of its fields. */
 export function fingerprintOf(input: unknown): string {
-  return hash('sha256', JSON.stringify(input, sortedFields))
+  return hash('sha256', JSON.stringify(input, hashable))
 }
 
-function sortedFields(_name: string, value: unknown): unknown {
+/** Writing a text of 20 MB as JSON takes as long as hashing it, and both hold the event loop. */
+const maxWrittenLength = 1_000_000
+
+/** An object with its fields in order, and a long text as its hash. */
+function hashable(_name: string, value: unknown): unknown {
+  // UTF-16 is how the text is in memory: converting it to UTF-8 would take longer than hashing it.
+  if (typeof value === 'string') {
+    return value.length > maxWrittenLength ? hash('sha256', Buffer.from(value, 'utf16le')) : value
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

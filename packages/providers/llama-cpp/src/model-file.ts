@@ -47,6 +47,7 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
       pricing: { input: 0, output: 0 },
       // A prompt has one token at least.
       maxTokens: contextSize - 1,
+      contextSize,
       seed: true,
     },
   }

@@ -1,4 +1,4 @@
-import type { AnalysisRequest, ImageRequest, Provider, TextRequest } from '@fairlead/core/provider'
+import type { AnalysisRequest, ImageRequest, Provider, TextModel, TextRequest } from '@fairlead/core/provider'
 import { blankPng, imageModel, textModel } from '@fairlead/core/testing'
 
 /** Answers everything, and remembers what it was asked: what core made of a request. */
@@ -8,14 +8,14 @@ export interface Recording extends Provider {
   readonly analyses: AnalysisRequest[]
 }
 
-export function recording({ maxTokens = 200 }: { readonly maxTokens?: number } = {}): Recording {
+export function recording(facts: Partial<TextModel> = {}): Recording {
   const texts: TextRequest[] = []
   const images: ImageRequest[] = []
   const analyses: AnalysisRequest[] = []
   return {
     contract: 1,
     id: 'recorder',
-    models: [textModel({ maxTokens }), imageModel()],
+    models: [textModel(facts), imageModel()],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'], keywords: ['en', 'de'] } }],
     texts,
     images,

@@ -98,6 +98,7 @@ const listingSchemas = {
       ...modelFields,
       streaming: z.boolean().optional(),
       contextSize: z.int().min(1).optional(),
+      maxPromptCharacters: z.int().min(1).optional(),
       structured: z.boolean().optional(),
     }),
     z.object({

@@ -1,6 +1,8 @@
 import type { TextModel } from '@fairlead/core/provider'
 
 const free = { input: 0, output: 0 }
+/** Both read the prompt on the event loop, which longer ones would block. */
+const maxPromptCharacters = 100_000
 
 export const scribeModel: TextModel = {
   id: 'scribe',
@@ -10,6 +12,7 @@ export const scribeModel: TextModel = {
     'Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt. Knows no facts and does no maths, code or translation.',
   pricing: free,
   maxTokens: 4_096,
+  maxPromptCharacters,
   streaming: true,
   seed: true,
 }
@@ -22,6 +25,7 @@ export const mirrorModel: TextModel = {
     'Not a language model: a deterministic stand-in for tests that repeats the prompt, or replies, waits and fails as a script in the prompt says.',
   pricing: free,
   maxTokens: 16_384,
+  maxPromptCharacters,
   streaming: true,
   seed: true,
   testDouble: true,

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { scripted, textModel } from '../testing/fake-providers.ts'
+import { testCore } from '../testing/test-core.ts'
+import { generateText } from './generate-text.ts'
+import type { TextModel } from './model.ts'
+import type { TextRequest } from './provider.ts'
+
+async function generating(...models: readonly Partial<TextModel>[]) {
+  const prompts: string[] = []
+  const providers = models.map((facts, index) => ({
+    ...scripted(`p${index}`, 'hello'),
+    models: [textModel(facts)],
+    async generateText({ prompt }: TextRequest) {
+      prompts.push(prompt)
+      return { content: 'hello', finishReason: 'stop' as const }
+    },
+  }))
+  const routes = { widest: { targets: models.map(({ id = 'any' }, index) => `p${index}/${id}`) } }
+  const { core, caller } = await testCore({ providers, ...(models.length > 1 && { routes }) })
+  const generate = (prompt: string, model = 'any') => core.run(generateText, caller, { model, prompt })
+  return { prompts, generate }
+}
+
+function rejection(issue: string) {
+  return { success: false, error: { code: 'INVALID_REQUEST', details: { field: 'prompt', issue } } }
+}
+
+describe('the length of a prompt', () => {
+  test('may exceed 100,000 characters if the model has room for them', async () => {
+    const { generate, prompts } = await generating({ contextSize: 1_000_000 })
+    const prompt = 'word '.repeat(800_000)
+    expect(await generate(prompt)).toMatchObject({ success: true })
+    expect(prompts).toEqual([prompt])
+  })
+
+  test('is limited to 16 characters for each token of the model’s context', async () => {
+    const { generate, prompts } = await generating({ contextSize: 1_000 })
+    expect(await generate('x'.repeat(16_000))).toMatchObject({ success: true })
+    expect(await generate('x'.repeat(16_001))).toMatchObject(
+      rejection('must have at most 16,000 characters to fit the context of 1,000 tokens of "any"'),
+    )
+    expect(prompts).toHaveLength(1)
+  })
+
+  test('is counted in code points', async () => {
+    const { generate } = await generating({ contextSize: 1_000 })
+    expect(await generate('𝒳'.repeat(16_000))).toMatchObject({ success: true })
+    expect(await generate('𝒳'.repeat(16_001))).toMatchObject({ success: false })
+  })
+
+  test('is limited to the maximum that the model declares', async () => {
+    const { generate } = await generating({ contextSize: 1_000, maxPromptCharacters: 500 })
+    expect(await generate('x'.repeat(500))).toMatchObject({ success: true })
+    expect(await generate('x'.repeat(501))).toMatchObject(rejection('must have at most 500 characters for "any"'))
+  })
+
+  test('is limited to 10,000,000 characters if the context size is unknown', async () => {
+    const { generate } = await generating({})
+    expect(await generate('x'.repeat(10_000_000))).toMatchObject({ success: true })
+    expect(await generate('x'.repeat(10_000_001))).toMatchObject(rejection('must have at most 10,000,000 characters'))
+  })
+
+  test('is limited on a route by the target with the largest context', async () => {
+    const { generate } = await generating({ contextSize: 1_000 }, { contextSize: 2_000 })
+    expect(await generate('x'.repeat(32_000), 'widest')).toMatchObject({ success: true })
+    expect(await generate('x'.repeat(32_001), 'widest')).toMatchObject(
+      rejection('must have at most 32,000 characters to fit the context of 2,000 tokens of "widest"'),
+    )
+  })
+})
