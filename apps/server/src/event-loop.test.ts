@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hostileRequests } from './testing/event-loop/hostile-requests.ts'
-import { startMeasured } from './testing/event-loop/measured-server.ts'
+import { type MeasuredServer, startMeasured } from './testing/event-loop/measured-server.ts'
 import { temporaryFolder } from './testing/run-main.ts'
 
 const asked = process.env['FUZZ_RUNS']
@@ -13,29 +16,36 @@ const attempts = 3
 const runs = asked === undefined ? { numRuns: 25, seed: 1 } : { numRuns: Number(asked) }
 const timeout = asked === undefined ? 60_000 : 0
 
-const largePrompts = [
-  ['10 MB of ASCII', 'x'.repeat(10_000_000)],
-  ['20 MB of Chinese', '中'.repeat(6_900_000)],
-  ['20 MB of emoji', '🦊'.repeat(5_200_000)],
-] as const
-
 describe('a prompt of up to 20 MiB', () => {
-  test('holds the event loop for at most 50 ms (150 ms beside other tests)', { timeout }, async () => {
-    const server = await startMeasured(temporaryFolder())
-    onTestFinished(() => server.stop())
-    for (const [title, prompt] of largePrompts) {
-      const body = JSON.stringify({ model: 'any', prompt })
-      const held: number[] = []
-      for (let attempt = 0; attempt < attempts; attempt++) {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-'))
+  let server: MeasuredServer
+  beforeAll(async () => {
+    server = await startMeasured(folder)
+  })
+  afterAll(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  test.each([
+    ['10 MB of ASCII', 'x', 10_000_000],
+    ['20 MB of Chinese', '中', 6_900_000],
+    ['20 MB of emoji', '🦊', 5_200_000],
+  ])(
+    'holds the event loop for at most 50 ms (150 ms beside other tests): %s',
+    { timeout },
+    async (title, unit, count) => {
+      const body = JSON.stringify({ model: 'any', prompt: unit.repeat(count) })
+      let least = Infinity
+      for (let attempt = 0; attempt < attempts && least > maxHeldMs; attempt++) {
         const headers = { 'idempotency-key': `${title.replaceAll(' ', '-')}-${attempt}` }
         const sent = await server.ask({ title, method: 'POST', path: '/generate', headers, body, hasKey: true })
         expect(sent.status).toBe(200)
-        held.push(sent.heldMs)
-        if (sent.heldMs <= maxHeldMs) break
+        least = Math.min(least, sent.heldMs)
       }
-      expect(Math.min(...held), title).toBeLessThanOrEqual(maxHeldMs)
-    }
-  })
+      expect(least).toBeLessThanOrEqual(maxHeldMs)
+    },
+  )
 })
 
 describe('a request of up to 1 MiB', () => {
