@@ -255,7 +255,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/server/src/listen.ts',
-    from: '  await quietTurn(() => arrived)\n',
+    from: '  await idleTurn(() => arrived)\n',
     to: '',
     test: 'apps/server/src/faults/stop-under-load.test.ts',
     title: 'loses no request that was sent while the port was open',

@@ -71,7 +71,7 @@ describe('a later start', () => {
     await expect(runServer({ FAIRLEAD_DATA_DIR: dataDirectory })).rejects.toThrow(`chmod 600 ${path}`)
     await writeFile(path, '\n')
     await chmod(path, 0o600)
-    await expect(runServer({ FAIRLEAD_DATA_DIR: dataDirectory })).rejects.toThrow('holds no secret key')
+    await expect(runServer({ FAIRLEAD_DATA_DIR: dataDirectory })).rejects.toThrow('does not contain a secret key')
   })
 })
 
@@ -87,7 +87,7 @@ describe('set-password', () => {
     const { ask, dataDirectory } = await runServer()
     const { data } = await ask('POST', '/auth/signup', ada)
     const { code, output } = await setPassword(dataDirectory, ['ADA@example.com'], 'a password from the machine\n')
-    expect([code, output]).toEqual([0, expect.stringContaining('is set')])
+    expect([code, output]).toEqual([0, expect.stringContaining('has been set')])
     expect((await ask('POST', '/auth/login', ada)).status).toBe(400)
     const { email, password } = ada
     expect((await ask('POST', '/auth/login', { email, password })).status).toBe(401)
@@ -96,8 +96,8 @@ describe('set-password', () => {
   })
 
   test.each([
-    ['nobody is named', [], 'a password from the machine\n', 'Say whose'],
-    ['nobody has that address', ['eve@example.com'], 'a password from the machine\n', 'Nobody here'],
+    ['nobody is named', [], 'a password from the machine\n', 'Usage: '],
+    ['nobody has that address', ['eve@example.com'], 'a password from the machine\n', 'There is no user'],
     ['the password is too short', ['eve@example.com'], 'short\n', '12 to 128 characters'],
     ['the password is common', ['eve@example.com'], 'password1234\n', 'most common'],
     ['the password is the email address', ['eve@example.com'], 'eve@example.com\n', 'the email address'],
@@ -117,12 +117,12 @@ describe('set-password', () => {
     })
     let shown = ''
     terminal.stdout.on('data', (text) => {
-      const asked = shown.includes('then Enter')
+      const asked = shown.includes('New password')
       shown += text
-      if (!asked && shown.includes('then Enter')) terminal.stdin.end('typed by its owner\r')
+      if (!asked && shown.includes('New password')) terminal.stdin.end('typed by its owner\r')
     })
     const [code] = await once(terminal, 'close')
-    expect(shown).toContain('is set')
+    expect(shown).toContain('has been set')
     expect(shown).not.toContain('typed by')
     expect(code).toBe(0)
     const { email } = ada

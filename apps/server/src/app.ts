@@ -1,5 +1,5 @@
-import type { FairleadCore } from '@fairlead/core'
-import { FairleadError } from '@fairlead/core'
+import type { ServerResponse } from 'node:http'
+import { type FairleadCore, FairleadError } from '@fairlead/core'
 import { type Answer, restAdapter } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
@@ -12,6 +12,7 @@ import { graphqlHandler, graphqlPath } from './graphql.ts'
 import { probeDescriptions, probes, type Readiness } from './health.ts'
 import { type Metrics, metricsDescription, metricsPages } from './metrics.ts'
 import { sendErrors, servePages } from './pages.ts'
+import type { Telemetry } from './telemetry.ts'
 
 /** The name and version that the service reports. */
 export interface Service {
@@ -27,15 +28,18 @@ export interface AppOptions {
   readonly readiness: Readiness
   readonly metrics: Metrics
   readonly logger: Logger
+  /** Default: none. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 /** The Express app of the service. Serve it with `createServer` and `appListener`. */
 export function createApp(
   core: FairleadCore,
-  { config, baseUrl, service, readiness, metrics, logger }: AppOptions,
+  { config, baseUrl, service, readiness, metrics, logger, telemetry }: AppOptions,
 ): Express {
   const { trustedProxies, maxBodyBytes } = config
-  const onAnswer = (answer: Answer) => {
+  const onAnswer = (answer: Answer, response?: ServerResponse) => {
+    if (response) telemetry?.setRoute(response, answer.method, answer.route)
     metrics.count(answer)
     logger[levelOf(answer)](answer, 'answered')
   }
@@ -44,6 +48,13 @@ export function createApp(
 
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+  if (telemetry) {
+    app.use(telemetry.middleware)
+    app.all(graphqlPath, (request, response, next) => {
+      telemetry.setRoute(response, request.method, graphqlPath)
+      next()
+    })
+  }
   app.use(requireHost)
   app.use(crossOrigin(config.corsOrigins))
   app.use(compressReads)

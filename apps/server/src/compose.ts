@@ -32,14 +32,14 @@ export interface ComposeOptions {
   loadProviders(): Promise<readonly Provider[]>
 }
 
-export interface House {
+export interface Application {
   readonly core: FairleadCore
   readonly stores: Stores
   readonly passwords: PasswordHasher
 }
 
-/** The one place that knows everyone. */
-export async function compose(options: ComposeOptions): Promise<House> {
+/** Creates the core from the configuration: the only place that knows every implementation. */
+export async function compose(options: ComposeOptions): Promise<Application> {
   const { stores, blobs } = await openData(options.config, options.log)
   try {
     return await composeOn(stores, blobs, options)
@@ -49,7 +49,7 @@ export async function compose(options: ComposeOptions): Promise<House> {
   }
 }
 
-async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<House> {
+async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<Application> {
   const { config, baseUrl, log, meter, file } = options
   const { providers: _entries, cache: cacheSettings, features = [], ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()
@@ -76,7 +76,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
     })
     return { core, stores, passwords }
   } catch (error) {
-    // What stays open would keep a process alive that can't start.
+    // An open handle would keep a process running that cannot start.
     await Promise.allSettled(opened.map(async (each) => each.close?.()))
     throw error
   }
@@ -91,7 +91,7 @@ async function openCache(
   return memoryCache(maxBytes === undefined ? {} : { maxBytes })
 }
 
-/** Undefined where there is nothing to count, or nobody to share the counts with. */
+/** Undefined without rate limits, and without Redis, where each process counts by itself. */
 async function openRateLimiter({
   config: { redisUrl },
   file,
@@ -103,7 +103,7 @@ async function openRateLimiter({
   return redisRateLimiter({ url: redisUrl, log, onFallback: onRateLimitFallback })
 }
 
-/** What core finds wrong with the file's routes and limits is for the operator to mend. */
+/** Reports invalid routes and limits of the configuration file as `ConfigError`. */
 function create(file: ConfigFile | undefined, options: FairleadOptions): FairleadCore {
   try {
     return createFairlead(options)

@@ -6,31 +6,31 @@ import { z } from 'zod'
 import { ConfigError } from './config.ts'
 import { explainImport } from './explain-import.ts'
 
-/** The configuration that a file holds. */
+/** A loaded configuration file. */
 export interface ConfigFile {
   readonly path: string
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string
   readonly config: FairleadConfig
 }
 
 const endings = ['.ts', '.js', '.mjs', '.json'] as const
-const usualNames = endings.map((ending) => `fairlead.config${ending}`)
+const defaultNames = endings.map((ending) => `fairlead.config${ending}`)
 
 /**
- * The named file, else the first of the usual names in the directory; undefined where there is none of these. Throws
- * `ConfigError` where a named one is missing, or one is not as it should be.
+ * Loads the named file, or else the file with a default name in the directory; undefined if there is none. Throws
+ * `ConfigError` if a named file is missing or a file is invalid.
  */
 export async function loadConfigFile(named: string | undefined, directory: string): Promise<ConfigFile | undefined> {
-  const path = named === undefined ? await findUsual(directory) : resolve(directory, named)
+  const path = named === undefined ? await findDefault(directory) : resolve(directory, named)
   if (path === undefined) return undefined
-  if (!(await isFile(path))) throw new ConfigError(`FAIRLEAD_CONFIG names ${path}, and there is no such file`)
+  if (!(await isFile(path))) throw new ConfigError(`FAIRLEAD_CONFIG names ${path}, which does not exist`)
   const name = basename(path)
-  return { path, name, config: checkConfigForm(name, await read(path, name)) }
+  return { path, name, config: validateConfig(name, await read(path, name)) }
 }
 
-async function findUsual(directory: string): Promise<string | undefined> {
-  const paths = usualNames.map((name) => resolve(directory, name))
+async function findDefault(directory: string): Promise<string | undefined> {
+  const paths = defaultNames.map((name) => resolve(directory, name))
   const found = await Promise.all(paths.map(isFile))
   const [path, other] = paths.filter((_, index) => found[index])
   if (path !== undefined && other !== undefined) {
@@ -57,7 +57,7 @@ async function read(path: string, name: string): Promise<unknown> {
 }
 
 async function readJson(path: string, name: string): Promise<unknown> {
-  // Some editors begin a file with a byte order mark.
+  // Some editors write a byte order mark.
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
   try {
     return JSON.parse(text)
@@ -83,37 +83,37 @@ async function importModule(path: string, name: string): Promise<Readonly<Record
   }
 }
 
-/** Which of them it is, and whether it is in order, is found out when it is loaded. */
+/** Entries are validated when they are loaded. */
 const entry = z.unknown().refine((value) => typeof value === 'string' || isRecord(value), {
   error: 'must be the name of a provider, { use: … } with its options, or a provider',
 })
 
-/** Whether routes lead to models that are there, core finds out when it knows the providers. */
-const form = routingOptions.extend({
+/** Core validates the models of routes, because it knows the providers. */
+const configSchema = routingOptions.extend({
   providers: z
     .array(entry)
-    .min(1, { error: 'must hold at least one; left out, those are taken that the environment switches on' })
+    .min(1, { error: 'must hold at least one; omit the field to use the providers that the environment enables' })
     .optional(),
   analysisModel: z.string().optional(),
-  features: z.array(z.custom<Feature>(isFeature, { error: 'must be a feature, made by defineFeature' })).optional(),
+  features: z.array(z.custom<Feature>(isFeature, { error: 'must be a feature created by defineFeature' })).optional(),
   rateLimits: rateLimitOptions.optional(),
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
 }) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
 
-/** The configuration, or `ConfigError` with every field at fault. */
-function checkConfigForm(name: string, value: unknown): FairleadConfig {
-  if (!isRecord(value)) throw new ConfigError(`${name} must hold an object with settings`)
-  const faults = faultsOf(form, value, name)
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+/** Returns the configuration, or throws `ConfigError` with every invalid field. */
+function validateConfig(name: string, value: unknown): FairleadConfig {
+  if (!isRecord(value)) throw new ConfigError(`${name} must export an object with settings`)
+  const issues = invalidFields(configSchema, value, name)
+  if (issues.length > 0) throw new ConfigError(issues.join('\n'))
   return value
 }
 
 /**
- * A line for each fault: `<place>: <field> <what is wrong>`. Values are never repeated: one may be a secret.
+ * Returns a line per invalid field: `<place>: <field> <issue>`. Values are never repeated, because one may be a secret.
  *
- * @param root the field that the value is of
+ * @param root the field that holds the value
  */
-export function faultsOf(schema: z.ZodObject, value: unknown, place: string, root?: string): readonly string[] {
+export function invalidFields(schema: z.ZodObject, value: unknown, place: string, root?: string): readonly string[] {
   return issuesOf(schema, value).map(({ field, issue, suggestion }) => {
     const meant = suggestion === undefined ? '' : `; did you mean ${under(root, suggestion)}?`
     return `${place}: ${under(root, field)} ${issue}${meant}`

@@ -102,27 +102,27 @@ describe('a wrong variable', () => {
     ['PORT', '8080x', 'must be a whole number from 0 to 65535'],
     ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
     ['PORT', '0x50', 'must be a whole number from 0 to 65535'],
-    ['FAIRLEAD_BASE_URL', 'ai.example.com', 'must be an http or https address, such as https://ai.example.com'],
-    ['FAIRLEAD_BASE_URL', 'ftp://a', 'must be an http or https address, such as https://ai.example.com'],
-    ['FAIRLEAD_BASE_URL', 'javascript:1', 'must be an http or https address, such as https://ai.example.com'],
-    ['FAIRLEAD_ADMIN_EMAIL', 'admin', 'must be an email address'],
+    ['FAIRLEAD_BASE_URL', 'ai.example.com', 'must be an http or https URL, such as https://ai.example.com'],
+    ['FAIRLEAD_BASE_URL', 'ftp://a', 'must be an http or https URL, such as https://ai.example.com'],
+    ['FAIRLEAD_BASE_URL', 'javascript:1', 'must be an http or https URL, such as https://ai.example.com'],
+    ['FAIRLEAD_ADMIN_EMAIL', 'admin', 'must be an e-mail address'],
     ['FAIRLEAD_DRAIN_DELAY', '1.5', 'must be a whole number from 0 to 300'],
     ['FAIRLEAD_WORKERS', '0', 'must be a whole number from 1 to 64'],
     ['FAIRLEAD_WORKERS', 'auto', 'must be a whole number from 1 to 64'],
     ['FAIRLEAD_TRUST_PROXY', 'true', 'must be a whole number from 0 to 10'],
     ['FAIRLEAD_TRUST_PROXY', '11', 'must be a whole number from 0 to 10'],
-    ['FAIRLEAD_CORS_ORIGINS', '*', 'names "*", which is no origin'],
-    ['FAIRLEAD_CORS_ORIGINS', 'null', 'names "null", which is no origin'],
-    ['FAIRLEAD_CORS_ORIGINS', 'https://a.example/', 'names "https://a.example/", which is no origin'],
-    ['FAIRLEAD_CORS_ORIGINS', 'https://*.example', 'names "https://*.example", which is no origin'],
-    ['FAIRLEAD_CORS_ORIGINS', 'https://a.example,', 'names "", which is no origin'],
+    ['FAIRLEAD_CORS_ORIGINS', '*', 'contains "*", which is not an origin'],
+    ['FAIRLEAD_CORS_ORIGINS', 'null', 'contains "null", which is not an origin'],
+    ['FAIRLEAD_CORS_ORIGINS', 'https://a.example/', 'contains "https://a.example/", which is not an origin'],
+    ['FAIRLEAD_CORS_ORIGINS', 'https://*.example', 'contains "https://*.example", which is not an origin'],
+    ['FAIRLEAD_CORS_ORIGINS', 'https://a.example,', 'contains "", which is not an origin'],
     ['FAIRLEAD_METRICS_ADDRESS', '9464', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['FAIRLEAD_METRICS_ADDRESS', ':9464', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['FAIRLEAD_METRICS_ADDRESS', '::1:9464', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['FAIRLEAD_METRICS_ADDRESS', 'a:99999', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['FAIRLEAD_METRICS_ADDRESS', 'http://a:1', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('is refused with its mend: %s=%s', (name, value, mend) => {
+  ])('is rejected with a suggested fix: %s=%s', (name, value, mend) => {
     expect(refusal({ [name]: value })).toContain(`${name} ${mend}`)
   })
 
@@ -185,9 +185,9 @@ describe('a limit that is no limit', () => {
 })
 
 describe('the address of a Redis', () => {
-  test.each(['http://ada:hush@localhost', 'localhost:6379', 'hush'])('is refused with its mend: %s', (REDIS_URL) => {
+  test.each(['http://ada:hush@localhost', 'localhost:6379', 'hush'])('is rejected with a suggested fix: %s', (REDIS_URL) => {
     const said = refusal({ REDIS_URL })
-    expect(said).toMatch(/^REDIS_URL must be the address of a Redis, such as redis:/)
+    expect(said).toMatch(/^REDIS_URL must be the URL of a Redis, such as redis:/)
     expect(said).not.toContain('hush')
   })
 })
@@ -203,10 +203,10 @@ describe('the configuration of a database', () => {
   )
 
   test.each([
-    ['mysql://ada:hush@localhost/fairlead', 'DATABASE_URL must be the address of a PostgreSQL database'],
-    ['./data/hush.db', 'DATABASE_URL must be the address of a PostgreSQL database'],
+    ['mysql://ada:hush@localhost/fairlead', 'DATABASE_URL must be the URL of a PostgreSQL database'],
+    ['./data/hush.db', 'DATABASE_URL must be the URL of a PostgreSQL database'],
     ['postgres://ada:hush@localhost', 'DATABASE_URL must name a database after the host'],
-  ])('refuses %s with its mend, and does not repeat a password', (DATABASE_URL, mend) => {
+  ])('refuses %s with a suggested fix, and does not repeat a password', (DATABASE_URL, mend) => {
     const read = () => readConfig({ DATABASE_URL, FAIRLEAD_SECRET_KEY })
     expect(read).toThrow(mend)
     expect(read).not.toThrow('hush')

@@ -1,91 +1,94 @@
 import { nearest, passwordIssue } from '@fairlead/core'
 import { z } from 'zod'
 
-/** What the server runs with, read from the environment. */
+/** The configuration of the server, read from the environment. */
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Where the outside reaches the service, without a slash at the end. Default: where it listens. */
+  /** The public URL of the service, without a trailing slash. Default: the address on which it listens. */
   readonly baseUrl: string | undefined
   readonly dataDirectory: string
   /** A PostgreSQL database. Undefined: SQLite in the data directory. */
   readonly databaseUrl: string | undefined
-  /** A Redis that caches answers for all nodes. Undefined: each keeps its own, in memory. */
+  /** A Redis that caches responses for all nodes. Undefined: each process caches in memory. */
   readonly redisUrl: string | undefined
-  /** A file with providers, routes and limits. Undefined: `fairlead.config.ts`, where there is one. */
+  /** A file with providers, routes and limits. Undefined: `fairlead.config.ts`, if it exists. */
   readonly configFile: string | undefined
-  /** The providers to use; `auto`: those of the file, or else those that the environment switches on. */
+  /** The providers to use. `auto`: those of the file, or else those that the environment enables. */
   readonly providers: 'auto' | readonly string[]
   readonly adminEmail: string
   /** Default: the first admin has no password. */
   readonly adminPassword: string | undefined
   /** Whether anyone may sign up. */
   readonly signup: boolean
-  /** Default: made, and kept in the data directory. */
+  /** Default: generated, and stored in the data directory. */
   readonly secretKey: string | undefined
   readonly previousSecretKey: string | undefined
-  /** The largest body of every operation; undefined where each has its own limit. */
+  /** The maximum body size of every operation. Undefined: each operation has its own limit. */
   readonly maxBodyBytes: number | undefined
   /** How long the port stays open once `/readyz` fails, in milliseconds. */
   readonly drainDelayMs: number
-  /** Processes that serve together. */
+  /** The number of worker processes. */
   readonly workers: number
-  /** Proxies in front of us, whose `X-Forwarded-For` is believed. */
+  /** The number of reverse proxies in front of the service, whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number
-  /** Whose pages may call the service from a browser. */
+  /** Origins of the web pages that may call the service. */
   readonly corsOrigins: readonly string[]
-  /** Where `/metrics` needs no key. Default: nowhere. */
+  /** A separate address on which `/metrics` requires no API key. Default: none. */
   readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
+  /** The base URL of an OpenTelemetry collector for spans and metrics. Default: none. */
+  readonly otlpEndpoint: string | undefined
   readonly graphql: GraphqlConfig
   readonly logLevel: (typeof logLevels)[number]
-  /** What the operator should know of the environment, though the service can start. */
+  /** Problems of the environment that do not keep the service from starting. */
   readonly warnings: readonly string[]
 }
 
-/** What of GraphQL is open; by default all that helps people to find their way, unless this is production. */
+/** By default introspection and GraphiQL are enabled, except in production. */
 export interface GraphqlConfig {
-  /** Whether the schema may be asked for, and errors name what was probably meant. */
+  /** Whether the schema can be queried, and errors suggest similar names. */
   readonly introspection: boolean
-  /** Whether browsers get GraphiQL. */
+  /** Whether `/graphql` serves GraphiQL to browsers. */
   readonly graphiql: boolean
-  /** A JSON file with documents by their ids. */
+  /** A JSON file with persisted documents by their ids. */
   readonly documents: string | undefined
-  /** Whether only those are taken. */
+  /** Whether only persisted documents are executed. */
   readonly onlyDocuments: boolean
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-const integer = (least: number, most: number) =>
+const integer = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d+$/, { error: `must be a whole number from ${least} to ${most}` })
+    .regex(/^\d+$/, { error: `must be a whole number from ${min} to ${max}` })
     .transform(Number)
-    .refine((value) => value >= least && value <= most, { error: `must be a whole number from ${least} to ${most}` })
+    .refine((value) => value >= min && value <= max, { error: `must be a whole number from ${min} to ${max}` })
 
 const httpUrl = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error: 'must be an http or https address, such as https://ai.example.com',
+    error: 'must be an http or https URL, such as https://ai.example.com',
   })
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** Its message never repeats the value, which may hold a password. */
+/** The message never repeats the value, which may contain a password. */
 const postgresUrl = z
   .string()
   .refine((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''), {
     error:
-      'must be the address of a PostgreSQL database, such as postgres://user:password@db.example.com:5432/fairlead; ' +
-      'unset, the data is kept in SQLite in FAIRLEAD_DATA_DIR',
+      'must be the URL of a PostgreSQL database, such as postgres://user:password@db.example.com:5432/fairlead; ' +
+      'unset it to store data in SQLite in FAIRLEAD_DATA_DIR',
   })
   .refine((text) => (URL.parse(text)?.pathname.length ?? 0) > 1, {
     error: 'must name a database after the host, such as postgres://user:password@db.example.com:5432/fairlead',
     when: ({ issues }) => issues.length === 0,
   })
 
-/** Its message, too, keeps the password to itself. */
+/** The message never repeats the value, which may contain a password. */
 const redisUrl = z.string().refine((text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''), {
-  error: 'must be the address of a Redis, such as redis://user:password@cache.example.com:6379, or rediss:// over TLS',
+  error:
+    'must be the URL of a Redis server, such as redis://user:password@cache.example.com:6379, or rediss:// over TLS',
 })
 
 const originList = z.string().transform((text, context): readonly string[] => {
@@ -94,7 +97,7 @@ const originList = z.string().transform((text, context): readonly string[] => {
     if (/^https?:\/\/[^*]/.test(origin) && URL.parse(origin)?.origin === origin) continue
     context.addIssue({
       code: 'custom',
-      message: `names "${origin}", which is no origin; write a list such as https://app.example.com,http://localhost:3000`,
+      message: `contains "${origin}", which is not an origin; write a list such as https://app.example.com,http://localhost:3000`,
     })
   }
   return origins
@@ -113,7 +116,7 @@ const providerList = z
 
 const secretKey = z
   .string()
-  .min(32, { error: 'must have at least 32 characters; "openssl rand -hex 32" makes a good one' })
+  .min(32, { error: 'must have at least 32 characters; generate one with "openssl rand -hex 32"' })
   .optional()
 
 const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' })
@@ -129,7 +132,7 @@ const variables = z.object({
   FAIRLEAD_ADMIN_EMAIL: z.email({ error: 'must be an email address' }).default('admin@localhost.localdomain'),
   FAIRLEAD_ADMIN_PASSWORD: z
     .string()
-    // Longer than any password: its length is refused below.
+    // Passwords are shorter: `badAdminPassword` rejects the length.
     .transform((text) => (text.length > 1_024 ? text : text.normalize('NFKC')))
     .optional(),
   FAIRLEAD_SIGNUP: onOrOff.default('on'),
@@ -146,6 +149,7 @@ const variables = z.object({
   FAIRLEAD_GRAPHQL_ONLY_DOCUMENTS: onOrOff.default('off'),
   NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   REDIS_URL: redisUrl.optional(),
 })
@@ -159,12 +163,12 @@ const ownPrefix = 'FAIRLEAD_'
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')
   const parsed = variables.safeParse(Object.fromEntries(present))
-  const faults = [
+  const issues = [
     ...missingSecretKey(Object.fromEntries(present)),
     ...(parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []),
   ]
-  if (parsed.data) faults.push(...badAdminPassword(parsed.data))
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'))
+  if (parsed.data) issues.push(...badAdminPassword(parsed.data))
+  if (!parsed.success || issues.length > 0) throw new ConfigError(issues.join('\n'))
   const { HOST: host, PORT: port, ...values } = parsed.data
   return {
     host,
@@ -186,6 +190,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: values.FAIRLEAD_TRUST_PROXY,
     corsOrigins: values.FAIRLEAD_CORS_ORIGINS,
     metricsAddress: values.FAIRLEAD_METRICS_ADDRESS,
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     graphql: graphqlConfig(parsed.data),
     logLevel: values.LOG_LEVEL,
     warnings: present.flatMap(([name, value = '']) => unknownVariable(name, value)),
@@ -203,11 +208,11 @@ function graphqlConfig(values: z.output<typeof variables>): GraphqlConfig {
   }
 }
 
-/** Nodes on one database share the key; one kept in a directory would be another on each. */
+/** Nodes on one database share the key. A key in the data directory would differ between them. */
 function missingSecretKey({ DATABASE_URL, FAIRLEAD_SECRET_KEY }: Readonly<Record<string, string | undefined>>) {
   if (DATABASE_URL === undefined || FAIRLEAD_SECRET_KEY !== undefined) return []
   return [
-    'FAIRLEAD_SECRET_KEY is required with DATABASE_URL, and the same on every node; "openssl rand -hex 32" makes a good one',
+    'FAIRLEAD_SECRET_KEY is required with DATABASE_URL, and must be the same on every node; generate one with "openssl rand -hex 32"',
   ]
 }
 
@@ -217,14 +222,14 @@ function badAdminPassword({ FAIRLEAD_ADMIN_EMAIL, FAIRLEAD_ADMIN_PASSWORD }: z.o
   return issue === undefined ? [] : [`FAIRLEAD_ADMIN_PASSWORD ${issue}`]
 }
 
-/** A misspelled variable would otherwise have no effect, silently. */
+/** A misspelled variable would otherwise be ignored silently. */
 function unknownVariable(name: string, value: string): string[] {
   if (!name.startsWith(ownPrefix) || name in variables.shape || isServiceLink(name, value)) return []
   const meant = nearest(name, Object.keys(variables.shape))
   return [`Unknown environment variable ${name}${meant ? `; did you mean ${meant}?` : ''}`]
 }
 
-/** Kubernetes sets such variables in every pod for a Service whose name begins with "fairlead". */
+/** Kubernetes sets such variables in every pod for a Service whose name starts with "fairlead". */
 function isServiceLink(name: string, value: string): boolean {
   return (
     /_SERVICE_(HOST|PORT(_\w+)?)$/.test(name) ||
@@ -233,7 +238,7 @@ function isServiceLink(name: string, value: string): boolean {
   )
 }
 
-/** Tells the operator how to mend what they configured. Its message never holds the value of a secret. */
+/** An error that the operator can fix. The message says how, and never contains the value of a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

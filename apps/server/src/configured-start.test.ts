@@ -70,7 +70,7 @@ describe('a start with a configuration file', () => {
   ])('is refused for %s', patience, async (_, files, environment, said) => {
     const server = startIn(folderWith(files), environment)
     expect(await server.end).toBe(1)
-    expect(server.output).toMatch(/^Fairlead can't start\.\n/)
+    expect(server.output).toMatch(/^Fairlead cannot start\.\n/)
     expect(server.output).toContain(said)
     expect(server.output).not.toMatch(/\n +at /)
     expect(server.output).not.toContain(secret)

@@ -2,14 +2,14 @@ import type { Server } from 'node:net'
 import { type Clock, systemClock } from '@fairlead/core'
 import type { Logger } from 'pino'
 
-/** The share of open files that connections of clients may have: providers, the database and images need the rest. */
+/** The share of the open-file limit that client connections may use: providers, the database and images need the rest. */
 const shareOfFiles = 2 / 3
-/** Connections are accepted again once none has been dropped for so long, in milliseconds. */
+/** The overload has ended when no connection has been dropped for this long, in milliseconds. */
 const recoveryMs = 10_000
 
-/** The highest number of files that this process may have open; `Infinity` where nothing is known of one. */
+/** The maximum number of open files of this process; `Infinity` if unknown. */
 export function openFileLimit(): number {
-  // Otherwise the report would hold the name of every peer, looked up one by one.
+  // Without this the report resolves the host name of every peer.
   const { userLimits } = Object.assign(process.report, { excludeNetwork: true }).getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }
   }
@@ -25,21 +25,18 @@ export function connectionLimit(maxConnections: number, maxOpenFiles: number): n
   return Math.max(1, Math.min(maxConnections, Math.floor(maxOpenFiles * shareOfFiles)))
 }
 
-/** Lowers the server's maximum of connections to what the limit of open files allows, and logs what it drops. */
+/** Lowers the server's maximum of connections to what the open-file limit allows, and logs dropped connections. */
 export function limitConnections(server: Server, logger: Pick<Logger, 'warn'>, maxOpenFiles = openFileLimit()): void {
   const wanted = server.maxConnections
   server.maxConnections = connectionLimit(wanted, maxOpenFiles)
   if (server.maxConnections < wanted) {
     const { maxConnections } = server
-    logger.warn(
-      { maxOpenFiles, maxConnections },
-      'the limit of open files (ulimit -n) lowers the maximum of connections',
-    )
+    logger.warn({ maxOpenFiles, maxConnections }, 'the open-file limit (ulimit -n) lowers the maximum of connections')
   }
   logDroppedConnections(server, logger)
 }
 
-/** Logs once when the server begins to drop connections, and once when it has stopped to. */
+/** Logs once when the server starts to drop connections, and once when it accepts them again. */
 export function logDroppedConnections(server: Server, logger: Pick<Logger, 'warn'>, clock: Clock = systemClock): void {
   let dropped = 0
   server.on('drop', () => {

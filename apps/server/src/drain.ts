@@ -1,16 +1,16 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quietTurn } from './listen.ts'
+import { idleTurn } from './listen.ts'
 
-/** The open connections of a server, followed from its first one. */
+/** Tracks the open connections of a server. */
 export interface Connections {
-  /** Waits for what is in flight, and closes each connection as soon as it is idle. */
+  /** Waits for the requests in flight, and closes each connection as soon as it is idle. */
   drain(options?: DrainOptions): Promise<void>
 }
 
 export interface DrainOptions {
-  /** How long idle connections may wait for one more request, in milliseconds. Default: 500. */
+  /** How long idle connections stay open for one more request, in milliseconds. Default: 500. */
   readonly graceMs?: number
   /** How long requests in flight may take, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
@@ -33,10 +33,10 @@ export function trackConnections(server: Server): Connections {
   /** No event says when a connection becomes idle. */
   async function closeIdle(): Promise<void> {
     while (open.size > 0) {
-      // Otherwise a request could be lost that has arrived and was not read yet.
-      if (await quietTurn()) {
+      // Otherwise a request that has arrived but was not read yet would be lost.
+      if (await idleTurn()) {
         server.closeIdleConnections()
-        // Node does not count a connection as idle before its first request.
+        // Node counts a connection as idle only after its first request.
         for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
       }
       await sleep(sweepMs)
@@ -47,7 +47,7 @@ export function trackConnections(server: Server): Connections {
     async drain({ graceMs = 500, timeoutMs = 30_000 } = {}) {
       isDraining = true
       if (open.size > 0) {
-        // A request may be under way on a connection that is idle: the answer to it closes the connection.
+        // A request may be on its way on an idle connection. Its response closes the connection.
         const grace = setTimeout(() => void closeIdle(), graceMs)
         const timeout = setTimeout(() => open.forEach((socket) => socket.destroy()), timeoutMs)
         await empty

@@ -20,45 +20,45 @@ function refusal(name: string, text: string, others: Readonly<Record<string, str
   return stdout.trim()
 }
 
-describe('a module that can not be imported', { timeout: 60_000 }, () => {
+describe('explainImport', { timeout: 60_000 }, () => {
   test.each([
     [
       'TypeScript that does something',
       'fairlead.config.ts',
       `enum Place { Here }\nexport default { apiKey: '${secret}', place: Place.Here }`,
-      "fairlead.config.ts uses TypeScript that can't simply be left out",
+      "fairlead.config.ts uses TypeScript syntax that cannot be erased",
     ],
     [
-      'what is no TypeScript',
+      'invalid TypeScript',
       'fairlead.config.ts',
       `const apiKey: string = '${secret}' }`,
-      'fairlead.config.ts is no TypeScript: Expression expected (line 1)',
+      'fairlead.config.ts is not valid TypeScript: Expression expected (line 1)',
     ],
     [
-      'what is no JavaScript',
+      'invalid JavaScript',
       'fairlead.config.mjs',
       `const apiKey = '${secret}' }`,
-      "fairlead.config.mjs is no JavaScript: Unexpected token '}'",
+      "fairlead.config.mjs is not valid JavaScript: Unexpected token '}'",
     ],
     [
       'a package that is not there',
       'fairlead.config.mjs',
       `import { acme } from 'fairlead-provider-acme'\nexport default {}`,
-      'fairlead.config.mjs imports fairlead-provider-acme, which is not installed there: npm install fairlead-provider-acme',
+      'fairlead.config.mjs imports fairlead-provider-acme, which is not installed there: run npm install fairlead-provider-acme',
     ],
     [
       'core, which is not there',
       'fairlead.config.mjs',
       `import { defineConfig } from '@fairlead/core'\nexport default defineConfig({})`,
-      'or export the plain object: defineConfig only gives it types',
+      'or export a plain object: defineConfig only adds types',
     ],
     [
       'a file that is not there',
       'fairlead.config.mjs',
       `import { keys } from './keys.mjs'\nexport default {}`,
-      'fairlead.config.mjs imports a file that is not there: ',
+      'fairlead.config.mjs imports a file that does not exist: ',
     ],
-  ])('is explained, without its text: %s', (_, name, text, said) => {
+  ])('explains without quoting the module: %s', (_, name, text, said) => {
     const message = refusal(name, text)
     expect(message).toContain(`ConfigError ${said.startsWith('or') ? '' : said}`)
     expect(message).toContain(said)
@@ -66,12 +66,12 @@ describe('a module that can not be imported', { timeout: 60_000 }, () => {
   })
 
   test.each([`import { join } from 'node:path'\nexport default {}`, 'export default {}'])(
-    'is explained where its folder makes it CommonJS: %j',
+    'explains a module in a folder of CommonJS: %j',
     (text) => {
       const message = refusal('fairlead.config.ts', text, { 'package.json': '{ "type": "commonjs" }' })
       expect(message).toBe(
-        'ConfigError fairlead.config.ts is read as CommonJS: ' +
-          'say "type": "module" in the package.json beside it, or in one above',
+        'ConfigError fairlead.config.ts is loaded as CommonJS: ' +
+          'set "type": "module" in the nearest package.json',
       )
     },
   )

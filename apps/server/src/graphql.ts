@@ -45,7 +45,7 @@ function readDocuments(file: string): Readonly<Record<string, string>> {
     return manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     throw new ConfigError(
-      `FAIRLEAD_GRAPHQL_DOCUMENTS must name a JSON file with documents by their ids, such as {"list": "{ models { id } }"}`,
+      `FAIRLEAD_GRAPHQL_DOCUMENTS must name a JSON file that maps ids to documents, such as {"list": "{ models { id } }"}`,
       { cause: error },
     )
   }

@@ -15,7 +15,7 @@ function readinessOver(check: () => Promise<void>, checkWrites: () => Promise<vo
       return checkWrites()
     },
   }
-  return { readiness: createReadiness(core, { patienceMs: 20, now: () => clock.ms }), calls, clock }
+  return { readiness: createReadiness(core, { timeoutMs: 20, now: () => clock.ms }), calls, clock }
 }
 
 describe('readiness', () => {

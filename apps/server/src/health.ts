@@ -15,7 +15,7 @@ export interface Readiness {
 
 export interface ReadinessOptions {
   /** How long a read or a write may take, in milliseconds. Default: 2,000. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   /** Milliseconds from any instant on. Default: `performance.now`. */
   readonly now?: () => number
 }
@@ -25,14 +25,14 @@ const writeIntervalMs = 1_000
 
 export function createReadiness(
   core: Pick<FairleadCore, 'check' | 'checkWrites'>,
-  { patienceMs = 2_000, now = () => performance.now() }: ReadinessOptions = {},
+  { timeoutMs = 2_000, now = () => performance.now() }: ReadinessOptions = {},
 ): Readiness {
   let draining = false
   let lastWrite: { readonly at: number; readonly succeeds: Promise<boolean> } | undefined
 
   async function succeedsInTime(work: Promise<void>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(resolve, patienceMs, false).unref()
+    const timer = setTimeout(resolve, timeoutMs, false).unref()
     work.then(
       () => resolve(true),
       () => resolve(false),

@@ -11,25 +11,25 @@ import { unreadableRequest } from '@fairlead/rest-adapter'
 import type { Express } from 'express'
 import { securityHeaders, writeHeadSecured } from './security-headers.ts'
 
-/** How long clients may take, in milliseconds, and how much they may hold. */
+/** Timeouts in milliseconds, and limits of connections. */
 export interface ServerLimits {
-  /** For all headers of a request. */
+  /** To receive the headers of a request. */
   readonly headersTimeout: number
-  /** For a whole request. */
+  /** To receive a whole request. */
   readonly requestTimeout: number
   /** Between two requests on one connection. */
   readonly keepAliveTimeout: number
-  /** Without a byte either way: longer than a model call may take, and than a stream is silent. */
+  /** Without data in either direction. Longer than a model call, and than the pause between pings of a stream. */
   readonly timeout: number
-  /** How often the above are looked at. */
+  /** How often the timeouts are checked. */
   readonly connectionsCheckingInterval: number
-  /** Further connections are closed at once. */
+  /** More connections are closed at once. */
   readonly maxConnections: number
-  /** The last answer closes the connection. */
+  /** The response to the last request closes the connection. */
   readonly maxRequestsPerSocket: number
 }
 
-/** Against clients that are slow on purpose; Node's defaults differ from version to version. */
+/** Against slow clients (Slowloris). The defaults of Node differ between versions. */
 const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -41,18 +41,18 @@ const defaultLimits: ServerLimits = {
 }
 
 export interface HttpServerOptions {
-  /** Whether the service is reached by https. */
+  /** Whether clients reach the service over https. */
   readonly isSecure: boolean
-  /** Whether each answer is to close its connection. Default: never. */
+  /** Whether each response closes its connection. Default: never. */
   readonly isDraining?: () => boolean
-  /** Default: against clients that are slow on purpose. */
+  /** Default: limits against slow clients. */
   readonly limits?: Partial<ServerLimits>
 }
 
-/** A server, and the app that it serves once that is ready. */
+/** A server that an app can be attached to. */
 export interface AppServer {
   readonly server: Server
-  /** Has requests created with the prototypes of the app. Without it Express replaces them on every request. */
+  /** Creates requests and responses with the prototypes of the app. Without it Express replaces them on every request. */
   adopt(app: Express): void
 }
 
@@ -67,12 +67,12 @@ export function createServer(
   const writeHead = writeHeadSecured(isSecure, isDraining)
   Response.prototype = Object.assign(Object.create(ServerResponse.prototype), { writeHead })
   const server = createHttpServer(
-    // A request without a Host is rejected by the app, in the form of every other error.
+    // The app rejects a request without a Host header, with the error envelope.
     { ...timeouts, requireHostHeader: false, IncomingMessage: Request, ServerResponse: Response },
     listener,
   )
-  server.on('clientError', refuseUnreadable(isSecure))
-  // What is expected beside "100-continue" may be ignored (RFC 9110, 10.1.1); Node would reject it in a form of its own.
+  server.on('clientError', rejectUnreadable(isSecure))
+  // Expectations other than "100-continue" may be ignored (RFC 9110, 10.1.1). Node would reject them without the envelope.
   server.on('checkExpectation', listener)
   server.setTimeout(timeout)
   server.maxConnections = maxConnections
@@ -86,7 +86,7 @@ export function createServer(
   }
 }
 
-/** A constructor whose prototype can be replaced, which that of a class can not. */
+/** A constructor whose prototype can be replaced; that of a class cannot. */
 function constructorLike<Base extends typeof IncomingMessage | typeof ServerResponse>(base: Base): Base {
   function Constructor(this: object, ...values: unknown[]): void {
     Reflect.apply(base, this, values)
@@ -95,11 +95,11 @@ function constructorLike<Base extends typeof IncomingMessage | typeof ServerResp
   return Constructor as unknown as Base
 }
 
-/** Answers what is no request, so that there is no `ServerResponse` for it, and closes the connection. */
-function refuseUnreadable(isSecure: boolean): (error: Error, socket: Duplex) => void {
+/** Answers bytes that are not an HTTP request, for which there is no `ServerResponse`, and closes the connection. */
+function rejectUnreadable(isSecure: boolean): (error: Error, socket: Duplex) => void {
   const secured = [...securityHeaders(isSecure)]
   return (error, socket) => {
-    if (socket.writable && !isAnswering(socket)) {
+    if (socket.writable && !isResponding(socket)) {
       const { status, headers, body } = unreadableRequest(error)
       const lines = [...secured, ...Object.entries(headers), ['Connection', 'close']].map((line) => line.join(': '))
       socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
@@ -108,8 +108,8 @@ function refuseUnreadable(isSecure: boolean): (error: Error, socket: Duplex) => 
   }
 }
 
-/** Whether an answer to what came before has begun: nothing may stand within it. */
-function isAnswering(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean {
-  // oxlint-disable-next-line no-underscore-dangle -- Node's own handler asks the same, and nothing else tells
+/** Whether the response to an earlier request has started: nothing may be written into it. */
+function isResponding(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- Node's own handler reads it, and there is no public property
   return socket._httpMessage?.headersSent === true
 }

@@ -2,14 +2,14 @@ import type { EventEmitter } from 'node:events'
 import { Server as Port, type AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Where the connections of a server come from. */
+/** Accepts the connections of a server. */
 export interface ConnectionSource {
   readonly port: number
-  /** Stops taking connections. Resolves once the server has all that were accepted. */
+  /** Stops accepting. Resolves once the server has received all accepted connections. */
   close(): Promise<void>
 }
 
-/** Listens; rejects where the port is taken or the host is not ours. */
+/** Listens. Rejects if the port is in use or the host is not an address of this machine. */
 export function listen(server: Port, host: string, port: number): Promise<ConnectionSource> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -20,30 +20,30 @@ export function listen(server: Port, host: string, port: number): Promise<Connec
   })
 }
 
-/** `http://host:port`, as a client writes it. */
+/** The URL of an address. */
 export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /**
- * Closes the port once its backlog is empty: when a listening socket is closed, the system resets the connections that
- * wait in its backlog, requests included, and Node accepts only one of them in each turn of the event loop. Requests wait
- * meanwhile, because their work would keep a busy server from ever emptying the backlog, and so do new connections where
- * other processes serve them: a client that waits for an answer opens no further connection.
+ * Closes the port once its backlog is empty: when a listening socket is closed, the operating system resets the connections
+ * in its backlog, and Node accepts only one of them per turn of the event loop. Requests are held back meanwhile, because
+ * their work would keep a busy server from emptying the backlog, and so are connections that other processes serve: a client
+ * that waits for a response opens no new connection.
  */
 async function closePort(server: Port): Promise<void> {
   const release = hold(server, server.listenerCount('request') > 0 ? 'request' : 'connection')
   let arrived = 0
   const count = () => void arrived++
   server.on('connection', count).on('drop', count)
-  await quietTurn(() => arrived)
+  await idleTurn(() => arrived)
   // The port alone: the `close` of an HTTP server also closes idle connections.
   Port.prototype.close.call(server)
   server.off('connection', count).off('drop', count)
   release()
 }
 
-/** Keeps events from their listeners until the returned function is called. */
+/** Holds events back from their listeners until the returned function is called. */
 function hold(emitter: EventEmitter, event: string): () => void {
   const held: unknown[][] = []
   const listeners = emitter.listeners(event) as ((...values: unknown[]) => void)[]
@@ -57,27 +57,27 @@ function hold(emitter: EventEmitter, event: string): () => void {
   }
 }
 
-/** A turn of the event loop that took no longer found next to nothing to do, in milliseconds. */
-const quietMs = 0.1
-/** How long to wait for such a turn in a busy process, in milliseconds. */
-const longestWaitMs = 2_000
+/** A turn of the event loop is idle if it took less than this, in milliseconds. */
+const idleMs = 0.1
+/** How long to wait for an idle turn in a busy process, in milliseconds. */
+const maxWaitMs = 2_000
 
 /**
- * Waits for a turn of the event loop in which nothing arrived. Right after it, for some microseconds, nothing that the
- * system has for this process is unread: no connection in a backlog, and no request on a connection that looks idle.
+ * Waits for an idle turn of the event loop. Right after it nothing that the operating system has received for this process
+ * is unread: no connection in a backlog, and no request on a connection that looks idle.
  *
- * @param arrivals counts what should not arrive in that turn
- * @returns whether there was such a turn in time
+ * @param arrivals counts the events that must not occur in that turn
+ * @returns whether there was an idle turn in time
  */
-export async function quietTurn(arrivals: () => number = () => 0): Promise<boolean> {
-  const latest = performance.now() + longestWaitMs
+export async function idleTurn(arrivals: () => number = () => 0): Promise<boolean> {
+  const latest = performance.now() + maxWaitMs
   await nextTurn()
   for (;;) {
     const before = arrivals()
-    const begun = performance.now()
+    const startedAt = performance.now()
     await nextTurn()
     const now = performance.now()
-    if (arrivals() === before && now - begun < quietMs) return true
+    if (arrivals() === before && now - startedAt < idleMs) return true
     if (now > latest) return false
   }
 }

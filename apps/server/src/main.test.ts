@@ -42,7 +42,7 @@ describe('the first start', () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_ADMIN_EMAIL: 'ada@example.com' })
     const url = await server.url
     const key = keyIn(server.output)
-    expect(server.output).toContain('The admin is ada@example.com, with this API key.')
+    expect(server.output).toContain('Created the admin ada@example.com with this API key.')
     expect(server.output.split('\n').filter((line) => line.trim() === key)).toHaveLength(1)
     const commands = curlCommands(server.output)
     expect(commands.map((command) => command.url)).toEqual(
@@ -93,18 +93,18 @@ describe('a start that can not be', () => {
     const server = runMain({ PORT: String(port), FAIRLEAD_DATA_DIR: folder })
     expect(await server.end).toBe(1)
     expect(server.output).toBe(
-      "Fairlead can't start.\nThe port is taken: stop what listens there, or set PORT (FAIRLEAD_METRICS_ADDRESS) to another.\n",
+      'Fairlead cannot start.\nThe port is in use: stop the program that listens on it, or set PORT (or FAIRLEAD_METRICS_ADDRESS) to another one.\n',
     )
     expect(existsSync(folder)).toBe(false)
   })
 
   test.each([
-    ['a host that is not ours', { HOST: '192.0.2.1' }, 'HOST is no address of this machine'],
+    ['a host that is not ours', { HOST: '192.0.2.1' }, 'HOST is not an address of this machine'],
     ['a wrong variable', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
   ])('for %s is explained', patience, async (_case, environment, explanation) => {
     const server = runMain({ FAIRLEAD_DATA_DIR: join(temporaryFolder(), 'data'), ...environment })
     expect(await server.end).toBe(1)
-    expect(server.output).toMatch(/^Fairlead can't start\.\n/)
+    expect(server.output).toMatch(/^Fairlead cannot start\.\n/)
     expect(server.output).toContain(explanation)
     expect(server.output).not.toMatch(/\n +at /)
   })
@@ -143,7 +143,9 @@ describe('a data directory that cannot be created', () => {
   async function expectRefusal(environment: Record<string, string>) {
     const server = runMain(environment)
     expect(await server.end).toBe(1)
-    expect(server.output).toMatch(/^Fairlead can't start\.\nFAIRLEAD_DATA_DIR names .*\n(EEXIST|ENOENT|ENOTDIR): .*\n$/)
+    expect(server.output).toMatch(
+      /^Fairlead cannot start\.\nFAIRLEAD_DATA_DIR names .*\n(EEXIST|ENOENT|ENOTDIR): .*\n$/,
+    )
   }
 })
 

@@ -10,20 +10,21 @@ import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage } from './workers/receive-connections.ts'
 import { receiveConnections } from './workers/receive-connections.ts'
 import { runWorkers } from './workers/run-workers.ts'
-import { tellProviders, welcome } from './welcome.ts'
+import { listProviders, welcome } from './welcome.ts'
 
-/** What to do about errors that the operator, not we, can mend. */
-const mends: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'The port is taken: stop what listens there, or set PORT (FAIRLEAD_METRICS_ADDRESS) to another.',
-  EADDRNOTAVAIL: 'HOST is no address of this machine: set it to one that is, such as 127.0.0.1 or 0.0.0.0.',
-  ENOTFOUND: 'HOST is a name that is not known here: set it to an address, such as 127.0.0.1.',
-  EACCES: 'That is not allowed to this user: set PORT above 1023, and FAIRLEAD_DATA_DIR to a folder of its own.',
+/** How the operator can fix errors of the operating system, by code. */
+const fixes: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    'The port is in use: stop the program that listens on it, or set PORT (or FAIRLEAD_METRICS_ADDRESS) to another one.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine: set it to one, such as 127.0.0.1 or 0.0.0.0.',
+  ENOTFOUND: 'HOST cannot be resolved: set it to an address, such as 127.0.0.1.',
+  EACCES: 'Permission denied: set PORT above 1023, and FAIRLEAD_DATA_DIR to a directory that this user can write.',
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const logTo = logDestination(1)
-/** The reason of a start that a signal ended. */
-const stopped = new Error('a signal came')
+/** Rejects a start that a signal interrupted. */
+const interrupted = new Error('interrupted by a signal')
 
 try {
   const config = readConfig(process.env)
@@ -31,13 +32,13 @@ try {
   if (config.workers > 1 && cluster.isPrimary) await supervise(config)
   else await serve(config)
 } catch (error) {
-  if (error !== stopped) refuse(error)
+  if (error !== interrupted) reportFailure(error)
 }
 
-function refuse(error: unknown): void {
-  process.stderr.write(`Fairlead can't start.\n${explain(error)}\n`)
+function reportFailure(error: unknown): void {
+  process.stderr.write(`Fairlead cannot start.\n${explain(error)}\n`)
   process.exitCode = 1
-  // Else it would wait for what it may be told.
+  // An open channel to the primary process would keep the worker running.
   if (cluster.isWorker) process.disconnect()
 }
 
@@ -49,29 +50,29 @@ async function serve(config: Config): Promise<void> {
     service: { name: 'Fairlead', version },
     logTo,
     file,
-    loadProviders: () => loadProviders(chosen, { onWait: tellWait }),
+    loadProviders: () => loadProviders(chosen, { onWait: reportWait }),
     jobs: cluster.isPrimary,
     ...(cluster.isWorker && { connect: (server) => receiveConnections(server, config.port) }),
     signal: signalled.signal,
   })
   onStopSignal(() => {
-    signalled.abort(stopped)
+    signalled.abort(interrupted)
     void stop(starting)
   })
   const server = await starting
   if (server.firstAdmin) process.stdout.write(welcome(server.firstAdmin, server.baseUrl))
-  if (cluster.isWorker) reportForDuty(server)
+  if (cluster.isWorker) reportReady(server)
   if (cluster.isWorker && cluster.worker?.id !== 1) return
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''
-  process.stdout.write(`Fairlead ${version} listens on ${server.baseUrl}, with ${tellProviders(chosen)}${processes}.\n`)
+  process.stdout.write(`Fairlead ${version} listens on ${server.baseUrl}, with ${listProviders(chosen)}${processes}.\n`)
 }
 
-function tellWait(names: readonly string[]): void {
-  process.stdout.write(`Fairlead waits for ${names.join(' and ')} to load.\n`)
+function reportWait(names: readonly string[]): void {
+  process.stdout.write(`Fairlead is waiting for ${names.join(' and ')} to load.\n`)
 }
 
-/** Tells who started this process that it serves, and heeds what comes back. */
-function reportForDuty(server: RunningServer): void {
+/** Tells the primary process that this worker is ready, and runs the jobs when asked to. */
+function reportReady(server: RunningServer): void {
   process.on('message', (message) => {
     if (message === jobsMessage) server.startJobs()
   })
@@ -88,7 +89,7 @@ async function supervise(config: Config): Promise<void> {
   process.exit(code)
 }
 
-/** A signal may come twice: to the process group, and passed on by npm. */
+/** A signal may arrive twice: from the process group, and forwarded by npm. */
 function onStopSignal(act: () => void): void {
   let isFirst = true
   const actOnce = () => {
@@ -99,7 +100,7 @@ function onStopSignal(act: () => void): void {
   process.on('SIGINT', actOnce)
 }
 
-/** Ends the process once the server has stopped, or its start has been given up. */
+/** Ends the process once the server has stopped, or its start has failed. */
 async function stop(starting: Promise<RunningServer>): Promise<void> {
   await starting.then(
     (server) => server.stop(),
@@ -112,5 +113,5 @@ async function stop(starting: Promise<RunningServer>): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return mends[code] ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  return fixes[code] ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 }

@@ -9,7 +9,7 @@ export type Pages = Readonly<Record<`/${string}`, RequestHandler>>
 export interface PagesOptions {
   readonly trustedProxies: number
   /** Called after each response. */
-  readonly onAnswer: (answer: Answer) => void
+  readonly onAnswer: (answer: Answer, response: Response) => void
 }
 
 const newId = createIds(systemClock.now)
@@ -33,16 +33,19 @@ function reportAnswer(request: Request, response: Response, { trustedProxies, on
   const startedAt = systemClock.now()
   const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies)
   response.on('close', () =>
-    onAnswer({
-      requestId: requestIdOf(response),
-      method,
-      route,
-      status: response.statusCode,
-      ...(response.locals['code'] && { code: response.locals['code'] }),
-      durationMs: systemClock.now() - startedAt,
-      aborted: !response.writableFinished,
-      address,
-    }),
+    onAnswer(
+      {
+        requestId: requestIdOf(response),
+        method,
+        route,
+        status: response.statusCode,
+        ...(response.locals['code'] && { code: response.locals['code'] }),
+        durationMs: systemClock.now() - startedAt,
+        aborted: !response.writableFinished,
+        address,
+      },
+      response,
+    ),
   )
 }
 

@@ -1,11 +1,11 @@
 import type { ProviderMeter, WatchedTarget } from '@fairlead/core'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** Seconds: from a first piece out of a cache to an image or a long text. */
-const durations = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
-/** So many targets have a label of their own; those that are asked later share one, whatever lists of models grow to. */
-const mostTargets = 200
-const theOthers = 'other'
+/** Seconds: from the first chunk of a fast model to an image or a long text. Each adds a line per target. */
+const durations = [0.1, 0.5, 1, 2.5, 10, 30, 120]
+/** How many targets have labels of their own. Later ones share one, so that long model lists do not grow the metrics. */
+const maxTargets = 200
+const otherTargets = 'other'
 
 const circuitStates = ['closed', 'open', 'half-open'] as const
 
@@ -14,7 +14,7 @@ interface Value {
   readonly state?: (typeof circuitStates)[number]
 }
 
-/** What became of calls of providers, by target; in a cluster the sums of all processes. */
+/** Metrics of calls to providers, by target. With several workers they are sums over all processes. */
 export function providerMetrics(registry: Registry): ProviderMeter {
   const registers = [registry]
   const labelNames = ['provider', 'target'] as const
@@ -22,25 +22,25 @@ export function providerMetrics(registry: Registry): ProviderMeter {
 
   const calls = new Counter({
     name: 'fairlead_provider_calls_total',
-    help: 'Calls of a target: a model or an analyzer of a provider. Each attempt is one.',
+    help: 'Calls to a target, which is a model or an analyzer of a provider. Each attempt counts.',
     labelNames,
     registers,
   })
   const failures = new Counter({
     name: 'fairlead_provider_failures_total',
-    help: 'Calls that a target failed, by the class of the failure.',
+    help: 'Failed calls to a target, by class of failure.',
     labelNames: [...labelNames, 'failure'],
     registers,
   })
   const seconds = new Histogram({
     name: 'fairlead_provider_answer_seconds',
-    help: 'From a call to the whole answer, or to the first piece of a stream.',
+    help: 'Time from a call to its whole response, or to the first chunk of a stream.',
     labelNames: [...labelNames, 'kind'],
     buckets: durations,
     registers,
   })
 
-  /** A gauge that is read when it is asked for: of each target one value, or one for each of its states. */
+  /** A gauge that is read on each scrape, with one value per target, or one per state of a target. */
   function gauge(name: string, help: string, valuesOf: (target: WatchedTarget) => readonly Value[]): void {
     const metric = new Gauge({
       name,
@@ -56,21 +56,21 @@ export function providerMetrics(registry: Registry): ProviderMeter {
     })
     registry.registerMetric(metric)
   }
-  gauge('fairlead_provider_calls_in_flight', 'Calls that a target works on.', ({ bulkhead }) => [
+  gauge('fairlead_provider_calls_in_flight', 'Calls to a target that are running.', ({ bulkhead }) => [
     { value: bulkhead.inFlight },
   ])
-  gauge('fairlead_provider_calls_queued', 'Calls that wait for a target.', ({ bulkhead }) => [
+  gauge('fairlead_provider_calls_queued', 'Calls that are queued for a target.', ({ bulkhead }) => [
     { value: bulkhead.queued },
   ])
   gauge(
     'fairlead_provider_circuits',
-    'Circuits of a target in each state, one a process. An open one lets no call through.',
+    'Circuit breakers of a target by state, one per process. An open one rejects every call.',
     ({ circuit }) => circuitStates.map((state) => ({ state, value: Number(circuit.state === state) })),
   )
 
   return {
     watch(target) {
-      const labels = { provider: target.provider, target: watched.length < mostTargets ? target.id : theOthers }
+      const labels = { provider: target.provider, target: watched.length < maxTargets ? target.id : otherTargets }
       watched.push({ labels, target })
       return {
         asked: () => calls.inc(labels),

@@ -9,31 +9,31 @@ import { ConfigError } from './config.ts'
 type KeyConfig = Pick<Config, 'dataDirectory' | 'secretKey' | 'previousSecretKey'>
 
 /**
- * The secret keys that the stores were begun with: from the environment, else from the data directory, where the first
- * start leaves one. Refused with any other, since every session and every sealed secret would be lost.
+ * The secret keys of the stores: from the environment, or else from the data directory, where the first start creates one.
+ * Throws `ConfigError` for any other key, with which every session and every encrypted secret would be lost.
  */
 export async function ownSecretKeys(config: KeyConfig, stores: Stores): Promise<SecretKeys> {
-  const current = config.secretKey ?? (await keptKey(secretKeyPath(config.dataDirectory), stores))
+  const current = config.secretKey ?? (await storedKey(secretKeyPath(config.dataDirectory), stores))
   const { previousSecretKey: previous } = config
   const keys: SecretKeys = { current, ...(previous !== undefined && { previous }) }
   if (await adoptSecretKey(stores, keys)) return keys
   throw new ConfigError(
-    'FAIRLEAD_SECRET_KEY is not the key that this database was begun with: give that one back, ' +
-      'or name it as FAIRLEAD_SECRET_KEY_PREVIOUS beside the new one.',
+    'FAIRLEAD_SECRET_KEY is not the key of this database: set the previous key again, ' +
+      'or set FAIRLEAD_SECRET_KEY_PREVIOUS to it together with the new one.',
   )
 }
 
-/** Where the key is kept unless the environment names one. */
+/** The file of the key, unless the environment sets one. */
 export function secretKeyPath(dataDirectory: string): string {
   return join(dataDirectory, 'secret-key')
 }
 
-async function keptKey(path: string, stores: Stores): Promise<string> {
+async function storedKey(path: string, stores: Stores): Promise<string> {
   const found = await readKey(path)
   const state = await expectSecretKey(stores, found !== undefined)
   if (state === 'records missing') throw emptyDatabase(path)
-  // Another process may have made one since.
-  const kept = found ?? (await readKey(path)) ?? (state === 'key missing' ? undefined : await makeKey(path))
+  // Another process may have created one since.
+  const kept = found ?? (await readKey(path)) ?? (state === 'key missing' ? undefined : await createKey(path))
   if (kept === undefined) {
     throw new ConfigError(
       `${path} is missing, and the database belongs to the key in it: restore that file from a backup, ` +
@@ -41,14 +41,14 @@ async function keptKey(path: string, stores: Stores): Promise<string> {
     )
   }
   if (kept.length >= 32) return kept
-  throw new ConfigError(`${path} holds no secret key: restore it from a backup.`)
+  throw new ConfigError(`${path} does not contain a secret key: restore it from a backup.`)
 }
 
 async function readKey(path: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(path)
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new ConfigError(`${path} can be read by others: run "chmod 600 ${path}".`)
+      throw new ConfigError(`${path} can be read by other users: run "chmod 600 ${path}".`)
     }
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {
@@ -57,8 +57,8 @@ async function readKey(path: string): Promise<string | undefined> {
   }
 }
 
-/** Written beside and linked into place, so that of several processes that start at once all read the same key, whole. */
-async function makeKey(path: string): Promise<string> {
+/** Written to a temporary file and linked into place, so that processes that start together all read the same complete key. */
+async function createKey(path: string): Promise<string> {
   const key = randomBytes(32).toString('hex')
   const draft = `${path}.${randomBytes(6).toString('hex')}.part`
   try {
@@ -75,11 +75,11 @@ async function makeKey(path: string): Promise<string> {
   }
 }
 
-/** An empty database beside a file that an earlier one belonged to must not become a first start. */
+/** An empty database next to a file of an earlier one must not be treated as a first start. */
 export function emptyDatabase(leftover: string): ConfigError {
   return new ConfigError(
     `The database is empty, but ${leftover} belongs to an earlier one: restore the database from a backup, ` +
-      `or, to begin with an empty one, move ${dirname(leftover)} away.`,
+      `or move ${dirname(leftover)} away to start with an empty one.`,
   )
 }
 
@@ -93,7 +93,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** The name of a new file is durable only then. Windows cannot sync a directory, and need not. */
+/** Makes the name of a new file durable. Windows cannot sync a directory, and does not need to. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')

@@ -5,7 +5,7 @@ import helmet from 'helmet'
 
 type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/** Helmet's headers for answers that no browser should do anything with. */
+/** Helmet's headers for responses that are not web pages. */
 export function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> {
   return headersOf(
     helmet({
@@ -16,18 +16,18 @@ export function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> 
 }
 
 /**
- * A `writeHead` for the prototype of responses, which adds Helmet's headers, whoever writes the response. Node writes all
- * headers that it is given at once several times as fast as it sets them one by one.
+ * A `writeHead` for the prototype of responses, which adds Helmet's headers to every response. Node writes headers that are
+ * passed at once several times as fast as headers that are set one by one.
  *
  * @param isSecure whether clients reach the service by https
- * @param isDraining whether a response is to close its connection; called for each response. Default: never
+ * @param isDraining whether a response closes its connection; called for each response. Default: never
  */
 export function writeHeadSecured(isSecure: boolean, isDraining = () => false): WriteHead {
   const headers = securityHeaders(isSecure)
   const all = [...headers].flat()
 
-  /** Those that a response does not set itself: nearly always all of them. */
-  function others(own: readonly OutgoingHttpHeader[], named: readonly string[]): readonly string[] {
+  /** The headers that a response does not set itself: nearly always all of them. */
+  function missing(own: readonly OutgoingHttpHeader[], named: readonly string[]): readonly string[] {
     const double = named.filter((name) => headers.has(name))
     for (let at = 0; at < own.length; at += 2) {
       const name = String(own[at]).toLowerCase()
@@ -41,7 +41,7 @@ export function writeHeadSecured(isSecure: boolean, isDraining = () => false): W
     closeUnlessRead(this.req, this)
     const reason = typeof words[0] === 'string' ? words[0] : undefined
     const own = flat(words.find((given) => typeof given === 'object') ?? [])
-    const written = [...others(own, this.getHeaderNames()), ...own]
+    const written = [...missing(own, this.getHeaderNames()), ...own]
     return reason === undefined
       ? plainWriteHead.call(this, status, written)
       : plainWriteHead.call(this, status, reason, written)
@@ -56,7 +56,7 @@ type WriteHead = (
   ...words: [(string | GivenHeaders)?, GivenHeaders?]
 ) => ServerResponse
 
-/** Names and values in turns. */
+/** Names and values, alternating. */
 function flat(given: GivenHeaders): readonly OutgoingHttpHeader[] {
   if (Array.isArray(given)) return given
   const list: OutgoingHttpHeader[] = []

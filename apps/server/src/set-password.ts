@@ -10,7 +10,7 @@ import { openData } from './open-data.ts'
 const [email] = process.argv.slice(2)
 
 try {
-  if (!email) throw new ConfigError('Say whose: npm run set-password -- ada@example.com')
+  if (!email) throw new ConfigError('Usage: npm run set-password -- ada@example.com')
   const config = readConfig(process.env)
   const password = await firstLine()
   const { stores } = await openData(config)
@@ -21,26 +21,26 @@ try {
   } finally {
     await stores.close()
   }
-  process.stdout.write(`The password of ${email} is set, and the sessions that the old one opened have ended.\n`)
+  process.stdout.write(`The password of ${email} has been set, and all existing sessions have ended.\n`)
 } catch (error) {
   const known = error instanceof ConfigError || error instanceof FairleadError
   process.stderr.write(`${known ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
 
-/** The password comes on standard input, where no list of processes and no history of a shell shows it. */
+/** Read from standard input, so that it appears in no process list and no shell history. */
 async function firstLine(): Promise<string> {
   const { isTTY: typed } = process.stdin
-  // A terminal shows what is typed unless something else does: here something that shows nothing.
-  const lines = createInterface({ input: process.stdin, ...(typed && { output: nowhere(), terminal: true }) })
-  if (typed) process.stderr.write('The new password, then Enter (it is not shown as you type): ')
+  // Echo to a sink: the terminal itself would show the password.
+  const lines = createInterface({ input: process.stdin, ...(typed && { output: discard(), terminal: true }) })
+  if (typed) process.stderr.write('New password (not shown): ')
   for await (const line of lines) {
     if (typed) process.stderr.write('\n')
     return line
   }
-  throw new ConfigError('Send the password on standard input.')
+  throw new ConfigError('Pass the password on standard input.')
 }
 
-function nowhere(): Writable {
+function discard(): Writable {
   return new Writable({ write: (_text, _encoding, done) => done() })
 }

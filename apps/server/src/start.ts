@@ -28,17 +28,17 @@ import { startupBuffer } from './health.ts'
 import type { FirstAdmin } from './welcome.ts'
 
 export interface RunningServer {
-  /** On which it listens. */
+  /** The port on which it listens. */
   readonly port: number
-  /** Where the outside reaches it: as configured, or where it listens. */
+  /** The public URL: as configured, or the address on which it listens. */
   readonly baseUrl: string
-  /** Where Prometheus reaches it without a key; undefined where it can't. */
+  /** The URL of the metrics that requires no API key, if configured. */
   readonly metricsUrl: string | undefined
-  /** Set where this start made the admin. */
+  /** Set if this start created the admin. */
   readonly firstAdmin: FirstAdmin | undefined
-  /** Begins with what one process of several does for all. */
+  /** Starts the jobs that one of several processes runs for all. */
   startJobs(): void
-  /** Finishes what is in flight, then lets go of everything. */
+  /** Finishes the requests in flight, then closes everything. */
   stop(): Promise<void>
 }
 
@@ -47,19 +47,19 @@ export interface StartOptions {
   readonly logTo: DestinationStream
   /** Called once ports and stores are open. */
   loadProviders(): Promise<readonly Provider[]>
-  /** Whether to begin at once with what one process of several does for all. Default: true. */
+  /** Whether to start the jobs at once. Default: true. */
   readonly jobs?: boolean
-  /** Where the server's connections come from. Default: from the configured port. */
+  /** Accepts the server's connections. Default: listens on the configured port. */
   connect?(server: Server): ConnectionSource
-  /** Where routes and limits are configured. Default: nowhere. */
+  /** The configuration file. Default: none. */
   readonly file?: ConfigFile | undefined
-  /** Ends a start that is still waiting for providers. Default: nothing does. */
+  /** Cancels a start that is still waiting for providers. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Starts the service: ports first, then stores and providers, then the first admin. Where a port is taken nothing else may
- * have happened: the first admin's key can be told only once. Requests that come early wait, except for the probes.
+ * Starts the service: ports first, then stores and providers, then the first admin. If a port is in use, nothing else has
+ * happened yet: the key of the first admin can be shown only once. Early requests wait, except for the probes.
  */
 export async function start(
   config: Config,
@@ -76,43 +76,49 @@ export async function start(
   limitConnections(server, logger)
   const connections = trackConnections(server)
   const metrics = createMetrics()
+  const { otlpEndpoint } = config
+  const telemetry =
+    otlpEndpoint === undefined ? undefined : (await import('./telemetry.ts')).startTelemetry(otlpEndpoint, service)
   const servers = [server]
   let opened: FairleadCore | undefined
   try {
     const source = connect ? connect(server) : await listen(server, config.host, config.port)
     const { port } = source
     const baseUrl = config.baseUrl ?? addressOf(config.host, port)
-    const aside = await openMetrics(config, metrics)
-    if (aside) servers.push(aside.server)
+    const metricsPort = await openMetrics(config, metrics)
+    if (metricsPort) servers.push(metricsPort.server)
     const log = coreLog(logger)
-    const house = await compose({
+    const application = await compose({
       config,
       baseUrl,
       log,
       meter: metrics.providers,
       onRateLimitFallback: () => metrics.countRateLimitFallback(),
       file,
-      loadProviders: () => unlessAborted(signal, loadProviders()),
+      async loadProviders() {
+        const providers = await unlessAborted(signal, loadProviders())
+        return telemetry ? providers.map(telemetry.instrument) : providers
+      },
     })
-    opened = house.core
-    const { core, stores, passwords } = house
+    opened = application.core
+    const { core, stores, passwords } = application
     await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(stores, {
       email: config.adminEmail,
-      passwordHash: await hashForFirst(stores, passwords, config.adminPassword),
+      passwordHash: await hashForFirstStart(stores, passwords, config.adminPassword),
       clock: systemClock,
       newId: createIds(systemClock.now),
     })
     const ready = createReadiness(core)
     readiness = ready
-    const app = createApp(core, { config, baseUrl, service, readiness: ready, metrics, logger })
+    const app = createApp(core, { config, baseUrl, service, readiness: ready, metrics, logger, telemetry })
     adopt(app)
     startup.open(appListener(app, core))
     if (jobs) core.startJobs()
     return {
       port,
       baseUrl,
-      metricsUrl: aside?.url,
+      metricsUrl: metricsPort?.url,
       firstAdmin,
       startJobs: () => core.startJobs(),
       async stop() {
@@ -121,19 +127,21 @@ export async function start(
         await sleep(config.drainDelayMs)
         await source.close()
         await connections.drain()
-        if (aside) shut(aside.server)
+        if (metricsPort) closeNow(metricsPort.server)
         await core.close()
+        await telemetry?.close()
         logger.info('stopped')
       },
     }
   } catch (error) {
-    for (const each of servers) shut(each)
+    for (const each of servers) closeNow(each)
     await opened?.close()
+    await telemetry?.close()
     throw error
   }
 }
 
-/** Settles as the work does, or rejects as soon as the signal aborts: a plugin may never settle. */
+/** Rejects as soon as the signal aborts: the promise of a plugin may never settle. */
 function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -142,8 +150,8 @@ function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Prom
   })
 }
 
-/** Hashing takes its time: it is done for the first start alone. */
-async function hashForFirst(
+/** Hashing is slow by design: it is done for the first start alone. */
+async function hashForFirstStart(
   stores: Stores,
   passwords: PasswordHasher,
   password: string | undefined,
@@ -166,7 +174,7 @@ async function openMetrics({ metricsAddress }: Config, metrics: Metrics) {
   return { server, url: `${addressOf(host, (await listen(server, host, port)).port)}/metrics` }
 }
 
-function shut(server: Server): void {
+function closeNow(server: Server): void {
   server.close()
   server.closeAllConnections()
 }

@@ -3,7 +3,7 @@ export interface FirstAdmin {
   readonly apiKey: string
 }
 
-/** What the first start prints: the admin's key, once, and commands that work when pasted. */
+/** What the first start prints: the API key of the admin, and commands that can be pasted. */
 export function welcome({ email, apiKey }: FirstAdmin, baseUrl: string): string {
   const post = (path: string, body: object) =>
     [
@@ -12,12 +12,13 @@ export function welcome({ email, apiKey }: FirstAdmin, baseUrl: string): string 
       `  -d '${JSON.stringify(body)}'`,
     ].join('\n')
   return `
-This is the first start here. The admin is ${email}, with this API key.
-It is shown this once; only its hash is kept:
+Created the admin ${email} with this API key.
+Store it now: it is not shown again.
+
 
   ${apiKey}
 
-Generate a text, an image and an analysis:
+Generate a text, generate an image, and analyze a text:
 
 ${post('/v1/generate', { model: 'scribe', prompt: 'Write a haiku about rain' })}
 
@@ -27,7 +28,7 @@ ${post('/v1/analyze', { text: 'Maria Lopez loves the new office in Berlin.', tas
 `
 }
 
-/** `local, openai (OPENAI_API_KEY)`: what is on, and what switched it on. */
-export function tellProviders(providers: readonly { readonly name: string; readonly reason: string }[]): string {
+/** `local, openai (OPENAI_API_KEY)`: the providers, and what enabled each. */
+export function listProviders(providers: readonly { readonly name: string; readonly reason: string }[]): string {
   return providers.map(({ name, reason }) => (name === 'local' ? name : `${name} (${reason})`)).join(', ')
 }

@@ -24,7 +24,7 @@ export interface HandlerOptions extends ExchangeOptions {
   readonly answer: (exchange: Exchange) => Promise<RestResponse>
   readonly core: FairleadCore
   readonly basePath: string | undefined
-  readonly onAnswer: ((answer: Answer) => void) | undefined
+  readonly onAnswer: ((answer: Answer, response?: ServerResponse) => void) | undefined
 }
 
 export function nodeHandler({ answer, core, basePath, onAnswer, ...options }: HandlerOptions): NodeHandler {
@@ -42,7 +42,7 @@ export function nodeHandler({ answer, core, basePath, onAnswer, ...options }: Ha
     if (onAnswer) {
       response.on('close', () => {
         const aborted = !response.writableFinished
-        onAnswer(toAnswer(exchange, { status: response.statusCode, aborted, now: clock.now() }))
+        onAnswer(toAnswer(exchange, { status: response.statusCode, aborted, now: clock.now() }), response)
       })
     }
     void serve(exchange, response)

@@ -37,8 +37,8 @@ export interface RestAdapterOptions extends AdapterAccess {
    * https, and only `Sec-Fetch-Site` shows that a request comes from the service's own pages.
    */
   readonly baseUrl?: string
-  /** Called once a response was sent, or the client disconnected. Default: none. */
-  readonly onAnswer?: (answer: Answer) => void
+  /** Called once a response was sent, or the client disconnected; with Node's response, where there is one. Default: none. */
+  readonly onAnswer?: (answer: Answer, response?: ServerResponse) => void
   /** Default: those that the operations of the core declare. */
   readonly routes?: readonly Route[]
   /** Served beside the operations, the images and `GET /`. Default: none. */

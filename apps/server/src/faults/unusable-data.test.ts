@@ -23,7 +23,7 @@ describe('a data directory that can’t be used', () => {
     const { path } = await dataDirectory()
     writeFileSync(join(path, 'file'), '')
     await expect(composeOver(join(path, 'file'))).rejects.toThrow(
-      /^FAIRLEAD_DATA_DIR names .*file, which can't be used/,
+      /^FAIRLEAD_DATA_DIR names .*file, which cannot be used/,
     )
   })
 

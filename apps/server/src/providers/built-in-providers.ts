@@ -3,16 +3,16 @@ import type { BuiltInProvider, Options } from './http-provider.ts'
 import { httpProvider, modelsOrFetched } from './http-provider.ts'
 import { presetProviders } from './preset-providers.ts'
 
-/** Every provider that has a short name, in the order in which they are asked where several have a model. */
+/** The built-in providers by name, in the order of preference for a model that several have. */
 export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
   local: {
-    switchedOn: async () => 'always there',
+    enabledBy: async () => 'built in',
     fromEnvironment: () => ({}),
     options: z.strictObject({}),
     make: async () => (await import('@fairlead/provider-local')).local(),
   },
   'llama-cpp': {
-    switchedOn: async ({ FAIRLEAD_LOCAL_MODEL }) => FAIRLEAD_LOCAL_MODEL && 'FAIRLEAD_LOCAL_MODEL',
+    enabledBy: async ({ FAIRLEAD_LOCAL_MODEL }) => FAIRLEAD_LOCAL_MODEL && 'FAIRLEAD_LOCAL_MODEL',
     fromEnvironment: ({ FAIRLEAD_LOCAL_MODEL: path }) => (path ? { path } : {}),
     options: z.strictObject({
       path: z.string({ error: 'must name a GGUF file, as FAIRLEAD_LOCAL_MODEL does' }),
@@ -21,7 +21,7 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
       waiting: z.int().min(0).optional(),
       threads: z.int().min(1).optional(),
     }),
-    make: ownModel,
+    make: loadLlamaCpp,
   },
   anthropic: httpProvider({
     apiKey: 'ANTHROPIC_API_KEY',
@@ -30,7 +30,7 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     make: async (options) => (await import('@fairlead/provider-anthropic')).anthropic(options),
   }),
   google: httpProvider({
-    // The AI SDK's name first, being of Gemini alone; then those of Google's own SDK, in its order.
+    // The variable of the AI SDK first, which is for Gemini alone; then those of Google's SDK, in its order.
     apiKey: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_API_KEY'],
     options: { models: modelsOrFetched, effort: z.enum(['low', 'medium', 'high']).optional() },
     make: async (options) => (await import('@fairlead/provider-google')).google(options),
@@ -38,15 +38,15 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
   ...presetProviders(),
 }
 
-/** What keeps the model from being loaded is the operator's to mend, so that it is said at the start. */
-async function ownModel(options: Options) {
+/** Loads the model at the start, so that the operator sees why it cannot be used. */
+async function loadLlamaCpp(options: Options) {
   const { llamaCpp } = await import('@fairlead/provider-llama-cpp')
   const provider = llamaCpp({ ...options, path: String(options['path']) })
   try {
     await provider.warmUp()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the model can't be used. ${reason}`, { cause: error })
+    throw new Error(`the model cannot be used. ${reason}`, { cause: error })
   }
   return provider
 }

@@ -82,31 +82,31 @@ describe('the providers', () => {
 
 describe('what the environment switches on', () => {
   test.each<[Record<string, string>, readonly string[]]>([
-    [{}, ['local by always there']],
-    [{ FAIRLEAD_LOCAL_MODEL: '/m.gguf' }, ['local by always there', 'llama-cpp by FAIRLEAD_LOCAL_MODEL']],
-    [{ ANTHROPIC_API_KEY: 'k' }, ['local by always there', 'anthropic by ANTHROPIC_API_KEY']],
-    [{ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }, ['local by always there', 'anthropic by ANTHROPIC_BASE_URL']],
-    [{ ANTHROPIC_API_KEY: '' }, ['local by always there']],
-    [{ GOOGLE_GENERATIVE_AI_API_KEY: 'k' }, ['local by always there', 'google by GOOGLE_GENERATIVE_AI_API_KEY']],
-    [{ GEMINI_API_KEY: 'k' }, ['local by always there', 'google by GEMINI_API_KEY']],
-    [{ GEMINI_API_KEY: 'k', GOOGLE_API_KEY: 'k' }, ['local by always there', 'google by GOOGLE_API_KEY']],
+    [{}, ['local by built in']],
+    [{ FAIRLEAD_LOCAL_MODEL: '/m.gguf' }, ['local by built in', 'llama-cpp by FAIRLEAD_LOCAL_MODEL']],
+    [{ ANTHROPIC_API_KEY: 'k' }, ['local by built in', 'anthropic by ANTHROPIC_API_KEY']],
+    [{ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }, ['local by built in', 'anthropic by ANTHROPIC_BASE_URL']],
+    [{ ANTHROPIC_API_KEY: '' }, ['local by built in']],
+    [{ GOOGLE_GENERATIVE_AI_API_KEY: 'k' }, ['local by built in', 'google by GOOGLE_GENERATIVE_AI_API_KEY']],
+    [{ GEMINI_API_KEY: 'k' }, ['local by built in', 'google by GEMINI_API_KEY']],
+    [{ GEMINI_API_KEY: 'k', GOOGLE_API_KEY: 'k' }, ['local by built in', 'google by GOOGLE_API_KEY']],
     [
       { GEMINI_API_KEY: 'k', GOOGLE_API_KEY: 'other' },
-      ['local by always there', 'google by GOOGLE_API_KEY, which comes before GEMINI_API_KEY'],
+      ['local by built in', 'google by GOOGLE_API_KEY, which comes before GEMINI_API_KEY'],
     ],
-    [{ OPENAI_API_KEY: 'k' }, ['local by always there', 'openai by OPENAI_API_KEY']],
-    [{ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, ['local by always there', 'openai by OPENAI_BASE_URL']],
+    [{ OPENAI_API_KEY: 'k' }, ['local by built in', 'openai by OPENAI_API_KEY']],
+    [{ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, ['local by built in', 'openai by OPENAI_BASE_URL']],
     [
       { GROQ_API_KEY: 'k', MISTRAL_API_KEY: 'k' },
-      ['local by always there', 'groq by GROQ_API_KEY', 'mistral by MISTRAL_API_KEY'],
+      ['local by built in', 'groq by GROQ_API_KEY', 'mistral by MISTRAL_API_KEY'],
     ],
-    [{ OLLAMA_HOST: 'models.example.com' }, ['local by always there', 'ollama by OLLAMA_HOST']],
-    [{ AZURE_OPENAI_API_KEY: 'k' }, ['local by always there']],
+    [{ OLLAMA_HOST: 'models.example.com' }, ['local by built in', 'ollama by OLLAMA_HOST']],
+    [{ AZURE_OPENAI_API_KEY: 'k' }, ['local by built in']],
     [
       { AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_BASE_URL: 'https://x.openai.azure.com/openai/v1' },
-      ['local by always there', 'azure by AZURE_OPENAI_BASE_URL'],
+      ['local by built in', 'azure by AZURE_OPENAI_BASE_URL'],
     ],
-    [{ VLLM_API_KEY: 'k' }, ['local by always there']],
+    [{ VLLM_API_KEY: 'k' }, ['local by built in']],
   ])('by %j', async (environment, expected) => {
     expect(await names({ environment })).toEqual(expected)
   })

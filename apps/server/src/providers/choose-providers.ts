@@ -7,26 +7,26 @@ import type { Environment, Probe } from './http-provider.ts'
 import { builtInProviders } from './built-in-providers.ts'
 import { type ConfiguredEntry, loadProvider } from './load-provider.ts'
 
-/** A provider that is to be used. */
+/** A provider to load. */
 export interface ChosenProvider {
   readonly name: string
-  /** What switched it on, for the operator to read. */
+  /** What enabled it, for the operator. */
   readonly reason: string
   load(): Promise<Provider>
 }
 
 export interface ProviderChoice {
-  /** What `FAIRLEAD_PROVIDERS` says. */
+  /** The value of `FAIRLEAD_PROVIDERS`. */
   readonly names: 'auto' | readonly string[]
   readonly file: ConfigFile | undefined
   readonly environment: Environment
-  /** Default: asks. */
+  /** Default: sends a GET request. */
   readonly probe?: Probe
 }
 
 /**
- * Those of the file; where it names none, those that the environment switches on. A list of names takes these alone, of the
- * file's or else of the built-in ones.
+ * Returns the providers of the file, or, if it names none, those that the environment enables. A list of names selects from
+ * the file, and else from the built-in providers.
  */
 export async function chooseProviders({
   names,
@@ -35,7 +35,7 @@ export async function chooseProviders({
   probe = probeAddress,
 }: ProviderChoice): Promise<readonly ChosenProvider[]> {
   const configured = file?.config.providers?.map((entry, index) => fromFile(file, entry, index, environment))
-  if (names === 'auto') return configured ?? switchedOn(environment, probe)
+  if (names === 'auto') return configured ?? enabledBy(environment, probe)
   return [...new Set(names)].map((name) => {
     const found = configured?.find((each) => each.name === name)
     if (found) return found
@@ -53,17 +53,17 @@ function fromFile(file: ConfigFile, entry: ProviderEntry, index: number, environ
   }
 }
 
-/** The id that the provider will have, as far as it can be told without making it. */
+/** The id of the provider, as far as it is known before the provider is created. */
 function nameOf(entry: ProviderEntry): string {
   if (typeof entry === 'string') return entry
   const { id, use } = entry as { readonly id?: unknown; readonly use?: unknown }
   return String(id ?? use)
 }
 
-async function switchedOn(environment: Environment, probe: Probe): Promise<readonly ChosenProvider[]> {
+async function enabledBy(environment: Environment, probe: Probe): Promise<readonly ChosenProvider[]> {
   const found = await Promise.all(
     Object.entries(builtInProviders).map(async ([name, builtIn]) => {
-      const reason = await builtIn.switchedOn(environment, probe)
+      const reason = await builtIn.enabledBy(environment, probe)
       return reason === undefined ? undefined : fromVariable(name, reason, environment)
     }),
   )
@@ -76,7 +76,7 @@ function fromVariable(name: string, reason: string, environment: Environment): C
 }
 
 export interface LoadOptions {
-  /** Hears, every ten seconds, which of them the start still waits for. Default: nobody does. */
+  /** Called every ten seconds with the providers that are still loading. */
   readonly onWait?: (names: readonly string[]) => void
   /** Default: the system's. */
   readonly clock?: Clock
@@ -84,7 +84,7 @@ export interface LoadOptions {
 
 const waitMs = 10_000
 
-/** Loads all of them, or throws one `ConfigError` with the faults of all, and leaves none open. */
+/** Loads all providers, or throws one `ConfigError` for all that failed and closes the others. */
 export async function loadProviders(
   chosen: readonly ChosenProvider[],
   { onWait = () => {}, clock = systemClock }: LoadOptions = {},
@@ -101,28 +101,28 @@ export async function loadProviders(
   const outcomes = await Promise.allSettled(chosen.map((each) => each.load().finally(() => missing.delete(each))))
   cancel()
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
-  const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  if (failures.length === 0) return made
-  await Promise.allSettled(made.map(async (provider) => provider.close?.()))
-  const defect = failures.find((failure) => !(failure instanceof ConfigError))
-  if (defect !== undefined) throw defect
+  const loaded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  if (failures.length === 0) return loaded
+  await Promise.allSettled(loaded.map(async (provider) => provider.close?.()))
+  const bug = failures.find((failure) => !(failure instanceof ConfigError))
+  if (bug !== undefined) throw bug
   throw new ConfigError(failures.map((failure) => (failure as ConfigError).message).join('\n'))
 }
 
 function unknownName(name: string, known: readonly string[]): ConfigError {
   const meant = nearest(name, known)
-  const guess = meant === undefined ? '' : ` (did you mean "${meant}"?)`
+  const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`
   return new ConfigError(
-    `FAIRLEAD_PROVIDERS names the unknown provider "${name}"${guess}; write "auto" or a list of: ${known.join(', ')}`,
+    `FAIRLEAD_PROVIDERS names the unknown provider "${name}"${hint}; write "auto" or a list of: ${known.join(', ')}`,
   )
 }
 
-const patienceMs = 300
+const probeTimeoutMs = 300
 
-/** Whether something answers a GET with 200 within a moment. */
+/** Whether a GET request returns 200 within 300 ms. */
 export function probeAddress(url: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = get(url, { signal: AbortSignal.timeout(patienceMs), agent: false }, (response) => {
+    const request = get(url, { signal: AbortSignal.timeout(probeTimeoutMs), agent: false }, (response) => {
       response.resume()
       resolve(response.statusCode === 200)
     })

@@ -1,20 +1,20 @@
 import { isRecord } from '../config-file.ts'
 import type { Environment, Options } from './http-provider.ts'
 
-/** Options with their values, and what of them must never be shown. */
+/** Options with the values of variables, and the values that must never be shown. */
 export interface ConfiguredOptions {
   readonly options: Options
   readonly secrets: readonly string[]
-  /** A sentence for each variable that is named and not set. */
-  readonly faults: readonly string[]
+  /** A sentence for each variable that is named but not set. */
+  readonly issues: readonly string[]
 }
 
 const secretName = /key|token|secret|password|credential|authorization|headers/i
 
-/** Puts the values of variables in the place of `{ env: 'NAME' }`. */
+/** Replaces each `{ env: 'NAME' }` with the value of the variable. */
 export function readOptions(options: Options, environment: Environment, where: string): ConfiguredOptions {
   const secrets = new Set<string>()
-  const faults: string[] = []
+  const issues: string[] = []
 
   function read(value: unknown, path: string, isSecret: boolean): unknown {
     if (typeof value === 'string' && isSecret) secrets.add(value)
@@ -30,27 +30,27 @@ export function readOptions(options: Options, environment: Environment, where: s
   function valueOf(name: string, path: string): string | undefined {
     const value = environment[name]
     if (value) secrets.add(value)
-    else faults.push(`${path} names the variable ${name}, which is not set`)
+    else issues.push(`${path} names the variable ${name}, which is not set`)
     return value || undefined
   }
 
-  return { options: read(options, where, false) as Options, secrets: [...secrets], faults }
+  return { options: read(options, where, false) as Options, secrets: [...secrets], issues }
 }
 
 function isVariable(value: Options): value is { readonly env: string } {
   return typeof value['env'] === 'string' && Object.keys(value).length === 1
 }
 
-/** Clients, models and other objects of a program's own are handed on as they are. */
+/** Instances of classes, such as clients, are passed on unchanged. */
 function isPlain(value: unknown): value is Options {
   return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 }
 
-/** Shorter ones would black out innocent words. */
-const shortestSecret = 4
+/** Shorter ones would hide ordinary words. */
+const minSecretLength = 4
 
-/** A message in which no secret stands. */
+/** Replaces secrets in a message with `[hidden]`. */
 export function withoutSecrets(message: string, secrets: readonly string[]): string {
-  const long = secrets.filter((secret) => secret.length >= shortestSecret)
+  const long = secrets.filter((secret) => secret.length >= minSecretLength)
   return long.reduce((text, secret) => text.replaceAll(secret, '[hidden]'), message)
 }

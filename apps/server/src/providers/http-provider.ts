@@ -4,37 +4,37 @@ import { z } from 'zod'
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Options = Readonly<Record<string, unknown>>
 
-/** Whether something answers at an address, within a moment. */
+/** Whether a server responds at a URL within 300 ms. */
 export type Probe = (url: string) => Promise<boolean>
 
-/** A provider that the service knows by a short name. Its package is loaded when it is made. */
+/** A provider that the service knows by a short name. Its package is loaded when it is created. */
 export interface BuiltInProvider {
-  /** What switches it on where nothing is configured, for the operator to read; undefined where nothing does. */
-  switchedOn(environment: Environment, probe: Probe): Promise<string | undefined>
-  /** What the environment says of it: options that the configuration may override. */
+  /** What enables it if nothing is configured, for the operator; undefined if nothing does. */
+  enabledBy(environment: Environment, probe: Probe): Promise<string | undefined>
+  /** Options from the environment, which the configuration may override. */
   fromEnvironment(environment: Environment): Options
-  /** What may be configured. */
+  /** The schema of its options. */
   readonly options: z.ZodObject
   make(options: Options): Promise<Provider>
 }
 
 export interface HttpProviderFacts {
-  /** The variables that customarily hold its key: the first that is set counts. */
+  /** The usual variables for its API key. The first that is set is used. */
   readonly apiKey?: string | readonly string[] | undefined
-  /** The variable that customarily holds another address. */
+  /** The usual variable for another base URL. */
   readonly baseUrl?: string | undefined
-  /** Whether it has an address of its own. Default: true. */
-  readonly hasAddress?: boolean
-  /** Whether it wants a key at that address. Default: true. */
-  readonly wantsKey?: boolean
-  /** What may be configured besides what all take. */
+  /** Whether it has a default base URL. Default: true. */
+  readonly hasBaseUrl?: boolean
+  /** Whether it requires an API key. Default: true. */
+  readonly requiresKey?: boolean
+  /** Options besides the common ones. */
   readonly options?: z.core.$ZodLooseShape
   make(options: Options): Promise<Provider>
 }
 
 const milliseconds = z.int().min(1)
 
-/** What every provider over HTTP takes. */
+/** The options of every HTTP provider. */
 const common = {
   id: z.string().optional(),
   apiKey: z.union([z.string(), z.array(z.string()).min(1)], { error: 'must be a key, or a list of keys' }).optional(),
@@ -50,50 +50,50 @@ const common = {
   dispatcher: z.unknown().optional(),
 }
 
-/** A provider that a key in the environment switches on. */
+/** A provider that an API key in the environment enables. */
 export function httpProvider(facts: HttpProviderFacts): BuiltInProvider {
-  const { hasAddress = true, wantsKey = true } = facts
+  const { hasBaseUrl = true, requiresKey = true } = facts
   const keyVariables = [facts.apiKey ?? []].flat()
-  const addressVariables = [facts.baseUrl ?? []].flat()
+  const baseUrlVariables = [facts.baseUrl ?? []].flat()
   return {
-    async switchedOn(environment) {
-      const [address] = areSet(environment, addressVariables)
-      const [key, ...others] = areSet(environment, keyVariables)
-      const idle = others.filter((other) => environment[other] !== environment[key ?? ''])
-      const told = idle.length > 0 ? `${key}, which comes before ${idle.join(' and ')}` : key
-      if (!hasAddress) return key && address
-      return wantsKey ? (told ?? address) : undefined
+    async enabledBy(environment) {
+      const [address] = setVariables(environment, baseUrlVariables)
+      const [key, ...others] = setVariables(environment, keyVariables)
+      const unused = others.filter((other) => environment[other] !== environment[key ?? ''])
+      const reason = unused.length > 0 ? `${key}, which takes precedence over ${unused.join(' and ')}` : key
+      if (!hasBaseUrl) return key && address
+      return requiresKey ? (reason ?? address) : undefined
     },
     fromEnvironment: (environment) => ({
       ...named('apiKey', environment, keyVariables),
-      ...named('baseUrl', environment, addressVariables),
+      ...named('baseUrl', environment, baseUrlVariables),
     }),
     options: z
       .strictObject({ ...common, ...facts.options })
-      .refine(({ apiKey, baseUrl }) => apiKey !== undefined || baseUrl !== undefined || !wantsKey, {
+      .refine(({ apiKey, baseUrl }) => apiKey !== undefined || baseUrl !== undefined || !requiresKey, {
         path: ['apiKey'],
-        error: `is missing: ${mend('apiKey', keyVariables)}`,
+        error: `is missing: ${fixFor('apiKey', keyVariables)}`,
       })
-      .refine(({ baseUrl }) => baseUrl !== undefined || hasAddress, {
+      .refine(({ baseUrl }) => baseUrl !== undefined || hasBaseUrl, {
         path: ['baseUrl'],
-        error: `is missing: ${mend('baseUrl', addressVariables)}`,
+        error: `is missing: ${fixFor('baseUrl', baseUrlVariables)}`,
       }),
     make: facts.make,
   }
 }
 
-/** Models written out, or the word for asking the upstream what it has. */
+/** A list of models, or `fetched` to use the list of the upstream API. */
 export const modelsOrFetched = z
   .union([z.array(z.unknown()), z.literal('fetched')], { error: 'must be a list of models, or "fetched"' })
   .superRefine((models, { addIssue }) => {
     for (const [index, model] of Array.isArray(models) ? models.entries() : []) {
-      if (!writtenModel.safeParse(model).success) addIssue({ code: 'custom', path: [index], message: mustBeModel })
+      if (!modelFields.safeParse(model).success) addIssue({ code: 'custom', path: [index], message: mustBeModel })
     }
   })
   .optional()
 
-/** What each model has; core leaves one out that has not, which its author would learn from the log alone. */
-const writtenModel = z.looseObject({
+/** The required fields of a model. Core skips an invalid model and only logs it. */
+const modelFields = z.looseObject({
   type: z.enum(['text', 'image']),
   id: z.string().min(1),
   name: z.string(),
@@ -102,16 +102,16 @@ const writtenModel = z.looseObject({
 })
 const mustBeModel = 'must be a model: { "type": "text", "id": "…", "name": "…", "description": "…", "maxTokens": 4096 }'
 
-/** The names of those that are set. */
-function areSet(environment: Environment, variables: readonly string[]): readonly string[] {
+/** The variables that are set. */
+function setVariables(environment: Environment, variables: readonly string[]): readonly string[] {
   return variables.filter((variable) => environment[variable])
 }
 
 function named(option: string, environment: Environment, variables: readonly string[]): Options {
-  const [variable] = areSet(environment, variables)
+  const [variable] = setVariables(environment, variables)
   return variable === undefined ? {} : { [option]: environment[variable] }
 }
 
-function mend(option: string, variables: readonly string[]): string {
+function fixFor(option: string, variables: readonly string[]): string {
   return variables.length === 0 ? `give ${option}` : `set ${variables.join(' or ')}, or give ${option}`
 }

@@ -7,17 +7,17 @@ import type { Options } from './http-provider.ts'
 export interface PluginSource {
   /** A package, or a file as `./provider.js`. */
   readonly specifier: string
-  /** The file that names it: from there it is looked for. */
+  /** The file that names it, from which it is resolved. */
   readonly from: string
-  /** What messages begin with. */
+  /** The start of messages. */
   readonly where: string
 }
 
-/** Who runs from sources takes the sources of packages that show them, as Node itself does under `--conditions`. */
+/** A server that runs from its sources also loads the sources of packages, as Node does under `--conditions`. */
 const conditions = new Set(['node', 'import', 'module-sync', 'node-addons'])
 if (import.meta.url.endsWith('.ts')) conditions.add('@fairlead/source')
 
-/** The factory of a plugin; undefined where no such package or file is there. */
+/** Returns the factory of a plugin; undefined if the package or file does not exist. */
 export async function loadPlugin(source: PluginSource): Promise<((options: Options) => unknown) | undefined> {
   const url = find(source)
   if (!url) return undefined
@@ -26,8 +26,8 @@ export async function loadPlugin(source: PluginSource): Promise<((options: Optio
   const factory = exported[name] ?? exported['default']
   if (typeof factory === 'function') return (options) => factory(options)
   throw new ConfigError(
-    `${source.where}.use names ${source.specifier}, which exports no factory: neither a function "${name}" nor a default one. ` +
-      'Ask its author, or import it yourself and hand over the provider that it makes',
+    `${source.where}.use names ${source.specifier}, which exports neither a function "${name}" nor a default function. ` +
+      'Ask its author, or import it in the configuration file and pass the provider that it creates',
   )
 }
 
@@ -37,14 +37,14 @@ function find({ specifier, from, where }: PluginSource): URL | undefined {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ERR_MODULE_NOT_FOUND') return undefined
-    const reason = findFaults.get(code) ?? 'that is no name of a package'
-    throw new ConfigError(`${where}.use names ${specifier}, which can't be imported: ${reason}`, { cause: error })
+    const reason = resolveErrors.get(code) ?? 'it is not the name of a package'
+    throw new ConfigError(`${where}.use names ${specifier}, which cannot be imported: ${reason}`, { cause: error })
   }
 }
 
-const findFaults = new Map<unknown, string>([
+const resolveErrors = new Map<unknown, string>([
   ['ERR_PACKAGE_PATH_NOT_EXPORTED', 'its package exports no main module'],
-  ['ERR_UNSUPPORTED_DIR_IMPORT', 'that is a folder; name the file in it, such as ./acme/index.js'],
+  ['ERR_UNSUPPORTED_DIR_IMPORT', 'it is a folder; name a file in it, such as ./acme/index.js'],
 ])
 
 async function importPlugin(url: URL, { specifier, where }: PluginSource): Promise<Readonly<Record<string, unknown>>> {

@@ -24,7 +24,7 @@ describe('Ollama', () => {
   test('is looked for on this machine alone', async () => {
     const asked: string[] = []
     const probe = async (url: string) => asked.push(url) > 0
-    expect(await findOllama({}, probe)).toBe('it answers at http://127.0.0.1:11434')
+    expect(await findOllama({}, probe)).toBe('it responds at http://127.0.0.1:11434')
     expect(asked).toEqual(['http://127.0.0.1:11434/api/version'])
   })
 

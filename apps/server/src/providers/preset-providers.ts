@@ -2,68 +2,68 @@ import { efforts, type Preset, type PresetName, presets } from '@fairlead/provid
 import { z } from 'zod'
 import { type BuiltInProvider, type Environment, httpProvider, modelsOrFetched, type Probe } from './http-provider.ts'
 
-/** What servers of the chat-completion API may be told beside the address and the key. */
+/** Options of servers with an OpenAI-compatible API, besides the common ones. */
 const options = {
   models: modelsOrFetched,
   effort: z.enum(efforts).optional(),
   dialect: z.record(z.string(), z.unknown()).optional(),
 }
 
-/** The servers that the package of the chat-completion API knows by name, and any other as `openai-compatible`. */
+/** The presets of OpenAI-compatible servers, and `openai-compatible` for any other. */
 export function presetProviders(): Readonly<Record<string, BuiltInProvider>> {
   const known = Object.entries(presets as Readonly<Record<string, Preset>>).map(
     ([name, preset]) => [name, presetProvider(name as PresetName, preset)] as const,
   )
-  return { ...Object.fromEntries(known), ollama: ollama(), 'openai-compatible': anyOther() }
+  return { ...Object.fromEntries(known), ollama: ollama(), 'openai-compatible': otherServer() }
 }
 
 function presetProvider(preset: PresetName, facts: Preset): BuiltInProvider {
   return httpProvider({
     apiKey: facts.apiKeyVariable,
     baseUrl: facts.baseUrlVariable,
-    hasAddress: facts.baseUrl !== undefined,
-    wantsKey: facts.isLocal !== true,
+    hasBaseUrl: facts.baseUrl !== undefined,
+    requiresKey: facts.isLocal !== true,
     options,
     make: async (given) =>
       (await import('@fairlead/provider-openai-compatible')).openaiCompatible({ preset, ...given }),
   })
 }
 
-/** Of those on the user's own machine, it alone listens where nothing else does. */
+/** Of the servers on the user's own machine, only Ollama has a port that no other program uses. */
 function ollama(): BuiltInProvider {
   return {
     ...presetProvider('ollama', presets.ollama),
-    switchedOn: findOllama,
+    enabledBy: findOllama,
     fromEnvironment: (environment) => ({ baseUrl: `${ollamaAddress(environment)}/v1` }),
   }
 }
 
-function anyOther(): BuiltInProvider {
-  const { switchedOn: _none, ...rest } = httpProvider({
-    hasAddress: false,
-    wantsKey: false,
+function otherServer(): BuiltInProvider {
+  const { enabledBy: _none, ...rest } = httpProvider({
+    hasBaseUrl: false,
+    requiresKey: false,
     options: { ...options, id: z.string({ error: 'must name the provider, such as "acme"' }) },
     make: async (given) => (await import('@fairlead/provider-openai-compatible')).openaiCompatible(given),
   })
-  return { ...rest, switchedOn: async () => undefined }
+  return { ...rest, enabledBy: async () => undefined }
 }
 
-const usualPort = 11_434
+const defaultPort = 11_434
 
 /**
- * Where Ollama is, as its own programs read `OLLAMA_HOST`: a host, with or without a port and a scheme. Where it listens on
- * all addresses, this machine reaches it on the loopback.
+ * The URL of Ollama, reading `OLLAMA_HOST` as Ollama does: a host, with or without a port and a scheme. If it listens on all
+ * addresses, it is reached over loopback.
  */
 export function ollamaAddress({ OLLAMA_HOST = '' }: Environment): string {
   const [, scheme, rest = ''] = /^(?:(https?):\/\/)?(.*?)\/*$/.exec(OLLAMA_HOST.trim()) ?? []
-  const [, host = '', port = scheme === undefined ? `:${usualPort}` : ''] = /^(.*?)(:\d+)?$/.exec(rest) ?? []
+  const [, host = '', port = scheme === undefined ? `:${defaultPort}` : ''] = /^(.*?)(:\d+)?$/.exec(rest) ?? []
   const reachable = ['', '0.0.0.0', '[::]'].includes(host) ? '127.0.0.1' : host
   return `${scheme ?? 'http'}://${reachable}${port}`
 }
 
-/** Another machine's is used only where it is named. */
+/** Ollama on another machine is used only if `OLLAMA_HOST` names it. */
 export async function findOllama(environment: Environment, probe: Probe): Promise<string | undefined> {
   if (environment['OLLAMA_HOST']) return 'OLLAMA_HOST'
   const address = ollamaAddress({})
-  return (await probe(`${address}/api/version`)) ? `it answers at ${address}` : undefined
+  return (await probe(`${address}/api/version`)) ? `it responds at ${address}` : undefined
 }

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import type { Provider } from '@fairlead/core/provider'
 import { painter, reader, scripted } from '@fairlead/core/testing'
 import { holdToDocument } from '@fairlead/rest-adapter/testing'
 import { onTestFinished } from 'vitest'
@@ -22,8 +23,15 @@ export interface TestServer extends RunningServer {
   ask(method: string, path: string, body?: unknown, token?: string): Promise<TestAnswer>
 }
 
+function defaultProviders(): readonly Provider[] {
+  return [scripted('calm', 'hello there'), painter('brush'), reader('reader', { entities: [] })]
+}
+
 /** The service as it is, on a port of its own, with providers that need no model. */
-export async function runServer(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+export async function runServer(
+  environment: Readonly<Record<string, string>> = {},
+  providers: readonly Provider[] = defaultProviders(),
+): Promise<TestServer> {
   const dataDirectory = environment['FAIRLEAD_DATA_DIR'] ?? temporaryFolder()
   const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: dataDirectory, ...environment })
   let logged = ''
@@ -33,7 +41,6 @@ export async function runServer(environment: Readonly<Record<string, string>> = 
       done()
     },
   })
-  const providers = [scripted('calm', 'hello there'), painter('brush'), reader('reader', { entities: [] })]
   const server = await start(config, {
     service: { name: 'Fairlead', version: '0.0.0' },
     logTo,

@@ -43,7 +43,7 @@ export async function serveApp({
 }: ServeAppOptions = {}): Promise<ServedApp> {
   const metrics = createMetrics()
   const house = await testCore({ baseUrl, meter: metrics.providers, ...coreOptions })
-  const readiness = createReadiness(house.core, { patienceMs })
+  const readiness = createReadiness(house.core, { timeoutMs: patienceMs })
   const lines: string[] = []
   const app = createApp(house.core, {
     config: { trustedProxies: 0, maxBodyBytes: undefined, corsOrigins: [], graphql: openGraphql, ...config },

@@ -1,56 +1,56 @@
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
-const question = 'fairlead: the metrics of all'
+const metricsRequest = 'fairlead: metrics of all workers'
 
-interface Told {
+interface MetricsResponse {
   readonly metrics: string
 }
 
-/** Lets workers ask for the metrics of all of them in sum. */
+/** Lets workers request the sum of the metrics of all workers. */
 export function answerMetrics(): void {
   const all = new AggregatorRegistry()
   cluster.on('message', (worker: Worker, message: unknown) => {
-    if (message !== question) return
+    if (message !== metricsRequest) return
     all.clusterMetrics().then(
-      // Who asked may have ended meanwhile.
-      (metrics) => worker.send({ metrics } satisfies Told, () => {}),
+      // The worker may have exited meanwhile.
+      (metrics) => worker.send({ metrics } satisfies MetricsResponse, () => {}),
       () => {},
     )
   })
 }
 
-/** How long the others may take, in milliseconds; then a worker tells its own. */
-const patienceMs = 6_000
+/** How long the primary process may take, in milliseconds. After that a worker returns its own metrics. */
+const timeoutMs = 6_000
 
-/** The metrics of all workers in sum, asked through the process that started them. */
+/** The sum of the metrics of all workers, requested from the primary process. */
 export function clusterMetrics(own: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries([own])
-  // It is what answers when the others are asked.
+  // It responds when the primary process collects the metrics.
   void new AggregatorRegistry()
-  let asking: Promise<string> | undefined
+  let pending: Promise<string> | undefined
   return () =>
-    (asking ??= ask()
+    (pending ??= requestMetrics()
       .catch(() => own.metrics())
-      .finally(() => (asking = undefined)))
+      .finally(() => (pending = undefined)))
 }
 
-function ask(): Promise<string> {
+function requestMetrics(): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new Error('nobody answers'))), patienceMs)
-    const hear = (message: unknown) => {
-      if (isTold(message)) settle(() => resolve(message.metrics))
+    const timer = setTimeout(() => settle(() => reject(new Error('the primary process did not respond'))), timeoutMs)
+    const onMessage = (message: unknown) => {
+      if (isMetricsResponse(message)) settle(() => resolve(message.metrics))
     }
     function settle(act: () => void): void {
       clearTimeout(timer)
-      process.off('message', hear)
+      process.off('message', onMessage)
       act()
     }
-    process.on('message', hear)
-    process.send?.(question)
+    process.on('message', onMessage)
+    process.send?.(metricsRequest)
   })
 }
 
-function isTold(message: unknown): message is Told {
+function isMetricsResponse(message: unknown): message is MetricsResponse {
   return typeof message === 'object' && message !== null && 'metrics' in message && typeof message.metrics === 'string'
 }

@@ -2,23 +2,23 @@ import type { Server, Socket } from 'node:net'
 
 /** A process that serves connections. */
 export interface Receiver {
-  /** Hands a connection over; calls back with it if the process is gone. */
+  /** Passes a connection on; calls back with it if the process has ended. */
   take(socket: Socket, onLost: (socket: Socket) => void): void
-  /** Tells the process that no connection follows. */
+  /** Tells the process that no more connections follow. */
   end(): void
 }
 
-/** Hands the connections of a port to several processes in turn, to each the next one once it has taken the last. */
+/** Distributes the connections of a port over several processes. Each gets the next one once it has taken the last. */
 export interface Dispatcher {
   /** The process can take a connection. */
   next(receiver: Receiver): void
-  /** The process has started: until one has, connections go to one that is starting, for the sake of the probes. */
+  /** The process has started. Until one has, connections go to one that is starting, which answers the probes. */
   started(receiver: Receiver): void
-  /** The process is about to stop. It is told of the end once another that has started remains. */
+  /** The process is about to stop. `end` follows once another process has started. */
   leave(receiver: Receiver): void
   /** The process has ended. */
   remove(receiver: Receiver): void
-  /** Called once the port is closed: tells every process of the end once all connections have been handed over. */
+  /** Called once the port is closed. Ends every process once all connections have been passed on. */
   end(): void
 }
 
@@ -47,10 +47,10 @@ export function dispatchConnections(server: Server): Dispatcher {
   }
 
   function dismiss(): void {
-    const isOver = isEnding && waiting.length === 0
+    const isDone = isEnding && waiting.length === 0
     const isReplaced = [...started].some((receiver) => !leaving.has(receiver))
-    if (!isOver && !isReplaced) return
-    for (const receiver of isOver ? receivers : leaving) {
+    if (!isDone && !isReplaced) return
+    for (const receiver of isDone ? receivers : leaving) {
       forget(receiver)
       receiver.end()
     }
@@ -61,7 +61,7 @@ export function dispatchConnections(server: Server): Dispatcher {
   }
 
   server.on('connection', (socket: Socket) => {
-    // Nobody reads from it here, so nobody has to hear that its client left.
+    // Nothing is read from the socket here: without a listener a disconnect would throw.
     socket.on('error', () => {})
     enqueue(socket)
   })

@@ -2,16 +2,16 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionSource } from '../listen.ts'
 
-// What a worker and the primary process say to each other.
+// Messages between a worker and the primary process.
 export const readyMessage = 'fairlead: ready'
 export const jobsMessage = 'fairlead: run the jobs'
-/** With a connection, for the worker to serve. */
+/** Carries a connection for the worker to serve. */
 export const connectionMessage = 'fairlead: connection'
 /** The worker can take a connection. */
 export const nextConnectionMessage = 'fairlead: next connection'
 /** The worker is about to stop. */
 export const leaveMessage = 'fairlead: leave'
-/** No connection follows. */
+/** No more connections follow. */
 export const lastConnectionMessage = 'fairlead: last connection'
 
 /** The channel to the primary process. */
@@ -21,7 +21,7 @@ export interface Channel {
 }
 
 /**
- * Serves connections that the primary process accepts and hands over, in place of a port of its own.
+ * Serves connections that the primary process accepts and passes on, instead of listening on a port.
  *
  * @param channel default: that of this process
  */
@@ -35,7 +35,7 @@ export function receiveConnections(
   channel.on('message', (message, socket) => {
     if (message === lastConnectionMessage) end()
     if (message !== connectionMessage) return
-    // It is absent where the client left on the way.
+    // Undefined if the client disconnected meanwhile.
     if (socket) take(socket)
     channel.send?.(nextConnectionMessage)
   })
@@ -51,7 +51,7 @@ export function receiveConnections(
     server.emit('connection', socket)
   }
 
-  // Has Node begin to enforce the server's time limits.
+  // Makes Node enforce the server's timeouts.
   server.emit('listening')
   channel.send?.(nextConnectionMessage)
   return {

@@ -18,13 +18,13 @@ import {
 } from './receive-connections.ts'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
-/** Connections that no worker is free to take yet. */
+/** Connections that wait for a free worker. */
 const maxWaitingConnections = 12_000
 
 /**
  * Runs several processes of this program on one port. Resolves with the exit code when all have ended.
  *
- * The port is the primary's own, and not one of the module `cluster`, which resets the connections in its queue and in the
+ * The primary process listens on the port itself. The port of `cluster` would reset the connections in its queue and in the
  * backlog when the last worker closes.
  */
 export async function runWorkers(
@@ -41,7 +41,7 @@ export async function runWorkers(
     count,
     start: () => asProcess(cluster.fork({ PORT: String(source.port) }), dispatcher),
     clock: systemClock,
-    onLoss: (how, waitMs) => logger.error({ how, waitMs }, 'a worker ended; another takes its place'),
+    onLoss: (how, waitMs) => logger.error({ exit: how, waitMs }, 'worker exited, starting another'),
   })
   let isStopping = false
   const stop = async () => {
@@ -60,7 +60,7 @@ export async function runWorkers(
 function asProcess(worker: Worker, dispatcher: Dispatcher): WorkerProcess {
   const receiver: Receiver = {
     take: (socket: Socket, onLost) => void worker.send(connectionMessage, socket, (error) => error && onLost(socket)),
-    end: () => tell(worker, lastConnectionMessage),
+    end: () => sendTo(worker, lastConnectionMessage),
   }
   worker.on('message', (message: unknown) => {
     if (message === nextConnectionMessage) dispatcher.next(receiver)
@@ -74,12 +74,12 @@ function asProcess(worker: Worker, dispatcher: Dispatcher): WorkerProcess {
         if (message === readyMessage) act()
       }),
     onEnd: (act) => void worker.on('exit', (code, signal) => act(signal ?? code)),
-    runJobs: () => tell(worker, jobsMessage),
+    runJobs: () => sendTo(worker, jobsMessage),
     stop: () => void worker.process.kill('SIGTERM'),
   }
 }
 
-/** A worker that has just ended cannot hear: the failure, unheard, would end this process too. */
-function tell(worker: Worker, message: string): void {
+/** Ignores the error of sending to a worker that has just exited, which would end this process too. */
+function sendTo(worker: Worker, message: string): void {
   worker.send(message, () => {})
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '@fairlead/core'
 
-/** One process of several that serve together. */
+/** One of several worker processes. */
 export interface WorkerProcess {
   onReady(act: () => void): void
   onEnd(act: (how: number | string) => void): void
-  /** Has it do what one process of all should do, such as removing what is too old. */
+  /** Runs the jobs that one process runs for all, such as removing expired records. */
   runJobs(): void
-  /** Asks it to finish what is in flight, and to end. */
+  /** Asks it to finish its requests and exit. */
   stop(): void
 }
 
@@ -14,7 +14,7 @@ export interface SuperviseOptions {
   readonly count: number
   start(): WorkerProcess
   readonly clock: Clock
-  /** Hears of each that ended unasked, and of the wait before another takes its place. */
+  /** Called when a worker exits unexpectedly, with the delay before another is started. */
   onLoss(how: number | string, waitMs: number): void
 }
 
@@ -24,15 +24,15 @@ export interface Supervisor {
   stop(): void
 }
 
-/** Waits before a worker takes the place of one that ended, in milliseconds: each twice the one before. */
-const firstWaitMs = 250
-const longestWaitMs = 16_000
-/** Who ran so long did not end for a reason that it was started with, in milliseconds. */
-const steadyMs = 60_000
+/** The delay before a worker is replaced, in milliseconds. It doubles with each loss. */
+const minDelayMs = 250
+const maxDelayMs = 16_000
+/** A worker that ran for this long, in milliseconds, resets the delay. */
+const stableMs = 60_000
 
 /**
- * Keeps so many workers running until told to stop. The first starts alone, for it makes what the others find made; where it
- * can't start, none could.
+ * Keeps `count` workers running until `stop`. The first starts alone, because it creates the database and the admin; if it
+ * cannot start, no other could.
  */
 export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptions): Supervisor {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
@@ -43,22 +43,22 @@ export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptio
   let isStopping = false
   let losses = 0
 
-  function begin(): void {
+  function startWorker(): void {
     const worker = start()
     running.add(worker)
-    worker.onReady(() => welcome(worker))
+    worker.onReady(() => addReady(worker))
     worker.onEnd((how) => replace(worker, how))
   }
 
-  function welcome(worker: WorkerProcess): void {
+  function addReady(worker: WorkerProcess): void {
     ready.add(worker)
-    giveJobs()
-    clock.schedule(steadyMs, () => {
+    assignJobs()
+    clock.schedule(stableMs, () => {
       if (ready.has(worker)) losses = 0
     })
     if (isUp || isStopping) return
     isUp = true
-    for (let others = count - 1; others > 0; others--) begin()
+    for (let others = count - 1; others > 0; others--) startWorker()
   }
 
   function replace(worker: WorkerProcess, how: number | string): void {
@@ -69,21 +69,21 @@ export function superviseWorkers({ count, start, clock, onLoss }: SuperviseOptio
       if (running.size === 0) end(isStopping ? 0 : 1)
       return
     }
-    giveJobs()
-    const waitMs = Math.min(firstWaitMs * 2 ** losses++, longestWaitMs)
+    assignJobs()
+    const waitMs = Math.min(minDelayMs * 2 ** losses++, maxDelayMs)
     onLoss(how, waitMs)
     clock.schedule(waitMs, () => {
-      if (!isStopping) begin()
+      if (!isStopping) startWorker()
     })
   }
 
-  function giveJobs(): void {
+  function assignJobs(): void {
     if (withJobs || isStopping) return
     ;[withJobs] = ready
     withJobs?.runJobs()
   }
 
-  begin()
+  startWorker()
   return {
     ended,
     stop() {
