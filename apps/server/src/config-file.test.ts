@@ -43,7 +43,7 @@ describe('the configuration file', () => {
 
 describe('a configuration file that can not be used', () => {
   test('is one that is named and not there', async () => {
-    expect(await refusal({}, 'mine.json')).toMatch(/^FAIRLEAD_CONFIG names .*mine\.json, and there is no such file$/)
+    expect(await refusal({}, 'mine.json')).toMatch(/^FAIRLEAD_CONFIG names .*mine\.json, which does not exist$/)
   })
 
   test('is one of two that could be meant', async () => {
@@ -76,8 +76,8 @@ describe('a configuration file that can not be used', () => {
   })
 
   test.each([
-    ['null', 'must hold an object with settings'],
-    ['[]', 'must hold an object with settings'],
+    ['null', 'must export an object with settings'],
+    ['[]', 'must export an object with settings'],
     ['{ "providers": [] }', 'providers must hold at least one'],
     ['{ "providers": "local" }', 'providers must be an array'],
     ['{ "providers": ["local", 7] }', 'providers[1] must be the name of a provider'],

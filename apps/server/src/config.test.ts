@@ -185,11 +185,14 @@ describe('a limit that is no limit', () => {
 })
 
 describe('the address of a Redis', () => {
-  test.each(['http://ada:hush@localhost', 'localhost:6379', 'hush'])('is rejected with a suggested fix: %s', (REDIS_URL) => {
-    const said = refusal({ REDIS_URL })
-    expect(said).toMatch(/^REDIS_URL must be the URL of a Redis, such as redis:/)
-    expect(said).not.toContain('hush')
-  })
+  test.each(['http://ada:hush@localhost', 'localhost:6379', 'hush'])(
+    'is rejected with a suggested fix: %s',
+    (REDIS_URL) => {
+      const said = refusal({ REDIS_URL })
+      expect(said).toMatch(/^REDIS_URL must be the URL of a Redis server, such as redis:/)
+      expect(said).not.toContain('hush')
+    },
+  )
 })
 
 describe('the configuration of a database', () => {

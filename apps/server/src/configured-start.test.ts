@@ -66,7 +66,7 @@ describe('a start with a configuration file', () => {
       {},
       'fairlead.config.json: providers[0].apiKey has blanks at its ends',
     ],
-    ['a file that is not there', {}, { FAIRLEAD_CONFIG: 'mine.json' }, 'and there is no such file'],
+    ['a file that is not there', {}, { FAIRLEAD_CONFIG: 'mine.json' }, 'which does not exist'],
   ])('is refused for %s', patience, async (_, files, environment, said) => {
     const server = startIn(folderWith(files), environment)
     expect(await server.end).toBe(1)

@@ -26,7 +26,7 @@ describe('explainImport', { timeout: 60_000 }, () => {
       'TypeScript that does something',
       'fairlead.config.ts',
       `enum Place { Here }\nexport default { apiKey: '${secret}', place: Place.Here }`,
-      "fairlead.config.ts uses TypeScript syntax that cannot be erased",
+      'fairlead.config.ts uses TypeScript syntax that cannot be erased',
     ],
     [
       'invalid TypeScript',
@@ -70,8 +70,7 @@ describe('explainImport', { timeout: 60_000 }, () => {
     (text) => {
       const message = refusal('fairlead.config.ts', text, { 'package.json': '{ "type": "commonjs" }' })
       expect(message).toBe(
-        'ConfigError fairlead.config.ts is loaded as CommonJS: ' +
-          'set "type": "module" in the nearest package.json',
+        'ConfigError fairlead.config.ts is loaded as CommonJS: ' + 'set "type": "module" in the nearest package.json',
       )
     },
   )

@@ -21,13 +21,21 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
 }
 
+/** The JSON form of OTLP, as far as the tests read it. */
+interface Export {
+  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[]
+  readonly resourceMetrics?: readonly {
+    readonly scopeMetrics: readonly { readonly metrics: readonly { readonly name: string }[] }[]
+  }[]
+}
+
 /** An OTLP receiver on loopback. */
 async function startReceiver() {
-  const bodies: { readonly path: string; readonly body: unknown }[] = []
+  const bodies: { readonly body: Export }[] = []
   const headers: (string | undefined)[] = []
   const server = createServer(async (request, response) => {
     if (request.url === '/upstream') headers.push(request.headers['traceparent'] as string | undefined)
-    else bodies.push({ path: request.url ?? '', body: await json(request) })
+    else bodies.push({ body: (await json(request)) as Export })
     response.end('{}')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -37,21 +45,11 @@ async function startReceiver() {
     headers,
     text: () => JSON.stringify(bodies),
     spans: () =>
-      bodies
-        .filter(({ path }) => path === '/v1/traces')
-        // oxlint-disable-next-line typescript/no-explicit-any -- the JSON form of OTLP
-        .flatMap(({ body }) =>
-          (body as any).resourceSpans.flatMap((r: any) => r.scopeSpans.flatMap((s: any) => s.spans)),
-        )
-        .map((span) => span as Span),
+      bodies.flatMap(({ body }) => body.resourceSpans ?? []).flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)),
     metrics: () =>
       bodies
-        .filter(({ path }) => path === '/v1/metrics')
-        // oxlint-disable-next-line typescript/no-explicit-any -- the JSON form of OTLP
-        .flatMap(({ body }) =>
-          (body as any).resourceMetrics.flatMap((r: any) => r.scopeMetrics.flatMap((s: any) => s.metrics)),
-        )
-        .map(({ name }) => name as string),
+        .flatMap(({ body }) => body.resourceMetrics ?? [])
+        .flatMap((r) => r.scopeMetrics.flatMap((s) => s.metrics.map(({ name }) => name))),
   }
 }
 

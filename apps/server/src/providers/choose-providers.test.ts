@@ -92,7 +92,7 @@ describe('what the environment switches on', () => {
     [{ GEMINI_API_KEY: 'k', GOOGLE_API_KEY: 'k' }, ['local by built in', 'google by GOOGLE_API_KEY']],
     [
       { GEMINI_API_KEY: 'k', GOOGLE_API_KEY: 'other' },
-      ['local by built in', 'google by GOOGLE_API_KEY, which comes before GEMINI_API_KEY'],
+      ['local by built in', 'google by GOOGLE_API_KEY, which takes precedence over GEMINI_API_KEY'],
     ],
     [{ OPENAI_API_KEY: 'k' }, ['local by built in', 'openai by OPENAI_API_KEY']],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, ['local by built in', 'openai by OPENAI_BASE_URL']],

@@ -135,16 +135,22 @@ describe('a built-in provider', () => {
 
 describe('a provider that can not be had is explained:', () => {
   test.each([
-    ['locla', 'names "locla", which is neither built in nor installed (did you mean "local"?). Built-in providers: local,'],
+    [
+      'locla',
+      'names "locla", which is neither built in nor installed (did you mean "local"?). Built-in providers: local,',
+    ],
     [{ use: 'fairlead-provider-owl' }, 'To install a plugin, run npm install fairlead-provider-owl'],
     [{ use: 7 }, '.use must be the name of a provider or of its package'],
-    [{ use: './own' }, 'it is a folder; name the file in it, such as ./acme/index.js'],
+    [{ use: './own' }, 'it is a folder; name a file in it, such as ./acme/index.js'],
     [{ use: './owl.js' }, 'names "./owl.js", which is not a file: write its path relative to the configuration file'],
     [{ id: 'x' }, '.use is missing: it names the provider, such as { "use": "openai" }'],
     [{ contract: 1, id: 'x' }, 'is not a provider, which has at least a contract, an id and models'],
     [{ use: 'fairlead-provider-mute' }, 'exports neither a function "mute" nor a default function'],
     [{ use: 'fairlead-provider-late' }, 'implements contract 2, and this version of Fairlead supports contract 1'],
-    [{ contract: '1', id: 'x', models: [] }, 'implements contract "1", and this version of Fairlead supports contract 1'],
+    [
+      { contract: '1', id: 'x', models: [] },
+      'implements contract "1", and this version of Fairlead supports contract 1',
+    ],
     [{ use: 'fairlead-provider-odd' }, 'is not a provider'],
     [{ use: 'fairlead-provider-broken' }, 'imports fairlead-not-there, which is not installed there'],
     [{ use: 'llama-cpp' }, '.path must name a GGUF file'],
