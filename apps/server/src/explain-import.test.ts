@@ -70,7 +70,7 @@ describe('explainImport', { timeout: 60_000 }, () => {
     (text) => {
       const message = refusal('fairlead.config.ts', text, { 'package.json': '{ "type": "commonjs" }' })
       expect(message).toBe(
-        'ConfigError fairlead.config.ts is loaded as CommonJS: ' + 'set "type": "module" in the nearest package.json',
+        'ConfigError fairlead.config.ts is loaded as CommonJS: set "type": "module" in the nearest package.json',
       )
     },
   )

@@ -18,7 +18,6 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { RequestHandler } from 'express'
-import type { Service } from './app.ts'
 
 /** Spans and metrics for an OTLP endpoint, without prompts, results, paths, or ids of records. */
 export interface Telemetry {
@@ -38,7 +37,7 @@ export interface Telemetry {
  *
  * @param endpoint a base URL, such as `http://127.0.0.1:4318`
  */
-export function startTelemetry(endpoint: string, service: Service): Telemetry {
+export function startTelemetry(endpoint: string, service: { readonly version: string }): Telemetry {
   const resource = resourceFromAttributes({ 'service.name': 'fairlead', 'service.version': service.version }).merge(
     detectResources({ detectors: [envDetector] }),
   )
