@@ -97,7 +97,7 @@ describe('set-password', () => {
 
   test.each([
     ['nobody is named', [], 'a password from the machine\n', 'Usage: '],
-    ['nobody has that address', ['eve@example.com'], 'a password from the machine\n', 'There is no user'],
+    ['nobody has that address', ['eve@example.com'], 'a password from the machine\n', 'No user has'],
     ['the password is too short', ['eve@example.com'], 'short\n', '12 to 128 characters'],
     ['the password is common', ['eve@example.com'], 'password1234\n', 'most common'],
     ['the password is the email address', ['eve@example.com'], 'eve@example.com\n', 'the email address'],

@@ -105,7 +105,7 @@ describe('a wrong variable', () => {
     ['FAIRLEAD_BASE_URL', 'ai.example.com', 'must be an http or https URL, such as https://ai.example.com'],
     ['FAIRLEAD_BASE_URL', 'ftp://a', 'must be an http or https URL, such as https://ai.example.com'],
     ['FAIRLEAD_BASE_URL', 'javascript:1', 'must be an http or https URL, such as https://ai.example.com'],
-    ['FAIRLEAD_ADMIN_EMAIL', 'admin', 'must be an e-mail address'],
+    ['FAIRLEAD_ADMIN_EMAIL', 'admin', 'must be an email address'],
     ['FAIRLEAD_DRAIN_DELAY', '1.5', 'must be a whole number from 0 to 300'],
     ['FAIRLEAD_WORKERS', '0', 'must be a whole number from 1 to 64'],
     ['FAIRLEAD_WORKERS', 'auto', 'must be a whole number from 1 to 64'],
