@@ -1,11 +1,9 @@
-import type { Migration } from './migration.ts'
+import type { Database } from '../sql/schema.ts'
 
 /** What is too old to be kept is found without looking at the rest. All else that is purged has its time in its id. */
-export const ages: Migration = {
-  async up(db) {
-    await db.schema.createIndex('counters_by_period').on('counters').column('period').execute()
-    await db.schema.createIndex('usage_hours_by_hour').on('usage_hours').column('hour').execute()
-    await db.schema.createIndex('usage_days_by_day').on('usage_days').column('day').execute()
-    await db.schema.createIndex('sessions_by_end').on('sessions').column('expires_at').execute()
-  },
+export async function ages(db: Database): Promise<void> {
+  await db.schema.createIndex('counters_by_period').on('counters').column('period').execute()
+  await db.schema.createIndex('usage_hours_by_hour').on('usage_hours').column('hour').execute()
+  await db.schema.createIndex('usage_days_by_day').on('usage_days').column('day').execute()
+  await db.schema.createIndex('sessions_by_end').on('sessions').column('expires_at').execute()
 }

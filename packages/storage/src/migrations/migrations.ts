@@ -3,10 +3,9 @@ import { firstTables } from './0001-first-tables.ts'
 import { accounts } from './0002-accounts.ts'
 import { records } from './0003-records.ts'
 import { ages } from './0004-ages.ts'
-import type { Migration } from './migration.ts'
 
 /** In their order; forward only. A released one is never changed. */
-const migrations: Readonly<Record<string, Migration>> = {
+const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0001-first-tables': firstTables,
   '0002-accounts': accounts,
   '0003-records': records,
@@ -27,7 +26,7 @@ export async function migrate(db: Database, steps: typeof migrations = migration
   const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
   const done = new Set(rows.map(({ name }) => name))
   refuseNewer([...done].filter((name) => !(name in steps)))
-  for (const [name, { up }] of Object.entries(steps)) {
+  for (const [name, up] of Object.entries(steps)) {
     if (done.has(name)) continue
     await up(db)
     await db.insertInto('migrations').values({ name, at: Date.now() }).execute()

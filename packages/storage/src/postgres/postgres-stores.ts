@@ -1,21 +1,14 @@
 import { type Clock, FairleadError, type Log } from '@fairlead/core'
 import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Pool } from 'pg'
-import { migrate } from '../migrations/migrations.ts'
+import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
+import { addUsage } from '../runtime/usage.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
-import type { Database, Schema } from '../sql/schema.ts'
-import { takeUnits } from '../sql/sql-counters.ts'
-import { reserveTogether } from '../sql/reserve-together.ts'
-import { createStatementDeadline } from '../sql/statement-deadline.ts'
-import { sqlTransaction } from '../sql/sql-transaction.ts'
-import { addUsage } from '../sql/sql-usage.ts'
-import { checkServer } from './check-server.ts'
+import { sqlTransaction } from '../sql/transaction.ts'
+import { inBatches, reserveTogether } from './batching.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { kyselyPool, type KyselyPoolOptions } from './kysely-pool.ts'
-import { inBatches } from './in-batches.ts'
-import { openPool, probePool } from './open-pool.ts'
+import { openDatabase, openPool, probePool } from './pool.ts'
 import { isOutage, isSilence, toStoreError } from './postgres-failure.ts'
+import { advisoryLock, prepareDatabase } from './prepare-database.ts'
 
 export interface PostgresStoresOptions {
   /** `postgres://user:password@host:port/database`, with the settings that `pg` knows after a question mark. */
@@ -58,7 +51,7 @@ export async function postgresStores({
 }: PostgresStoresOptions): Promise<Stores> {
   const months = () => (clock ? runningMonths(clock.now()) : null)
   const dialect: SqlDialect = { months, now: () => clock?.now() ?? null, lock: advisoryLock }
-  await prepare(url, connectionTimeoutMs)
+  await prepareDatabase(url, connectionTimeoutMs)
   const pool = openPool({
     url,
     size: poolSize,
@@ -73,17 +66,17 @@ export async function postgresStores({
     probeIntervalMs,
     log,
   })
-  const db = open(pool)
-  const unsyncedDb = open(pool, { durable: false })
+  const db = openDatabase(pool)
+  const unsyncedDb = openDatabase(pool, { durable: false })
   const view = sqlTransaction(db, dialect)
   const deadline = createStatementDeadline(statementTimeoutMs)
   // A batch may begin long after its calls came, so that it asks the breaker itself.
-  const reserve = reserveTogether(inBatches, (wanted) =>
+  const reserve = reserveTogether((wanted) =>
     breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
   )
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',
-    perform: (records) =>
+    run: (records) =>
       breaker.execute(() => unsyncedDb.transaction().execute((transaction) => addUsage(transaction, records))),
   })
 
@@ -111,44 +104,6 @@ export async function postgresStores({
   }
 }
 
-function open(pool: Pool, options?: KyselyPoolOptions): Database {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, options) }) })
-}
-
-/** Checks the server and brings the tables up to date, on a connection that may wait for another process to do it. */
-async function prepare(url: string, connectionTimeoutMs: number): Promise<void> {
-  const pool = openPool({ url, size: 1, connectionTimeoutMs, onLost: () => {} })
-  try {
-    const db = open(pool)
-    await checkServer(db)
-    await db.transaction().execute(async (transaction) => {
-      await sql`set local statement_timeout = 0`.execute(transaction)
-      await advisoryLock(transaction, 'migrations')
-      await migrate(transaction)
-    })
-  } catch (error) {
-    throw explained(error, url)
-  } finally {
-    await pool.end()
-  }
-}
-
-async function advisoryLock(db: Database, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`fairlead ${name}`}, 0))`.execute(db)
-}
-
 function busy(): FairleadError {
   return new FairleadError('SERVICE_UNAVAILABLE', 'The database is too busy right now.', { retryAfterMs: 1_000 })
-}
-
-/** Says which server could not be used, and why, without its password. */
-function explained(error: unknown, url: string): unknown {
-  const known = toStoreError(error)
-  if (!(known instanceof FairleadError)) return known
-  const reason = error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
-  const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
-  const place = `${hostname || 'localhost'}:${port || 5432}${pathname}`
-  return new FairleadError('SERVICE_UNAVAILABLE', `PostgreSQL at ${place} can not be used: ${String(reason)}`, {
-    cause: error,
-  })
 }

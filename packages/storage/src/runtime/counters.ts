@@ -1,9 +1,8 @@
 import type { CounterStore, Period, Reading, RunningMonths } from '@fairlead/core/stores'
 import { sql } from 'kysely'
-import { commitMode, databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from './dialect.ts'
-import { prepared, type Slot } from './prepared.ts'
-import type { Database, Schema } from './schema.ts'
-import type { StatementDeadline } from './statement-deadline.ts'
+import { commitMode, databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from '../sql/dialect.ts'
+import { prepared, type Slot } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
 
 type Counted = Pick<Schema['counters'], 'period' | 'used'>
 /** With the database's own clock, where it has one. */
@@ -158,3 +157,26 @@ const returnUnit = prepared<{ readonly counter: string; readonly period: string 
     where counter = ${slot('counter')} and period = ${slot('period')} and used > 0
   `,
 )
+
+/**
+ * Keeps a statement from taking effect after its caller gave up. A server that was frozen executes, when it wakes, what it
+ * was sent meanwhile.
+ */
+export interface StatementDeadline {
+  /** By when, by the server's clock, a statement that is sent now must be executed; null while that clock is unknown. */
+  next(): number | null
+  /** Takes note of what the server's clock says, in milliseconds since the epoch. */
+  learn(serverNow: number): void
+}
+
+/** @param timeoutMs less than the time after which the caller gives up */
+export function createStatementDeadline(timeoutMs: number, now: () => number = Date.now): StatementDeadline {
+  /** Learned anew from each response, so that neither clock has to be right. */
+  let aheadMs: number | undefined
+  return {
+    next: () => (aheadMs === undefined ? null : now() + aheadMs + timeoutMs),
+    learn(serverNow) {
+      aheadMs = serverNow - now()
+    },
+  }
+}

@@ -7,8 +7,8 @@ import {
   type UsageTotal,
 } from '@fairlead/core/stores'
 import { type RawBuilder, sql } from 'kysely'
-import { prepared } from './prepared.ts'
-import type { Database, LatencyColumn } from './schema.ts'
+import { prepared } from '../sql/statements.ts'
+import type { Database, LatencyColumn } from '../sql/schema.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -25,96 +25,83 @@ type Span = 'hour' | 'day'
 const lengths = { hour: hourMs, day: dayMs } as const satisfies Record<Span, number>
 const spans = ['hour', 'day'] as const satisfies readonly Span[]
 
-/** What is added to one sum, and how many of the requests took how long. */
+/** What is added to one sum. */
 type SumRow = Record<(typeof sumNames)[number], number> &
-  Record<(typeof keyNames)[number], string> & {
-    readonly start: number
-    readonly latencies: Map<LatencyColumn, number>
-  }
+  Record<(typeof keyNames)[number], string> & { readonly start: number }
 
-/** Adds runs to the sums of their hours and days, a statement for each sum and latency. */
-export async function addToSumsEach(db: Database, records: readonly UsageRecord[]): Promise<void> {
-  for (const span of spans) {
-    for (const row of sumUp(span, records, { apart: true })) {
-      for (const latency of row.latencies.keys()) await addRow[span].get(latency)?.(db, row)
-    }
-  }
+/** A sum, and how many of its requests took how long. */
+interface Sum {
+  readonly row: SumRow
+  readonly latencies: Map<LatencyColumn, number>
+}
+
+/** Adds a run to the sums of its hour and its day. */
+export async function addRunToSums(db: Database, record: UsageRecord): Promise<void> {
+  for (const span of spans) await addRun[span].get(latencyOf(record))?.(db, rowOf(span, record))
 }
 
 /** Adds runs to the sums of their hours and days, in two statements. */
-export async function addToSums(db: Database, records: readonly UsageRecord[]): Promise<void> {
-  for (const span of spans) {
-    const rows = sumUp(span, records, { apart: false })
-    if (rows.length > 0) await addRows(db, span, rows)
-  }
+export async function addRunsToSums(db: Database, records: readonly UsageRecord[]): Promise<void> {
+  if (records.length === 0) return
+  for (const span of spans) await addSums(db, span, sumUp(span, records))
 }
 
-/**
- * A row for each sum, in one order always, so that two who add to the same ones don't wait for each other.
- *
- * @param apart whether runs of different latencies are in rows of their own
- */
-function sumUp(span: Span, records: readonly UsageRecord[], { apart }: { readonly apart: boolean }): readonly SumRow[] {
-  const rows = new Map<string, SumRow>()
+/** In the same order for everyone, so that two who add to the same sums do not wait for each other. */
+function sumUp(span: Span, records: readonly UsageRecord[]): readonly Sum[] {
+  const sums = new Map<string, Sum>()
   for (const record of records) {
-    const start = record.at - (record.at % lengths[span])
-    const latency = latencyColumns[latencyBucket(record.durationMs)]!
-    const { userId, counter, operation, model } = record
-    const name = `${userId} ${start} ${counter} ${operation} ${apart ? latency : ''} ${model ?? ''}`
-    let row = rows.get(name)
-    if (!row) rows.set(name, (row = emptyRow(start, record)))
-    raise(row, record, latency)
+    const row = rowOf(span, record)
+    const name = [row.start, ...keyNames.map((key) => row[key])].join(' ')
+    const sum = sums.get(name)
+    if (sum) for (const field of sumNames) sum.row[field] += row[field]
+    const latencies = sum?.latencies ?? new Map<LatencyColumn, number>()
+    if (!sum) sums.set(name, { row, latencies })
+    const latency = latencyOf(record)
+    latencies.set(latency, (latencies.get(latency) ?? 0) + 1)
   }
-  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum)
 }
 
-function emptyRow(start: number, { userId, counter, operation, model }: UsageRecord): SumRow {
+function rowOf(span: Span, record: UsageRecord): SumRow {
   return {
-    start,
-    user_id: userId,
-    counter,
-    operation,
-    model: model ?? '',
-    requests: 0,
-    errors: 0,
-    charged: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    cost_usd: 0,
-    latencies: new Map(),
+    start: record.at - (record.at % lengths[span]),
+    user_id: record.userId,
+    counter: record.counter,
+    operation: record.operation,
+    model: record.model ?? '',
+    requests: 1,
+    errors: record.outcome === 'ok' ? 0 : 1,
+    charged: record.charged ? 1 : 0,
+    prompt_tokens: record.promptTokens,
+    completion_tokens: record.completionTokens,
+    cost_usd: record.costUsd,
   }
 }
 
-function raise(row: SumRow, record: UsageRecord, latency: LatencyColumn): void {
-  row.requests += 1
-  row.errors += record.outcome === 'ok' ? 0 : 1
-  row.charged += record.charged ? 1 : 0
-  row.prompt_tokens += record.promptTokens
-  row.completion_tokens += record.completionTokens
-  row.cost_usd += record.costUsd
-  row.latencies.set(latency, (row.latencies.get(latency) ?? 0) + 1)
+function latencyOf({ durationMs }: UsageRecord): LatencyColumn {
+  return latencyColumns[latencyBucket(durationMs)]!
 }
 
-const addRow = { hour: addingTo('hour'), day: addingTo('day') } as const satisfies Record<Span, unknown>
+const addRun = { hour: addingRunTo('hour'), day: addingRunTo('day') } as const satisfies Record<Span, unknown>
 
-/** A statement for each latency: all requests of a row took that long. */
-function addingTo(span: Span) {
+/** A statement for each latency. */
+function addingRunTo(span: Span) {
   const statementFor = (latency: LatencyColumn) =>
-    prepared<Omit<SumRow, 'latencies'>>((_db, slot) => {
+    prepared<SumRow>((_db, slot) => {
       const names = ['start', ...keyNames, ...sumNames, 'requests'] as const
       return adding(span, [...sumNames, latency], sql`(${sql.join(names.map((name) => slot(name)))})`)
     })
   return new Map(latencyColumns.map((latency) => [latency, statementFor(latency)]))
 }
 
-async function addRows(db: Database, span: Span, rows: readonly SumRow[]): Promise<void> {
-  const latencies = latencyColumns.filter((latency) => rows.some((row) => row.latencies.has(latency)))
+async function addSums(db: Database, span: Span, sums: readonly Sum[]): Promise<void> {
+  const columns = latencyColumns.filter((latency) => sums.some(({ latencies }) => latencies.has(latency)))
   const names = ['start', ...keyNames, ...sumNames] as const
-  const values = rows.map((row) => {
-    const counts = latencies.map((latency) => row.latencies.get(latency) ?? 0)
+  const values = sums.map(({ row, latencies }) => {
+    const counts = columns.map((latency) => latencies.get(latency) ?? 0)
     return sql`(${sql.join([...names.map((name) => row[name]), ...counts])})`
   })
-  await adding(span, [...sumNames, ...latencies], sql.join(values)).execute(db)
+  await adding(span, [...sumNames, ...columns], sql.join(values)).execute(db)
 }
 
 function adding(span: Span, sums: readonly string[], values: RawBuilder<unknown>) {

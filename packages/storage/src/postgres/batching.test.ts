@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inBatches } from '../postgres/in-batches.ts'
-import { reserveTogether, type TakeUnits } from './reserve-together.ts'
+import { reserveTogether, type TakeUnits } from './batching.ts'
 
 /** A counter whose statements end when told to. */
 function heldCounter(failures = 0) {
@@ -22,7 +21,7 @@ function heldCounter(failures = 0) {
 describe('reservations of one counter', () => {
   test('go together while a statement is on its way', async () => {
     const { take, statements, endOne } = heldCounter()
-    const reserve = reserveTogether(inBatches, take)
+    const reserve = reserveTogether(take)
     const answers = Promise.all(Array.from({ length: 64 }, () => reserve('m', 40)))
     endOne()
     await expect.poll(() => statements).toEqual([1, 63])
@@ -34,7 +33,7 @@ describe('reservations of one counter', () => {
 
   test('do not wait for those of another counter', () => {
     const { take, statements } = heldCounter()
-    const reserve = reserveTogether(inBatches, take)
+    const reserve = reserveTogether(take)
     void reserve('m', 40)
     void reserve('n', 40)
     expect(statements).toEqual([1, 1])
@@ -42,7 +41,7 @@ describe('reservations of one counter', () => {
 
   test('fail with their own statement alone', async () => {
     const { take, statements, endOne } = heldCounter(1)
-    const reserve = reserveTogether(inBatches, take)
+    const reserve = reserveTogether(take)
     const first = reserve('m', null)
     const second = reserve('m', null)
     endOne()

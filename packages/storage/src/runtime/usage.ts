@@ -1,7 +1,7 @@
 import { earliestId, type UsageRecord, type UsageStore } from '@fairlead/core/stores'
-import { prepared } from './prepared.ts'
-import type { Database, Schema } from './schema.ts'
-import { addToSums, addToSumsEach, purgeSums, totalSums } from './usage-sums.ts'
+import { prepared } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+import { addRunsToSums, addRunToSums, purgeSums, totalSums } from './usage-sums.ts'
 
 export function sqlUsage(db: Database): UsageStore {
   return {
@@ -10,10 +10,7 @@ export function sqlUsage(db: Database): UsageStore {
       return rows.map(toRecord)
     },
     totals: (query) => totalSums(db, query),
-    async add(record) {
-      const [isNew = false] = await addUsageEach(db, [record])
-      return isNew
-    },
+    add: (record) => addRecord(db, record),
     async purge(before, limit) {
       const { numDeletedRows } = await db
         .deleteFrom('usage_records')
@@ -54,15 +51,14 @@ const addRow = prepared<Schema['usage_records']>((db, slot) =>
     .onConflict((conflict) => conflict.column('run_id').doNothing()),
 )
 
-/** Adds records, and tells which are new: a statement for each, where asking costs next to nothing. */
-export async function addUsageEach(db: Database, records: readonly UsageRecord[]): Promise<readonly boolean[]> {
-  const areNew: boolean[] = []
-  for (const record of records) areNew.push((await addRow(db, toRow(record))).numAffectedRows === 1n)
-  await addToSumsEach(db, onlyNew(records, areNew))
-  return areNew
+/** Adds a record. False, and nothing changed, where the run has one. */
+async function addRecord(db: Database, record: UsageRecord): Promise<boolean> {
+  const isNew = (await addRow(db, toRow(record))).numAffectedRows === 1n
+  if (isNew) await addRunToSums(db, record)
+  return isNew
 }
 
-/** Adds records, and tells which are new: in few statements, where each goes a long way. */
+/** Adds records in few statements, and tells which are new. */
 export async function addUsage(db: Database, records: readonly UsageRecord[]): Promise<readonly boolean[]> {
   const rows = await db
     .insertInto('usage_records')
@@ -73,12 +69,11 @@ export async function addUsage(db: Database, records: readonly UsageRecord[]): P
   const added = new Set(rows.map(({ run_id: runId }) => runId))
   // Of two of one run in one go, the first is the one that was added.
   const areNew = records.map(({ runId }) => added.delete(runId))
-  await addToSums(db, onlyNew(records, areNew))
+  await addRunsToSums(
+    db,
+    records.filter((_, place) => areNew[place]),
+  )
   return areNew
-}
-
-function onlyNew(records: readonly UsageRecord[], areNew: readonly boolean[]): readonly UsageRecord[] {
-  return records.filter((_, place) => areNew[place])
 }
 
 function toRow(record: UsageRecord): Schema['usage_records'] {

@@ -1,8 +1,7 @@
 import type { Shipment, ShipmentFilters, ShipmentStatus, ShipmentStore } from '@fairlead/core/stores'
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import { inSlice } from './in-slice.ts'
-import type { Database, Schema } from './schema.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { inSlice, unlessTaken } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
 
 type Row = Selectable<Schema['shipments']>
 

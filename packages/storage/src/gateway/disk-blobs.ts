@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { open, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { FairleadError } from '@fairlead/core'
 import type { Blobs } from '@fairlead/core/stores'
-import { makeDirectory } from '../make-directory.ts'
-import { syncDirectory } from '../sync-directory.ts'
 
 const safeName = /^[a-z]+_\d+$/
 const draftSuffix = '.part'
@@ -108,4 +106,37 @@ async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   return String(error.code)
+}
+
+/** Makes it durable that files came, went or got another name (fsync(2), notes). Windows can't sync a directory, and needs not. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/**
+ * Creates a directory and its parents, readable by their owner alone. Rejects where one cannot be created. The recursive
+ * `mkdir` of Node 24 retries for ever where a parent exists and answers ENOENT, as `/proc` does.
+ */
+export async function makeDirectory(path: string): Promise<void> {
+  const parent = dirname(path)
+  if (parent !== path && !(await isDirectory(parent))) await makeDirectory(parent)
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created it at the same time.
+    if (!(await isDirectory(path))) throw error
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 }

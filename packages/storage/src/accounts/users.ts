@@ -1,9 +1,8 @@
 import type { Role, Tier, User, UserStatus, UserStore } from '@fairlead/core/stores'
 import type { Selectable } from 'kysely'
-import { inSlice } from './in-slice.ts'
-import type { Database, Schema } from './schema.ts'
-import { sqlSettings } from './sql-settings.ts'
-import { unlessTaken } from './unless-taken.ts'
+import { inSlice, unlessTaken } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+import { sqlSettings } from '../runtime/records.ts'
 
 export function sqlUsers(db: Database): UserStore {
   const settings = sqlSettings(db)

@@ -1,8 +1,8 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeDirectory } from './make-directory.ts'
-import { temporaryDirectory } from './testing/temporary-directory.ts'
+import { makeDirectory } from './disk-blobs.ts'
+import { temporaryDirectory } from '../testing/temporary-directory.ts'
 
 describe('makeDirectory', () => {
   test('creates a directory with its parents, and accepts one that exists', async () => {

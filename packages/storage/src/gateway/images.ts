@@ -1,5 +1,5 @@
 import { earliestId, type ImageStore } from '@fairlead/core/stores'
-import type { Database } from './schema.ts'
+import type { Database } from '../sql/schema.ts'
 
 export function sqlImages(db: Database): ImageStore {
   return {

@@ -1,6 +1,6 @@
 import type { Session, SessionStore } from '@fairlead/core/stores'
-import type { Database, Schema } from './schema.ts'
-import { toUser } from './sql-users.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+import { toUser } from './users.ts'
 
 export function sqlSessions(db: Database): SessionStore {
   return {

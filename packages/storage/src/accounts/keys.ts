@@ -1,8 +1,8 @@
 import { type ApiKey, type KeyFilters, type KeyStore, maxClockSkewMs } from '@fairlead/core/stores'
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import { inSlice } from './in-slice.ts'
-import type { Database, Schema } from './schema.ts'
-import { toUser } from './sql-users.ts'
+import { inSlice } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+import { toUser } from './users.ts'
 
 export function sqlKeys(db: Database): KeyStore {
   return {

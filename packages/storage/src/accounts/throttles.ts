@@ -1,5 +1,5 @@
 import { readThrottle, type ThrottleReading, type ThrottleRule, type ThrottleStore } from '@fairlead/core/stores'
-import type { Database } from './schema.ts'
+import type { Database } from '../sql/schema.ts'
 
 export function sqlThrottles(db: Database): ThrottleStore {
   /** Reads a bucket's hits, and keeps other transactions from the bucket: the upsert takes the lock before it reads. */

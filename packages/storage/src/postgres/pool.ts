@@ -1,4 +1,7 @@
-import { Pool, types } from 'pg'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { Pool, type PoolClient, types } from 'pg'
+import type { Database, Schema } from '../sql/schema.ts'
+import { isLost } from './postgres-failure.ts'
 
 export interface PoolSettings {
   readonly url: string
@@ -66,3 +69,50 @@ const asNumber: Readonly<Record<number, (text: string) => number>> = {
 /** For our pool alone: an embedding program may read its own int8s as it likes. */
 const parserOf = ((oid: number, format?: 'text' | 'binary') =>
   asNumber[oid] ?? types.getTypeParser(oid, format)) as typeof types.getTypeParser
+
+export interface KyselyPoolOptions {
+  /** Whether transactions wait until they are on the disk before they commit. Default: true. */
+  readonly durable?: boolean
+}
+
+/** In one round trip. The commit is visible to others and survives this process, but not the crash of the server. */
+const beginUnsynced = 'begin; set local synchronous_commit = off'
+
+/** A pool for Kysely, which closes connections that failed: a server that froze would make the next request wait, too. */
+function kyselyPool(pool: Pool, { durable = true }: KyselyPoolOptions = {}): PostgresPool {
+  const known = new WeakMap<PoolClient, PostgresPoolClient>()
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect()
+      const wrapped = known.get(client) ?? wrap(client, durable)
+      known.set(client, wrapped)
+      return wrapped
+    },
+  }
+}
+
+function wrap(client: PoolClient, durable: boolean): PostgresPoolClient {
+  let lost: unknown
+  async function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
+    // A rollback would wait for the same server.
+    if (lost) throw lost
+    const statement = text === 'begin' && !durable ? beginUnsynced : text
+    try {
+      return (await client.query(statement, values as unknown[])) as unknown as PostgresQueryResult<Row>
+    } catch (error) {
+      if (isLost(error)) lost = error
+      throw error
+    }
+  }
+  return {
+    query: query as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy === true || lost !== undefined),
+  }
+}
+
+/** Kysely over the pool. */
+export function openDatabase(pool: Pool, options?: KyselyPoolOptions): Database {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, options) }) })
+}

@@ -1,0 +1,68 @@
+import { FairleadError } from '@fairlead/core'
+import { sql } from 'kysely'
+import { migrate } from '../migrations/migrations.ts'
+import type { Database } from '../sql/schema.ts'
+import { openDatabase, openPool } from './pool.ts'
+import { toStoreError } from './postgres-failure.ts'
+
+/** Checks the server and brings the tables up to date, on a connection that may wait for another process to do it. */
+export async function prepareDatabase(url: string, connectionTimeoutMs: number): Promise<void> {
+  const pool = openPool({ url, size: 1, connectionTimeoutMs, onLost: () => {} })
+  try {
+    const db = openDatabase(pool)
+    await checkServer(db)
+    await db.transaction().execute(async (transaction) => {
+      await sql`set local statement_timeout = 0`.execute(transaction)
+      await advisoryLock(transaction, 'migrations')
+      await migrate(transaction)
+    })
+  } catch (error) {
+    throw explained(error, url)
+  } finally {
+    await pool.end()
+  }
+}
+
+interface Facts {
+  readonly version: number
+  readonly encoding: string
+  readonly durable: string
+}
+
+const oldest = 130_000
+
+/** Refuses a server that would not keep what we promise. */
+async function checkServer(db: Database): Promise<void> {
+  const { rows } = await sql<Facts>`
+    select
+      cast(current_setting('server_version_num') as int) as version,
+      current_setting('server_encoding') as encoding,
+      current_setting('synchronous_commit') as durable
+  `.execute(db)
+  const { version, encoding, durable } = rows[0]!
+  if (version < oldest) throw new Error('Fairlead needs PostgreSQL 13 or later: move the data to a newer server.')
+  if (encoding !== 'UTF8') {
+    throw new Error(`The database keeps text as ${encoding}: make one with "create database … encoding 'UTF8'".`)
+  }
+  if (durable === 'off') {
+    throw new Error(
+      'The server acknowledges what it has not kept yet: say "alter database … set synchronous_commit = on".',
+    )
+  }
+}
+
+export async function advisoryLock(db: Database, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`fairlead ${name}`}, 0))`.execute(db)
+}
+
+/** Says which server could not be used, and why, without its password. */
+function explained(error: unknown, url: string): unknown {
+  const known = toStoreError(error)
+  if (!(known instanceof FairleadError)) return known
+  const reason = error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
+  const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
+  const place = `${hostname || 'localhost'}:${port || 5432}${pathname}`
+  return new FairleadError('SERVICE_UNAVAILABLE', `PostgreSQL at ${place} can not be used: ${String(reason)}`, {
+    cause: error,
+  })
+}
