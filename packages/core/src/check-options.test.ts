@@ -119,7 +119,7 @@ describe('createFairlead', () => {
   })
 
   test.each<[string, unknown]>([
-    ['createFairlead takes an object: createFairlead({ providers: [local()] })', undefined],
+    ['The options must be an object: createFairlead({ providers: [local()] })', undefined],
     ['providers: is required, such as [local()] of @fairlead/provider-local', {}],
     ['provider: is not a known option; did you mean "providers"?', { provider: [] }],
     ['providers: must be an array: put the provider in brackets', { providers: scripted('one', 'hi') }],

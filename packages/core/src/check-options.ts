@@ -1,6 +1,6 @@
 import type { FairleadOptions } from './fairlead-options.ts'
 import type { Cache } from './gateway/caching/cached-answers.ts'
-import { nearest } from './runtime/names.ts'
+import { requireOptions } from './runtime/require-options.ts'
 import { checkRoutes } from './gateway/catalog/check-routes.ts'
 import { type RoutingOptions, routingOptions } from './gateway/routing/route-options.ts'
 import type { Provider } from './gateway/provider.ts'
@@ -36,10 +36,7 @@ const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
 
 /** Throws a `TypeError` that names each option at fault and the fix. Programs without types call this too. */
 export function checkOptions(options: FairleadOptions): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError('createFairlead takes an object: createFairlead({ providers: [local()] })')
-  }
-  checkNames(options)
+  requireOptions(options, Object.keys(optionNames), 'createFairlead({ providers: [local()] })')
   checkProviders(options.providers)
   checkFeatures(options.features)
   const { routes, aliases, timeouts, retries, circuit, concurrency, rateLimits, cache } = options
@@ -47,14 +44,6 @@ export function checkOptions(options: FairleadOptions): void {
   const issues = issuesOf(checkedOptions, { ...routing, rateLimits })
   const all = issues.length > 0 ? issues : [...checkRoutes(routing, options.providers), ...checkCaches(routing, cache)]
   if (all.length > 0) throw new TypeError(all.map(inWords).join('\n'))
-}
-
-function checkNames(options: object): void {
-  const known = Object.keys(optionNames)
-  const issues = Object.keys(options)
-    .filter((name) => !known.includes(name))
-    .map((field) => ({ field, issue: 'is not a known option', suggestion: nearest(field, known) }))
-  if (issues.length > 0) throw new TypeError(issues.map(inWords).join('\n'))
 }
 
 function checkFeatures(features: unknown = []): void {
@@ -117,11 +106,7 @@ function refuseFactory(provider: unknown, index: number): void {
   if (typeof provider !== 'object' || provider === null) throw new TypeError(`providers[${index}] is not a provider`)
 }
 
-function inWords({
-  field,
-  issue,
-  suggestion,
-}: Pick<Issue, 'field' | 'issue'> & { readonly suggestion?: string | undefined }): string {
+function inWords({ field, issue, suggestion }: Issue): string {
   const hint = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
   return `${field ?? 'The options'}: ${issue}${hint}`
 }

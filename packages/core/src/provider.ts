@@ -3,6 +3,7 @@ export { ProviderError } from './gateway/provider-error.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/provider.ts'
+export { requireOptions } from './runtime/require-options.ts'
 export { systemClock } from './runtime/clock.ts'
 export type {
   AnalysisAnswer,

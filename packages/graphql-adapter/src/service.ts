@@ -4,6 +4,8 @@ import {
   credentialsReader,
   type FairleadCore,
   type ReadCredentials,
+  requireCore,
+  requireOptions,
   systemClock,
 } from '@fairlead/core'
 import { createEngine, type Engine } from './execution/engine.ts'
@@ -39,11 +41,27 @@ export interface Service {
   readonly credentialsOf: ReadCredentials
 }
 
+/** Those of `GraphqlListenerOptions` too. */
+const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'onAnswer')[] = [
+  'limits',
+  'introspection',
+  'suggestions',
+  'documents',
+  'onlyDocuments',
+  'maxBodyBytes',
+  'clock',
+  'authenticate',
+  'anonymous',
+  'addressOf',
+  'onAnswer',
+]
+
 const defaultMaxBodyBytes = 1024 * 1024
 
-export function createService(
-  core: FairleadCore,
-  {
+export function createService(core: FairleadCore, options: GraphqlAdapterOptions): Service {
+  requireCore(core, 'graphqlAdapter(fairlead)')
+  requireOptions(options, optionNames, 'graphqlAdapter(fairlead, { introspection: false })')
+  const {
     limits,
     introspection = true,
     suggestions = true,
@@ -52,8 +70,7 @@ export function createService(
     maxBodyBytes = defaultMaxBodyBytes,
     clock = systemClock,
     ...access
-  }: GraphqlAdapterOptions,
-): Service {
+  } = options
   const engine = createEngine({
     schema: buildSchema(core.operations),
     limits: { ...defaultLimits, ...limits },

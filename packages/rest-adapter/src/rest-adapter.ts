@@ -6,6 +6,8 @@ import {
   createIds,
   type FairleadCore,
   FairleadError,
+  requireCore,
+  requireOptions,
   systemClock,
 } from '@fairlead/core'
 import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
@@ -59,6 +61,22 @@ export interface RestAdapter {
   handle(request: Request, origin?: RequestOrigin): Promise<Response>
 }
 
+const example = "restAdapter(fairlead, { service: { name: 'My service', version: '1.0.0', documents: {} } })"
+const optionNames: readonly (keyof RestAdapterOptions)[] = [
+  'service',
+  'basePath',
+  'maxBodyBytes',
+  'trustedProxies',
+  'baseUrl',
+  'onAnswer',
+  'routes',
+  'pages',
+  'otherPaths',
+  'clock',
+  'authenticate',
+  'anonymous',
+]
+
 /**
  * Offers the operations of a core over REST.
  *
@@ -68,9 +86,10 @@ export interface RestAdapter {
  *   app.use('/ai', rest) // Express
  *   Bun.serve({ fetch: (request) => rest.handle(request) })
  */
-export function restAdapter(
-  core: FairleadCore,
-  {
+export function restAdapter(core: FairleadCore, options: RestAdapterOptions): RestAdapter {
+  requireCore(core, example)
+  requireOptions(options, optionNames, example)
+  const {
     service,
     onAnswer,
     routes = routesOf(core.operations),
@@ -82,8 +101,8 @@ export function restAdapter(
     baseUrl,
     clock = systemClock,
     ...access
-  }: RestAdapterOptions,
-): RestAdapter {
+  } = options
+  if (typeof service?.name !== 'string') throw new TypeError(`service: is required: ${example}`)
   const cookie = sessionCookie(baseUrl)
   const credentialsOf = credentialsReader(core, access)
   const findRoute = routeFinder(routes)
@@ -145,8 +164,8 @@ export function restAdapter(
     return METHODS.includes(exchange.request.method) ? response : { ...response, status: 501 }
   }
 
-  const options = { answer, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }
-  return Object.assign(nodeHandler(options), { handle: fetchHandler(options) })
+  const shared = { answer, core, basePath, onAnswer, newId: createIds(clock.now), clock, trustedProxies }
+  return Object.assign(nodeHandler(shared), { handle: fetchHandler(shared) })
 }
 
 /** `HEAD` is answered like `GET`, without the body. */

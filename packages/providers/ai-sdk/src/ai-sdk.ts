@@ -1,4 +1,4 @@
-import { type Provider, ProviderError, systemClock } from '@fairlead/core/provider'
+import { type Provider, ProviderError, requireOptions, systemClock } from '@fairlead/core/provider'
 import { generateImage } from './generate-image.ts'
 import { generateText } from './generate-text.ts'
 import type { AiSdkOptions } from './options.ts'
@@ -6,11 +6,16 @@ import { readEntries } from './read-entries.ts'
 import { streamText } from './stream-text.ts'
 import { failing } from './to-provider-error.ts'
 
+const example = "aiSdk({ models: [{ model: openai('gpt-5-mini') }] })"
+
 /**
  * Talks to any language or image model of the AI SDK, of specification v2 to v4. Models are called directly: retries,
  * telemetry and prompt conversion of the package `ai` would only stand between them and the router.
  */
-export function aiSdk({ id = 'ai-sdk', models: entries, clock = systemClock }: AiSdkOptions): Provider {
+export function aiSdk(options: AiSdkOptions): Provider {
+  requireOptions(options, ['id', 'models', 'clock'] satisfies (keyof AiSdkOptions)[], example)
+  const { id = 'ai-sdk', models: entries, clock = systemClock } = options
+  if (!Array.isArray(entries)) throw new TypeError(`models: must be an array: ${example}`)
   const { models, texts, images } = readEntries(entries, clock.now())
   const fail = failing(id, clock)
   return {

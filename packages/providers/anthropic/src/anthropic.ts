@@ -1,6 +1,6 @@
-import type { Provider } from '@fairlead/core/provider'
+import { type Provider, requireOptions } from '@fairlead/core/provider'
 import { offeredModels } from '@fairlead/provider-catalogue'
-import { createHttpClient } from '@fairlead/provider-http'
+import { createHttpClient, httpOptionNames } from '@fairlead/provider-http'
 import type { AnthropicOptions } from './anthropic-options.ts'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
@@ -11,12 +11,18 @@ import { messageReply, modelList, streamEvent, type StreamEvent } from './wire.t
 const apiVersion = '2023-06-01'
 const path = '/v1/messages'
 
+const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
+
 /**
  * Claude, through Anthropic's Messages API.
  *
  * @throws TypeError that names the option at fault
  */
 export function anthropic(options: AnthropicOptions): Provider {
+  requireOptions(options, optionNames, "anthropic({ apiKey: '…' })")
+  if (options.apiKey === undefined && options.baseUrl === undefined) {
+    throw new TypeError("apiKey: is required: anthropic({ apiKey: '…' })")
+  }
   const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, ...http } = options
   const client = createHttpClient({
     ...http,

@@ -1,6 +1,6 @@
-import type { Provider } from '@fairlead/core/provider'
+import { type Provider, requireOptions } from '@fairlead/core/provider'
 import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
-import { createHttpClient } from '@fairlead/provider-http'
+import { createHttpClient, httpOptionNames } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import type { GoogleOptions } from './google-options.ts'
 import { imageFromWire } from './image-from-wire.ts'
@@ -14,12 +14,18 @@ const schema = generateReply
 /** A PNG of 32 MiB, the most that core takes, in base64. */
 const mostImageBytes = 45 * 1024 * 1024
 
+const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
+
 /**
  * Gemini, text and images, through Google's Gemini API.
  *
  * @throws TypeError that names the option at fault
  */
 export function google(options: GoogleOptions): Provider {
+  requireOptions(options, optionNames, "google({ apiKey: '…' })")
+  if (options.apiKey === undefined && options.baseUrl === undefined) {
+    throw new TypeError("apiKey: is required: google({ apiKey: '…' })")
+  }
   const {
     id = 'google',
     baseUrl = 'https://generativelanguage.googleapis.com/v1beta',

@@ -16,6 +16,16 @@ export interface HttpProviderOptions {
   readonly clock?: Clock | undefined
 }
 
+/** The names of `HttpProviderOptions`, for `requireOptions`. */
+export const httpOptionNames = [
+  'apiKey',
+  'baseUrl',
+  'headers',
+  'timeouts',
+  'dispatcher',
+  'clock',
+] as const satisfies readonly (keyof HttpProviderOptions)[]
+
 /** How long the upstream may be silent, in milliseconds. How long a call takes in all is the router's to bound. */
 export interface HttpTimeouts {
   /** Until a connection stands. Default: 5,000. */

@@ -1,5 +1,5 @@
-import type { Model } from '@fairlead/core/provider'
-import type { HttpProviderOptions } from '@fairlead/provider-http'
+import { type Model, requireOptions } from '@fairlead/core/provider'
+import { type HttpProviderOptions, httpOptionNames } from '@fairlead/provider-http'
 import { type Dialect, readDialect } from './dialect.ts'
 import { type Preset, type PresetName, presets } from './presets.ts'
 import { type Effort, efforts } from './model-rules.ts'
@@ -21,8 +21,18 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
   readonly dialect?: Dialect | undefined
 }
 
+const optionNames: readonly (keyof OpenaiCompatibleOptions)[] = [
+  ...httpOptionNames,
+  'preset',
+  'id',
+  'models',
+  'effort',
+  'dialect',
+]
+
 /** @throws TypeError that names the invalid option */
 export function readOptions(options: OpenaiCompatibleOptions) {
+  requireOptions(options, optionNames, "openaiCompatible({ preset: 'openai', apiKey: '…' })")
   const preset: Preset | undefined = options.preset === undefined ? { name: options.id ?? '' } : presets[options.preset]
   if (!preset) {
     throw new TypeError(`Unknown preset "${options.preset}"; presets are: ${Object.keys(presets).join(', ')}`)

@@ -1,4 +1,4 @@
-import { type Clock, FairleadError, type Log } from '@fairlead/core'
+import { type Clock, FairleadError, type Log, requireOptions } from '@fairlead/core'
 import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import { addUsage } from '../runtime/usage.ts'
@@ -35,20 +35,35 @@ export interface PostgresStoresOptions {
 /** How long a probe of an unavailable server may take once it is connected, in milliseconds. */
 const probeTimeoutMs = 2_000
 
+const example = "postgresStores({ url: 'postgres://localhost/fairlead' })"
+const optionNames: readonly (keyof PostgresStoresOptions)[] = [
+  'url',
+  'clock',
+  'poolSize',
+  'connectionTimeoutMs',
+  'statementTimeoutMs',
+  'mostWaiting',
+  'probeIntervalMs',
+  'log',
+]
+
 /**
  * Stores in a PostgreSQL database, which many processes may share. Brings the tables up to date first.
  * Transactions run side by side, read committed; rules that look before they write take a lock.
  */
-export async function postgresStores({
-  url,
-  clock,
-  poolSize = 10,
-  connectionTimeoutMs = 2_000,
-  statementTimeoutMs = 5_000,
-  mostWaiting = 1_000,
-  probeIntervalMs = 1_000,
-  log,
-}: PostgresStoresOptions): Promise<Stores> {
+export async function postgresStores(options: PostgresStoresOptions): Promise<Stores> {
+  requireOptions(options, optionNames, example)
+  const {
+    url,
+    clock,
+    poolSize = 10,
+    connectionTimeoutMs = 2_000,
+    statementTimeoutMs = 5_000,
+    mostWaiting = 1_000,
+    probeIntervalMs = 1_000,
+    log,
+  } = options
+  if (typeof url !== 'string') throw new TypeError(`url: is required: ${example}`)
   const months = () => (clock ? runningMonths(clock.now()) : null)
   const dialect: SqlDialect = { months, now: () => clock?.now() ?? null, lock: advisoryLock }
   await prepareDatabase(url, connectionTimeoutMs)

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Clock, FairleadError, type Log, systemClock } from '@fairlead/core'
+import { type Clock, FairleadError, type Log, requireOptions, systemClock } from '@fairlead/core'
 import { runningMonths, type Stores } from '@fairlead/core/stores'
 import { migrate } from '../migrations/migrations.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
@@ -21,7 +21,11 @@ export interface SqliteStoresOptions {
  * Several processes may share the file. Brings the tables up to date first; rejects, saying why, where the file can't
  * be used.
  */
-export async function sqliteStores({ path, clock = systemClock, log }: SqliteStoresOptions): Promise<Stores> {
+export async function sqliteStores(options: SqliteStoresOptions): Promise<Stores> {
+  const example = "sqliteStores({ path: 'fairlead.db' })"
+  requireOptions(options, ['path', 'clock', 'log'] satisfies (keyof SqliteStoresOptions)[], example)
+  const { path, clock = systemClock, log } = options
+  if (typeof path !== 'string') throw new TypeError(`path: is required: ${example}`)
   return storesOn(await openConnection(path), clock, log)
 }
 

@@ -1,0 +1,12 @@
+import { describe, expect, test } from 'vitest'
+import { anthropic } from './anthropic.ts'
+
+describe('anthropic', () => {
+  test.each<[string, unknown]>([
+    ["The options must be an object: anthropic({ apiKey: '…' })", undefined],
+    ["apiKey: is required: anthropic({ apiKey: '…' })", {}],
+    ['apikey: is not a known option; did you mean "apiKey"?', { apikey: 'x' }],
+  ])('says: %s', (message, options) => {
+    expect(() => anthropic(options as never)).toThrow(new TypeError(message))
+  })
+})

@@ -1,0 +1,17 @@
+import { createFairlead } from '@fairlead/core'
+import { describe, expect, test } from 'vitest'
+import { restAdapter } from './rest-adapter.ts'
+
+const fairlead = createFairlead({ providers: [] })
+const example = "restAdapter(fairlead, { service: { name: 'My service', version: '1.0.0', documents: {} } })"
+
+describe('restAdapter', () => {
+  test.each<[string, unknown, unknown]>([
+    [`The first argument must be what createFairlead returns: ${example}`, undefined, {}],
+    [`The options must be an object: ${example}`, fairlead, undefined],
+    [`service: is required: ${example}`, fairlead, {}],
+    ['servce: is not a known option; did you mean "service"?', fairlead, { servce: {} }],
+  ])('says: %s', (message, core, options) => {
+    expect(() => restAdapter(core as never, options as never)).toThrow(new TypeError(message))
+  })
+})
