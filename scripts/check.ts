@@ -11,13 +11,17 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'works when packed': ['scripts/check-packages.ts'],
 }
 
+const requestPath = ['--conditions=@fairlead/source', 'scripts/request-path.ts']
+
 const [option] = process.argv.slice(2)
 
 if (option === undefined) runSteps()
 else if (option === '--size') printSize()
+else if (option === '--request-path') spawnSync(process.execPath, requestPath, { stdio: 'inherit' })
 else {
   console.log('npm run check: format, lint, types, unused code and packed packages')
   console.log('npm run check -- --size: the size of the production code')
+  console.log('npm run check -- --request-path: the files that one POST /generate runs through')
   process.exitCode = option === '--help' ? 0 : 1
 }
 

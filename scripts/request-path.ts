@@ -1,4 +1,4 @@
-// node --conditions=@fairlead/source scripts/request-path.ts: the files with a function that one POST /generate runs.
+// npm run check -- --request-path: the files of which one POST /generate runs a function.
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
