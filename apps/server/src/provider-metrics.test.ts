@@ -66,7 +66,7 @@ describe('GET /metrics', () => {
 test('targets without end share a label', async () => {
   const { providers, text } = createMetrics()
   const busy = { circuit: { state: 'closed' }, bulkhead: { inFlight: 1, queued: 0 } } as const
-  for (let index = 0; index < 1_000; index++) providers.watch({ provider: 'vast', id: `m${index}`, ...busy }).asked()
+  for (let index = 0; index < 1_000; index++) providers.watch({ provider: 'vast', id: `m${index}`, ...busy }).called()
   const lines = (await text()).split('\n')
   expect(lines.filter((each) => each.startsWith('fairlead_provider_calls_total{'))).toHaveLength(201)
   expect(lines).toContain(line('calls_total', 'provider="vast",target="other"', 800))

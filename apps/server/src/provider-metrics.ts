@@ -73,8 +73,8 @@ export function providerMetrics(registry: Registry): ProviderMeter {
       const labels = { provider: target.provider, target: watched.length < maxTargets ? target.id : otherTargets }
       watched.push({ labels, target })
       return {
-        asked: () => calls.inc(labels),
-        answered: (kind, ms) => seconds.observe({ ...labels, kind }, ms / 1000),
+        called: () => calls.inc(labels),
+        responded: (kind, ms) => seconds.observe({ ...labels, kind }, ms / 1000),
         failed: (failure) => failures.inc({ ...labels, failure }),
       }
     },

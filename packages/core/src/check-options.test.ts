@@ -54,10 +54,10 @@ describe('createFairlead', () => {
       ['local/tiny', 'openai/dall-e'],
     ],
     ['routes.smart.targets[0]: has a weight, which requires strategy "weighted"', [{ model: 'local/tiny', weight: 2 }]],
-    ['routes.smart.targets[0]: must be written as "provider/model"', ['tiny']],
+    ['routes.smart.targets[0]: must have the form "provider/model"', ['tiny']],
     ['routes.smart.targets[0].weight: must be at least 0', [{ model: 'local/tiny', weight: -1 }]],
-    ['routes.smart.targets[0]: must be "provider/model" or { model: "provider/model", weight: a number from 0 }', [7]],
-    ['routes.smart.targets: must name at least one target', []],
+    ['routes.smart.targets[0]: must be "provider/model" or { model: "provider/model", weight: <number from 0> }', [7]],
+    ['routes.smart.targets: must have at least one target', []],
     ['routes.smart.targets: must be an array', 'local/tiny'],
   ])('refuses a route with: %s', (words, targets) => {
     expect(refusal({ routes: { smart: { targets } } } as never)).toBe(words)

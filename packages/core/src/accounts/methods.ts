@@ -56,7 +56,7 @@ export interface AccountsMethods {
 export interface SignupInput {
   /** Stored and compared in NFKC and lower case. */
   readonly email: string
-  /** 12 to 128 characters; not blank, not the e-mail address, not one of the most common passwords. */
+  /** 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
   readonly password: string
   /** Display name. */
   readonly name: string
@@ -293,7 +293,7 @@ export interface CreateUserInput {
   readonly email: string
   /** Display name. */
   readonly name: string
-  /** 12 to 128 characters; not blank, not the e-mail address, not one of the most common passwords. */
+  /** 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
   readonly password: string
   /** The user’s role. Admins can read and change everything. Default: `"member"`. */
   readonly role?: 'admin' | 'member' | undefined

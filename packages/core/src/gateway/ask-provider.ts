@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { estimateTokens } from './cost.ts'
 import { ProviderError } from './provider-error.ts'
 import {
   type ImageRequest,
@@ -97,18 +98,14 @@ function truncated(): ProviderError {
   return new ProviderError('retry', 'the stream ended before its finish')
 }
 
-/** English text has about so many characters a token. */
-const charactersPerToken = 4
-
 /** Fills in token counts that the provider did not tell, and says that they are estimates. */
 export function withUsage<
   Answer extends Omit<CheckedText, 'usage' | 'content'> & { readonly usage?: TokenUsage | undefined },
 >({ prompt }: TextRequest, content: string, answer: Answer): Answer & { readonly usage: TokenUsage } {
   if (answer.usage) return { ...answer, usage: answer.usage }
-  const estimate = (text: string) => Math.ceil(text.length / charactersPerToken)
   return {
     ...answer,
-    usage: { promptTokens: estimate(prompt), completionTokens: estimate(content) },
+    usage: { promptTokens: estimateTokens(prompt), completionTokens: estimateTokens(content) },
     warnings: [
       ...answer.warnings,
       { field: null, issue: 'the provider counted no tokens: usage and cost are estimates' },

@@ -9,8 +9,14 @@ export interface Cost {
 }
 
 const tokensPerPrice = 1_000_000
+/** An average of English text. */
+const charactersPerToken = 4
 /** Rounded, so that sums of binary fractions don't show: a millionth of a cent. */
 const precision = 1e8
+
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken)
+}
 
 /** What an answer of a text model costs. */
 export function textCost(model: TextModel, usage: TokenUsage): Cost {

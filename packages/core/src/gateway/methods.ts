@@ -22,7 +22,7 @@ export interface GatewayMethods {
 
 /** The input of `generate`. */
 export interface GenerateInput {
-  /** Prompt. */
+  /** Prompt. The model’s context size may limit it further. */
   readonly prompt: string
   /** Id of a text model. */
   readonly model: string
@@ -252,6 +252,7 @@ export interface ProviderHealth {
     | 'timeout'
     | 'credential'
     | 'invalid_request'
+    | 'too_long'
     | 'content_refused'
     | 'give_up'
     | 'defect'
@@ -286,6 +287,7 @@ export interface ProviderTarget {
     | 'timeout'
     | 'credential'
     | 'invalid_request'
+    | 'too_long'
     | 'content_refused'
     | 'give_up'
     | 'defect'

@@ -1,14 +1,15 @@
 import { branded } from '../runtime/errors.ts'
 
 /**
- * What may be done after a failure:
- * - `retry`: the same call may work in a moment (a connection broke, the upstream answered 5xx)
- * - `rate_limited`: this credential is at its limit; wait `retryAfterMs`
- * - `timeout`: no answer in time
- * - `credential`: this credential is refused; another may work
- * - `invalid_request`: the upstream refuses the request; no target will take it
- * - `content_refused`: the upstream refuses the content
- * - `give_up`: nothing helps at this provider
+ * Failure classes. Core decides by them how to continue:
+ * - `retry`: a retry may succeed, as after a lost connection or a 5xx
+ * - `rate_limited`: the credential is at its limit; wait `retryAfterMs`
+ * - `timeout`: no response in time
+ * - `credential`: the credential was rejected; another may work
+ * - `invalid_request`: the upstream rejected the request; every target would
+ * - `too_long`: the request exceeds the context of the model; a model with a larger context may accept it
+ * - `content_refused`: the upstream refused the content
+ * - `give_up`: this provider cannot complete the request
  */
 export const providerFailures = [
   'retry',
@@ -16,6 +17,7 @@ export const providerFailures = [
   'timeout',
   'credential',
   'invalid_request',
+  'too_long',
   'content_refused',
   'give_up',
 ] as const
@@ -23,20 +25,20 @@ export type ProviderFailure = (typeof providerFailures)[number]
 
 export interface ProviderErrorOptions {
   /**
-   * How long to wait before the next try, where the upstream said so. With `rate_limited` and `credential`, 0 means that
-   * another credential is free: the same call may come again at once.
+   * The delay before the next attempt, if the upstream reported one. With `rate_limited` and `credential`, 0 means that
+   * another credential is available, and that the same call can be repeated immediately.
    */
   readonly retryAfterMs?: number | undefined
-  /** The request's field at fault (`maxTokens`), where the upstream named one. */
+  /** The invalid field of the request, such as `maxTokens`, if the upstream named one. */
   readonly field?: string | undefined
-  /** What the caller may read of it; for `invalid_request` and `content_refused`. Default: nothing. */
+  /** The part of the message that the caller sees; for `invalid_request`, `too_long` and `content_refused`. Default: none. */
   readonly detail?: string | undefined
   readonly cause?: unknown | undefined
 }
 
 const brand = branded('ProviderError')
 
-/** A provider's failure. Its message is for the operator's log; callers read only the `detail`. */
+/** A failure of a provider. Its message is for the operator's log; callers see only `detail`. */
 export class ProviderError extends Error {
   readonly failure: ProviderFailure
   readonly retryAfterMs: number | undefined

@@ -68,7 +68,7 @@ function toHealthRecord({ status, checkedAt, failure: why }: ProviderHealth): Pr
 
 function toTargetRecord(state: TargetState): ProviderRecord['targets'][number] {
   const { id, circuit, bulkhead, latency: meters, failures, lastFailure } = state
-  const restMs = Math.ceil(circuit.refusedForMs())
+  const restMs = Math.ceil(circuit.blockedForMs())
   return {
     model: id,
     circuit: circuit.state,

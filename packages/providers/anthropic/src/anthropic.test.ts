@@ -281,6 +281,14 @@ describe('an error of the API', () => {
     expect(await failed(400, 'invalid_request_error', words)).toMatchObject({ field, detail: words })
   })
 
+  test.each([
+    'prompt is too long: 1000050 tokens > 1000000 maximum',
+    'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens`',
+  ])('reports too_long for: %s', async (detail) => {
+    const expected = { failure: 'too_long', field: 'prompt', detail }
+    expect(await failed(400, 'invalid_request_error', detail)).toMatchObject(expected)
+  })
+
   test('that is about the account is not about the request', async () => {
     const poor = 'Your credit balance is too low to access the Anthropic API.'
     expect(await failed(400, 'invalid_request_error', poor)).toMatchObject({ failure: 'credential' })

@@ -47,13 +47,18 @@ describe('Claude behind Fairlead', () => {
     })
   })
 
-  test('tells a caller which field the API refused', async () => {
+  test('returns 400 with the field and the context size when the prompt is too long', async () => {
     const fairlead = behindClaude('')
     const error = { type: 'invalid_request_error', message: 'prompt is too long: 1000050 tokens > 1000000 maximum' }
     upstream.answer(replaying({ status: 400, json: { type: 'error', error } }))
     await expect(fairlead.generate({ model: 'claude-haiku-5-5', prompt: 'x' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
-      issues: [{ field: 'prompt' }],
+      issues: [
+        {
+          field: 'prompt',
+          issue: expect.stringMatching(/^exceeds the context size of model "claude-haiku-5-5" \(\d+ tokens\): /),
+        },
+      ],
     })
   })
 })

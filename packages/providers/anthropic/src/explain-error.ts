@@ -21,14 +21,19 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
 const ofTheAccount = /spend_limit|billing|on_hold|key_creator/
 const noCredit = /credit balance|spend limit|usage limits/i
 
+/** The context of the model, which differs from model to model, is too small. */
+const exceedsContext = /prompt is too long|exceed context limit/i
+
 /** What errors mean, in replies and in streams. */
 export function explainError({ body }: UpstreamError): ErrorReading | undefined {
   const read = errorReply.safeParse(body)
   if (!read.success) return undefined
   const { type, message, details } = read.data.error
   const isOfAccount = ofTheAccount.test(details?.error_code ?? '') || noCredit.test(message)
-  const failure = isOfAccount ? 'credential' : Object.hasOwn(failures, type) ? failures[type] : undefined
-  const field = fieldOf(type, message)
+  const classified = isOfAccount ? 'credential' : Object.hasOwn(failures, type) ? failures[type] : undefined
+  const isTooLong = classified === 'invalid_request' && exceedsContext.test(message)
+  const failure = isTooLong ? 'too_long' : classified
+  const field = isTooLong ? 'prompt' : fieldOf(type, message)
   return { ...(failure && { failure }), message, ...(field !== undefined && { field }) }
 }
 

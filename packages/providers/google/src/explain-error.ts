@@ -29,8 +29,9 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   if (!read.success) return undefined
   const { status = '', message, details = [] } = read.data.error
   const isOfKey = details.some(({ reason }) => reason === 'API_KEY_INVALID')
-  const failure = isOfKey ? 'credential' : Object.hasOwn(failures, status) ? failures[status] : undefined
-  const field = failure === 'invalid_request' ? fieldOf(message) : undefined
+  const classified = isOfKey ? 'credential' : Object.hasOwn(failures, status) ? failures[status] : undefined
+  const field = classified === 'invalid_request' ? fieldOf(message) : undefined
+  const failure = field === 'prompt' && exceedsContext.test(message) ? 'too_long' : classified
   const retryAfterMs = waitOf(details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay)
   return {
     ...(failure && { failure }),
@@ -52,6 +53,8 @@ const fields: readonly (readonly [RegExp, string])[] = [
   [/aspect_?ratio|image_?size/i, 'size'],
   [/contents|input token count/i, 'prompt'],
 ]
+
+const exceedsContext = /input token count/i
 
 function fieldOf(message: string): string | undefined {
   return fields.find(([pattern]) => pattern.test(message))?.[1]

@@ -251,6 +251,12 @@ describe('an error of the API', () => {
     expect(await failed(400, error)).toMatchObject({ field, detail: words })
   })
 
+  test('reports too_long for a prompt that exceeds the context of the model', async () => {
+    const message = 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'
+    const error = { status: 'INVALID_ARGUMENT', message }
+    expect(await failed(400, error)).toMatchObject({ failure: 'too_long', field: 'prompt', detail: message })
+  })
+
   test('is read in a list of one, too', async () => {
     const error = { status: 'RESOURCE_EXHAUSTED' }
     expect(await failed(429, error, (json) => [json])).toMatchObject({ failure: 'rate_limited' })

@@ -191,10 +191,10 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     expect(ended.usage!.completionTokens).toBeLessThan(40)
   })
 
-  test('refuses a prompt that it can not hold, by name', async () => {
+  test('rejects a prompt that exceeds the context with too_long', async () => {
     await expect(write({ prompt: 'bade '.repeat(300) })).rejects.toMatchObject({
       name: 'ProviderError',
-      failure: 'invalid_request',
+      failure: 'too_long',
       field: 'prompt',
       detail: expect.stringMatching(/^is 60\d tokens long, of which this model reads at most 511$/),
     })

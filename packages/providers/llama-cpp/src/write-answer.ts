@@ -58,7 +58,7 @@ export async function writeAnswer(
 
 function tooLong(tokens: number, contextSize: number): ProviderError {
   const detail = `is ${tokens} tokens long, of which this model reads at most ${contextSize - 1}`
-  return new ProviderError('invalid_request', `The prompt ${detail}`, { field: 'prompt', detail })
+  return new ProviderError('too_long', `The prompt ${detail}`, { field: 'prompt', detail })
 }
 
 const thoughtAloud: Issue = {

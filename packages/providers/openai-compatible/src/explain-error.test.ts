@@ -23,7 +23,31 @@ describe('an error', () => {
       'OpenAI: too long a prompt',
       400,
       openai({ param: 'messages', code: 'context_length_exceeded' }),
-      { failure: 'invalid_request', field: 'prompt' },
+      { failure: 'too_long', field: 'prompt', detail: 'It is so.' },
+    ],
+    ...[
+      'The input (149290 tokens) is longer than the model’s context length (104857 tokens).',
+      "This model's maximum context length is 131072 tokens. However, you requested 141403 tokens.",
+      "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+      'the request exceeds the available context size, try increasing it',
+      'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    ].map((message): [string, number, unknown, object] => [
+      `a server without a code for it: ${message}`,
+      400,
+      { error: { message, type: 'BadRequestError', param: null, code: 400 } },
+      { failure: 'too_long', field: 'prompt', detail: message },
+    ]),
+    [
+      'a server error that mentions the context',
+      500,
+      openai({ message: 'context length: internal error' }),
+      { failure: 'retry' },
+    ],
+    [
+      'llama.cpp: too long a prompt',
+      400,
+      { error: { code: 400, message: 'It is so.', type: 'exceed_context_size_error', n_prompt_tokens: 9, n_ctx: 8 } },
+      { failure: 'too_long', field: 'prompt' },
     ],
     ['OpenAI: a wrong key', 401, openai({ code: 'invalid_api_key' }), { failure: 'credential' }],
     [

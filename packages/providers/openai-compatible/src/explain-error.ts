@@ -63,7 +63,9 @@ const failures = new Map(
     rate_limit_error: 'rate_limited',
     model_not_found: 'give_up',
     deploymentnotfound: 'give_up',
-    context_length_exceeded: 'invalid_request',
+    context_length_exceeded: 'too_long',
+    // llama.cpp
+    exceed_context_size_error: 'too_long',
     string_above_max_length: 'invalid_request',
     // Groq's: the model wrote no JSON of the schema, which may work on a retry.
     json_validate_failed: 'retry',
@@ -89,7 +91,8 @@ const fields = new Map(
   }),
 )
 
-const promptErrors = ['context_length_exceeded', 'string_above_max_length']
+/** The messages of servers without a code for prompts that exceed the context: vLLM, llama.cpp, DeepSeek, Mistral, xAI. */
+const contextMessage = /context (?:length|size|window)|maximum prompt length|input token count/i
 
 /** Reads the error bodies that servers of this API are known to send. */
 export function explainError({ status, body }: UpstreamError): ErrorReading | undefined {
@@ -100,8 +103,10 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const labels = [code, type].map((label) => String(label ?? '').toLowerCase())
   const labelled = labels.map((label) => failures.get(label)).find((failure) => failure !== undefined)
   const isRefusal = status === 403 && (metadata !== undefined || /usage guidelines|safety_?check/i.test(said.text))
-  const failure = isRefusal ? 'content_refused' : (labelled ?? failureOfCode(status, code))
-  const isAboutPrompt = labels.some((label) => promptErrors.includes(label))
+  const classified = isRefusal ? 'content_refused' : (labelled ?? failureOfCode(status, code))
+  const isInvalid = (classified ?? failureOfStatus(status)) === 'invalid_request'
+  const failure = isInvalid && contextMessage.test(said.text) ? 'too_long' : classified
+  const isAboutPrompt = failure === 'too_long' || labels.includes('string_above_max_length')
   const field = isAboutPrompt ? 'prompt' : fields.get(param?.split(/[.[]/)[0] ?? '')
   return {
     message: said.text,

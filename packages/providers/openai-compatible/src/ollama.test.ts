@@ -67,7 +67,7 @@ describe('Ollama', () => {
   ])('is not sent a prompt that is longer than the context that it %s', async (_case, server) => {
     const { write, upstream } = await ollama(server)
     await expect(write(words(40_000))).rejects.toMatchObject({
-      failure: 'invalid_request',
+      failure: 'too_long',
       field: 'prompt',
       detail: expect.stringContaining('the context of 4096 tokens'),
     })

@@ -95,7 +95,7 @@ const advice = 'Set a larger num_ctx for the model, or OLLAMA_CONTEXT_LENGTH for
 
 function tooLong(model: string, contextSize: number): ProviderError {
   const detail = `is longer than the context of ${contextSize} tokens that Ollama gives this model. ${advice}`
-  return new ProviderError('invalid_request', `the prompt is longer than the context of "${model}"`, {
+  return new ProviderError('too_long', `the prompt is longer than the context of "${model}"`, {
     field: 'prompt',
     detail,
   })

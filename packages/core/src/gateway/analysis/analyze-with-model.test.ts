@@ -260,7 +260,7 @@ describe('analyze with a text model', () => {
       generateText: () => Promise.reject(new ProviderError('invalid_request', 'no', { field, detail: 'Too long.' })),
     }
     expect(await analyze(provider)).toMatchObject({
-      error: { code: 'INVALID_REQUEST', details: { field: told, issue: 'was refused by the provider: Too long.' } },
+      error: { code: 'INVALID_REQUEST', details: { field: told, issue: 'was rejected by the provider: Too long.' } },
     })
   })
 

@@ -76,11 +76,11 @@ export async function analyzeWithModel(
 
 /** Of the fields of the question that the model was asked, the caller wrote one, and knows it by another name. */
 function retold(error: unknown): never {
-  if (!(error instanceof ProviderError) || error.field === undefined) throw error
+  if (!(error instanceof ProviderError) || (error.field === undefined && error.failure !== 'too_long')) throw error
   const { failure, message, field, detail, retryAfterMs, cause } = error
   throw new ProviderError(failure, message, {
     cause,
-    ...(field === 'prompt' && { field: 'text' }),
+    ...((field === 'prompt' || failure === 'too_long') && { field: 'text' }),
     ...(detail !== undefined && { detail }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   })

@@ -189,7 +189,7 @@ function assembleRoute(
   return { route: { targets: [first, ...others], model, ...options }, omitted }
 }
 
-/** The properties of the first model, limited to those that all models support. */
+/** The properties of the first model, limited to what all models support. */
 function combineModels(id: string, models: readonly [ListedModel, ...ListedModel[]]): ListedModel {
   const [first] = models
   const common = {
@@ -198,17 +198,19 @@ function combineModels(id: string, models: readonly [ListedModel, ...ListedModel
     seed: models.every(({ seed }) => seed),
   }
   return first.type === 'text'
-    ? { ...first, ...common, ...commonText(models as readonly TextModel[]) }
+    ? { ...combineText(first, models as readonly TextModel[]), ...common, provider: first.provider }
     : { ...first, ...common, sizes: commonSizes(models as readonly ImageModel[]) as ImageModel['sizes'] }
 }
 
-function commonText(models: readonly TextModel[]): Partial<TextModel> {
+/** The context size is the largest, because requests skip the targets that cannot hold them; it is absent if one is unknown. */
+function combineText(first: TextModel, models: readonly TextModel[]): TextModel {
+  const { contextSize: _contextSize, ...others } = first
   const contextSizes = models.flatMap(({ contextSize }) => contextSize ?? [])
   return {
+    ...others,
     streaming: models.every(({ streaming }) => streaming),
     structured: models.every(({ structured }) => structured),
-    // Unless it is known for all models, it is not known for the route.
-    ...(contextSizes.length === models.length && { contextSize: Math.min(...contextSizes) }),
+    ...(contextSizes.length === models.length && { contextSize: Math.max(...contextSizes) }),
   }
 }
 

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { scripted } from '../../testing/fake-providers.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { silentLog } from '../../runtime/log.ts'
-import { noMeter } from './targets.ts'
 import { openAttempt } from './attempt.ts'
-import { createTargetStates } from './targets.ts'
+import { createTargetStates, noMeter } from './targets.ts'
 
-test('an attempt whose caller has left takes no place in the queue', async () => {
+test('openAttempt does not queue a call that was cancelled before it started', async () => {
   const clock = testClock()
   const circuit = { failures: 5, openMs: 10_000 }
   const concurrency = { perTarget: 1, queue: 1, accountShare: 1 }
@@ -24,10 +23,10 @@ test('an attempt whose caller has left takes no place in the queue', async () =>
       endAt: Infinity,
     })
   const first = open(new AbortController().signal)
-  expect(first.enter()).toBe(true)
-  const late = open(AbortSignal.abort(new Error('left')))
-  await expect(late.enter()).rejects.toThrow('left')
-  late.failed(new Error('left'))
-  first.finished()
+  expect(first.start()).toBe(true)
+  const cancelled = open(AbortSignal.abort(new Error('cancelled')))
+  await expect(cancelled.start()).rejects.toThrow('cancelled')
+  cancelled.fail(new Error('cancelled'))
+  first.succeed()
   expect(state.bulkhead).toMatchObject({ inFlight: 0, queued: 0 })
 })

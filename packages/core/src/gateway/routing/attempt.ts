@@ -1,176 +1,172 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { ProviderCall } from '../provider.ts'
-import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
-import { saneWaitMs } from './retry.ts'
-import type { CircuitCall } from './circuit.ts'
 import { type Deadline, setDeadline } from '../../runtime/deadline.ts'
+import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
+import type { ProviderCall } from '../provider.ts'
+import type { CircuitCall } from './circuit.ts'
+import { validRetryAfterMs } from './retry.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
-/** One question to one target, from its place in the queue to what came of it. */
+/** One call to one target, from its wait in the queue to its outcome. */
 export interface Attempt {
   readonly state: TargetState
   readonly deadline: Deadline
   readonly providerCall: ProviderCall
   /**
-   * Takes a place at the target; a promise where it has to wait for one. Resolves to false where the circuit opened
-   * meanwhile, or another account's call took the room in the queue.
+   * Acquires a slot of the target; a promise if it has to wait. False if the circuit has opened or the call has lost its
+   * place in the queue.
    */
-  enter(): boolean | Promise<boolean>
-  /** Whether it got so far that the target was asked. */
-  wasAsked(): boolean
-  /** The answer, or its first piece, is there. */
-  answered(): void
-  /** All of the answer is there: ends the attempt. */
-  finished(): void
-  /** Counts a failure for what it is, ends the attempt, and tells the error that it was. */
-  failed(error: unknown): unknown
-  /** Gives the place back and forgets the deadline. */
+  start(): boolean | Promise<boolean>
+  /** Whether the target may be called, or was. */
+  hasStarted(): boolean
+  /** Records that the response, or the first item of a stream, has arrived. */
+  responded(): void
+  /** Ends the attempt after the whole response. */
+  succeed(): void
+  /** Ends the attempt and records its failure. Returns the error, which is the timeout's if the deadline has passed. */
+  fail(error: unknown): unknown
+  /** Releases the slot and clears the deadline. */
   close(): void
 }
 
 export interface AttemptOptions {
   readonly clock: Clock
-  /** The deadlines of attempts that are not over: this one's too, until it is. */
+  /** The deadlines of all open attempts, which end when core closes. */
   readonly inFlight: Set<Deadline>
   readonly state: TargetState
   readonly kind: AnswerKind
-  /** Whose call it is: accounts share a target's places. And whether it has another target. */
   readonly circuitCall: CircuitCall
   readonly call: { readonly requestId: string; readonly signal: AbortSignal }
-  /** The attempt's own share of the call's time, in milliseconds. */
+  /** Time for this attempt, in milliseconds. */
   readonly shareMs: number
   /** When the whole call ends, in milliseconds since the epoch. */
   readonly endAt: number
 }
 
-/** How long work may keep the place of a call that has ended. */
+/** How long work that outlives its call can hold the slot. */
 const maxWorkMs = 30_000
 
 export function openAttempt(options: AttemptOptions): Attempt {
   const { clock, inFlight, state, kind, circuitCall, call, shareMs, endAt } = options
   const { circuit, bulkhead } = state
-  const deadline = setDeadline(clock, shareMs, call.signal, () => new ProviderError('timeout', 'no answer in time'))
+  const onTimeout = () => new ProviderError('timeout', `no response within ${shareMs} ms`)
+  const deadline = setDeadline(clock, shareMs, call.signal, onTimeout)
   inFlight.add(deadline)
-  /** Undefined until the target may be asked. */
-  let pass: number | undefined
-  let placed = false
+  /** The circuit's number of the call; undefined until it has started. */
+  let epoch: number | undefined
+  let hasSlot = false
   /** Work that may outlive the attempt. */
-  const announced: Promise<unknown>[] = []
+  const pendingWork: Promise<unknown>[] = []
   const openedAt = clock.now()
-  let askedAt = openedAt
+  let startedAt = openedAt
 
-  function start(): boolean {
-    pass = circuit.enter(circuitCall)
-    if (pass === undefined) return false
-    askedAt = clock.now()
+  function startCall(): boolean {
+    epoch = circuit.start(circuitCall)
+    if (epoch === undefined) return false
+    startedAt = clock.now()
     state.calls++
-    state.meter.asked()
+    state.meter.called()
     return true
   }
 
-  async function wait(): Promise<boolean> {
-    // Whoever has left already would never be told to give up its place in the queue.
+  async function startFromQueue(): Promise<boolean> {
+    // An aborted signal fires no event, so this call would stay in the queue.
     deadline.signal.throwIfAborted()
-    const turn = new Promise<boolean>((resolve) => {
-      const giveUp = bulkhead.queue(circuitCall.account, (entered) => {
-        placed = entered
-        resolve(entered)
+    const acquired = new Promise<boolean>((resolve) => {
+      const stopWaiting = bulkhead.enqueue(circuitCall.account, (hasAcquired) => {
+        hasSlot = hasAcquired
+        resolve(hasAcquired)
       })
-      deadline.signal.addEventListener('abort', giveUp, { once: true })
+      deadline.signal.addEventListener('abort', stopWaiting, { once: true })
     })
-    return (await deadline.race(turn)) && start()
+    return (await deadline.race(acquired)) && startCall()
   }
 
   function close(): void {
     inFlight.delete(deadline)
     deadline.clear()
-    if (!placed) return
-    placed = false
-    if (announced.length === 0) leave()
-    else leaveWhenSettled()
+    if (!hasSlot) return
+    hasSlot = false
+    if (pendingWork.length === 0) bulkhead.release(circuitCall.account)
+    else releaseAfterWork()
   }
 
-  function leave(): void {
-    bulkhead.leave(circuitCall.account)
-  }
-
-  function leaveWhenSettled(): void {
-    let left = false
-    const leaveOnce = () => {
+  function releaseAfterWork(): void {
+    let isReleased = false
+    const release = () => {
       cancel()
-      if (!left) leave()
-      left = true
+      if (!isReleased) bulkhead.release(circuitCall.account)
+      isReleased = true
     }
-    const cancel = clock.schedule(maxWorkMs, leaveOnce)
-    void Promise.allSettled(announced).then(leaveOnce)
+    const cancel = clock.schedule(maxWorkMs, release)
+    void Promise.allSettled(pendingWork).then(release)
   }
 
   return {
     state,
     deadline,
-    // A stream goes on after the first piece that its share is for.
     providerCall: {
       signal: deadline.signal,
+      // The share of a stream is for its first item only.
       deadline: kind === 'stream' ? endAt : deadline.at,
       requestId: call.requestId,
-      waitUntil: (work) => void announced.push(work),
+      waitUntil: (work) => void pendingWork.push(work),
     },
-    enter() {
-      placed = bulkhead.tryEnter(circuitCall.account)
-      return placed ? start() : wait()
+    start() {
+      hasSlot = bulkhead.tryAcquire(circuitCall.account)
+      return hasSlot ? startCall() : startFromQueue()
     },
-    wasAsked: () => pass !== undefined,
-    answered() {
+    hasStarted: () => epoch !== undefined,
+    responded() {
       const now = clock.now()
-      state.latency[kind].measure(now - askedAt, now)
-      state.meter.answered(kind, now - askedAt)
-      // A trial is not kept waiting for the end of a stream; else a stream that breaks off is no success.
-      if (pass !== undefined && circuit.state !== 'closed') circuit.succeeded(pass)
+      state.latency[kind].measure(now - startedAt, now)
+      state.meter.responded(kind, now - startedAt)
+      // A trial succeeds with the first item of a stream. While the circuit is closed, a stream can still fail after it.
+      if (epoch !== undefined && circuit.state !== 'closed') circuit.succeed(epoch)
     },
-    finished() {
-      if (pass !== undefined) circuit.succeeded(pass)
+    succeed() {
+      if (epoch !== undefined) circuit.succeed(epoch)
       close()
     },
-    failed(thrown) {
+    fail(thrown) {
       const aborted = deadline.signal.aborted
       const error = aborted ? (deadline.signal.reason as unknown) : thrown
       close()
-      if (pass === undefined) return error
-      // A target that got the lesser part of the attempt's time, after a wait in our own queue, was not slow.
-      const hadItsTime = askedAt - openedAt <= shareMs / 2
-      // The caller left, or core was closed.
-      const wasEnded = call.signal.aborted || (aborted && !(error instanceof ProviderError))
-      if (wasEnded) circuit.left(pass)
-      else if (countFailure(state, kind, error) && (!aborted || hadItsTime)) circuit.failed(pass, circuitCall.account)
-      else circuit.left(pass)
+      if (epoch === undefined) return error
+      // A timeout after a long wait in the queue does not mean that the target is slow.
+      const hadEnoughTime = startedAt - openedAt <= shareMs / 2
+      const wasCancelled = call.signal.aborted || (aborted && !(error instanceof ProviderError))
+      if (wasCancelled) circuit.ignore(epoch)
+      else if (recordFailure(state, kind, error) && (!aborted || hadEnoughTime))
+        circuit.fail(epoch, circuitCall.account)
+      else circuit.ignore(epoch)
       return error
     },
     close,
   }
 }
 
-/** The failure's class; `defect` for a bug of the provider. A class of a later contract counts as the last. */
+/** The failure class; `defect` for a bug of the provider, `give_up` for a class of a later version of the contract. */
 export function failureOf(error: unknown): ProviderFailure | 'defect' {
   if (!(error instanceof ProviderError)) return 'defect'
   return providerFailures.includes(error.failure) ? error.failure : 'give_up'
 }
 
-/** Places of a busy target come free one by one, sooner than it says when it is asked. */
-const busyPauseMs = 1_000
+/** A busy target frees slots one by one, long before its whole queue is done, which is the delay that it reports. */
+const maxBusyPauseMs = 1_000
 
-/** Counts a failure for statistics, and tells whether it also counts towards the circuit. */
-function countFailure(state: TargetState, kind: AnswerKind, error: unknown): boolean {
+/** Records a failure in the statistics. Returns whether it also counts for the circuit. */
+function recordFailure(state: TargetState, kind: AnswerKind, error: unknown): boolean {
   const failure = failureOf(error)
   state.meter.failed(failure)
-  // The target works: it refuses the request.
-  if (failure === 'invalid_request' || failure === 'content_refused') return false
+  // These depend on the request, not on the target.
+  if (failure === 'invalid_request' || failure === 'content_refused' || failure === 'too_long') return false
   state.failures++
   state.lastFailure = failure
   state.latency[kind].penalize()
   const retryAfterMs = error instanceof ProviderError ? error.retryAfterMs : undefined
-  const restMs = saneWaitMs(retryAfterMs)
-  const isBusy = restMs !== undefined && (failure === 'rate_limited' || failure === 'retry')
-  if (isBusy) state.circuit.rest(failure === 'retry' ? Math.min(restMs, busyPauseMs) : restMs)
-  // It says itself when to come back, or has another credential. And a defect shows in one request, not in the target.
+  const pauseMs = validRetryAfterMs(retryAfterMs)
+  const isBusy = pauseMs !== undefined && (failure === 'rate_limited' || failure === 'retry')
+  if (isBusy) state.circuit.pause(failure === 'retry' ? Math.min(pauseMs, maxBusyPauseMs) : pauseMs)
+  // A delay of 0 means that another credential is available. A defect may depend on the request.
   return !isBusy && retryAfterMs !== 0 && failure !== 'defect'
 }

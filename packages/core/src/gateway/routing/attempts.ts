@@ -5,16 +5,17 @@ import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
 import { type Attempt, failureOf, openAttempt } from './attempt.ts'
 import type { CircuitCall } from './circuit.ts'
+import { type RequestSize, contextSizeOf, orderTargets } from './order-targets.ts'
 import { toFairleadError } from './provider-failure.ts'
-import { type Next, type RetryRules, afterFailure } from './retry.ts'
+import { type NextStep, type RetryRules, afterFailure } from './retry.ts'
 import type { EveryTimeout } from './route-options.ts'
-import { type AnswerKind, type PricedRequest, type TargetStates, orderTargets } from './targets.ts'
 import type { Route, Target } from './route.ts'
+import type { AnswerKind, TargetStates } from './targets.ts'
 
 export interface RoutingRules {
   readonly clock: Clock
   readonly log: Log
-  /** Aborts when no provider may be called any more; its reason is the error of the calls that are left. */
+  /** Aborts when core closes. Its reason is the error of the calls in flight. */
   readonly closed: AbortSignal
   readonly inFlight: Set<Deadline>
   readonly states: TargetStates
@@ -23,32 +24,33 @@ export interface RoutingRules {
   readonly random: () => number
 }
 
-/** What sets one call apart from others on its route. */
-export interface CallKind {
+export interface CallOptions {
   readonly kind: AnswerKind
-  readonly request: PricedRequest | undefined
+  readonly request: RequestSize | undefined
   readonly timeouts: EveryTimeout
 }
 
-/** One call on its way from target to target. A record, not an object of methods: one is made for every call. */
+/** The progress of one call through the targets of its route. Plain data, because one is created for each call. */
 export interface CallPlan<At extends Target> {
   readonly rules: RoutingRules
   readonly call: RoutedCall
-  readonly callKind: CallKind
+  readonly options: CallOptions
   readonly circuitCall: CircuitCall
-  /** In the order in which they are to be asked. */
   readonly targets: readonly At[]
   /** Milliseconds since the epoch. */
   readonly endAt: number
-  /** Which of the targets is up. */
+  /** Index of the current target. */
   index: number
-  /** How often any was asked, also before. */
+  /** Attempts on all targets, and of previous routed calls of the same request. */
   attempts: number
-  /** How often the one that is up was asked again, after a wait and at once with another credential. */
+  /** Retries on the current target after a delay. */
   retries: number
+  /** Immediate retries on the current target with another credential. */
   credentials: number
-  /** How soon one of those that were passed over may take calls again. */
-  retryInMs: number
+  /** The shortest time until one of the skipped targets may be available. */
+  retryAfterMs: number
+  /** Larger than the context of each target that found the request too long. */
+  minContextSize: number
   failure: { readonly error: unknown; readonly target: At } | undefined
 }
 
@@ -56,34 +58,36 @@ export function planCall<At extends Target>(
   rules: RoutingRules,
   route: Route<At>,
   call: RoutedCall,
-  callKind: CallKind,
+  options: CallOptions,
 ): CallPlan<At> {
   rules.retries.budget.earn()
-  const { kind, request, timeouts } = callKind
+  const { kind, request, timeouts } = options
+  const targets = orderTargets(route, { kind, request, userId: call.caller?.userId }, rules)
   return {
     rules,
     call,
-    callKind,
-    circuitCall: { account: call.caller?.userId, isOnlyTarget: route.targets.length === 1 },
-    targets: orderTargets(route, { kind, request, userId: call.caller?.userId }, rules),
+    options,
+    circuitCall: { account: call.caller?.userId, isOnlyTarget: targets.length === 1 },
+    targets,
     endAt: call.endAt ?? rules.clock.now() + timeouts.totalMs,
     index: 0,
     attempts: call.attemptsBefore ?? 0,
     retries: 0,
     credentials: 0,
-    retryInMs: Infinity,
+    retryAfterMs: Infinity,
+    minContextSize: 0,
     failure: undefined,
   }
 }
 
-/** The target that is up, or the next that takes calls; undefined where none is left, or no time. */
+/** The current target, or the next that is available; undefined if there is none, or no time is left. */
 export function nextTarget<At extends Target>(plan: CallPlan<At>): At | undefined {
   const { rules, targets, endAt, failure } = plan
   if (failure && rules.clock.now() >= endAt) return undefined
   for (let target = targets[plan.index]; target; target = targets[plan.index]) {
-    const refusedMs = refusedForMs(plan, target)
-    if (refusedMs === 0) return target
-    plan.retryInMs = Math.min(plan.retryInMs, refusedMs)
+    const blockedMs = blockedForMs(plan, target)
+    if (blockedMs === 0) return target
+    plan.retryAfterMs = Math.min(plan.retryAfterMs, blockedMs)
     moveOn(plan)
   }
   return undefined
@@ -95,46 +99,44 @@ function moveOn(plan: CallPlan<Target>): void {
   plan.credentials = 0
 }
 
-/** How many targets after the one that is up take calls. */
+/** Number of available targets after the current one. */
 function othersLeft(plan: CallPlan<Target>): number {
   const { targets, index } = plan
   if (index + 1 >= targets.length) return 0
-  return targets.slice(index + 1).filter((target) => refusedForMs(plan, target) === 0).length
+  return targets.slice(index + 1).filter((target) => blockedForMs(plan, target) === 0).length
 }
 
-/** The next question to a target. It has its fair share of the time, so that one that hangs leaves some for the others. */
+/** Opens an attempt with an equal share of the remaining time, so that a slow target leaves time for the others. */
 export function attemptAt<At extends Target>(plan: CallPlan<At>, target: At): Attempt {
-  const { rules, call, endAt, callKind, circuitCall } = plan
-  const { kind, timeouts } = callKind
-  const fairMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(plan))))
-  const shareMs = kind === 'stream' ? Math.min(fairMs, timeouts.firstItemMs) : fairMs
+  const { rules, call, endAt, options, circuitCall } = plan
+  const { kind, timeouts } = options
+  const equalMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(plan))))
+  const shareMs = kind === 'stream' ? Math.min(equalMs, timeouts.firstItemMs) : equalMs
   const { clock, inFlight } = rules
   const state = rules.states.of(target)
   return openAttempt({ clock, inFlight, state, kind, circuitCall, call, shareMs, endAt })
 }
 
-const whileFullMs = 1_000
+const fullRetryAfterMs = 1_000
 
-/** How long a target takes no such call of the account; 0 where it takes one. */
-function refusedForMs({ rules, circuitCall }: CallPlan<Target>, target: Target): number {
+/** How long a target is not available for the call; 0 if it is, `Infinity` if its context is too small. */
+function blockedForMs({ rules, circuitCall, minContextSize }: CallPlan<Target>, target: Target): number {
+  if (minContextSize > 0 && contextSizeOf(target) < minContextSize) return Infinity
   const { circuit, bulkhead } = rules.states.of(target)
-  return circuit.refusedForMs(circuitCall) || (bulkhead.isFull(circuitCall.account) ? whileFullMs : 0)
+  return circuit.blockedForMs(circuitCall) || (bulkhead.isFull(circuitCall.account) ? fullRetryAfterMs : 0)
 }
 
-/**
- * What follows a failed attempt: waits where the same target is to be asked again, moves on to the next, or throws what
- * the caller is told where the call is over.
- */
+/** Prepares the step after a failed attempt: waits before a retry, or moves on to the next target. Throws the error that ends the call. */
 export async function recover<At extends Target>(
   plan: CallPlan<At>,
   target: At,
   attempt: Attempt,
   thrown: unknown,
 ): Promise<void> {
-  const error = endAttempt(plan, target, attempt, thrown)
+  const error = recordFailure(plan, target, attempt, thrown)
   const next = nextStep(plan, attempt, error)
   if (next === 'end') throw exhausted(plan)
-  if (next === 'move on') return moveOn(plan)
+  if (next === 'next target') return moveOn(plan)
   if (next === 'next credential') return void plan.credentials++
   plan.retries++
   if (next.waitMs === 0) return
@@ -142,77 +144,99 @@ export async function recover<At extends Target>(
   await pause(rules.clock, next.waitMs, AbortSignal.any([call.signal, rules.closed]))
 }
 
-/** What the caller is told of a stream that broke off. */
-export function broken<At extends Target>(plan: CallPlan<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
-  endAttempt(plan, target, attempt, thrown)
+/** The error for the caller of a stream that failed after its first item. */
+export function streamFailure<At extends Target>(
+  plan: CallPlan<At>,
+  target: At,
+  attempt: Attempt,
+  thrown: unknown,
+): unknown {
+  recordFailure(plan, target, attempt, thrown)
   return exhausted(plan)
 }
 
-/** What the caller is told when no target is left: what the last one failed by, or that none takes calls. */
-export function exhausted({ failure, attempts, targets, retryInMs }: CallPlan<Target>): FairleadError {
-  if (failure) return toFairleadError(failure.error, { provider: failure.target.provider.id, attempts })
+/** The error for the caller when no target is left: the last failure, or that no target is available. */
+export function exhausted(plan: CallPlan<Target>): FairleadError {
+  const { failure, attempts, targets } = plan
+  const retryAfterMs = isTooLong(failure?.error) ? largerTargetInMs(plan) : plan.retryAfterMs
+  if (failure && !(isTooLong(failure.error) && Number.isFinite(retryAfterMs))) {
+    return toFairleadError(failure.error, failure.target, attempts)
+  }
   const provider = targets[0]?.provider.id ?? ''
   return new FairleadError(
     'PROVIDER_UNAVAILABLE',
     'No provider is currently available for this model. Try again later.',
     {
       facts: { provider, attempts },
-      retryAfterMs: Number.isFinite(retryInMs) ? Math.ceil(retryInMs) : soonMs,
+      retryAfterMs: Number.isFinite(retryAfterMs) ? Math.ceil(retryAfterMs) : defaultRetryAfterMs,
     },
   )
 }
 
-const soonMs = 1_000
+const defaultRetryAfterMs = 1_000
 
-/** Ends the attempt, and tells the error that it failed by. Throws the reason where the caller left or core was closed. */
-function endAttempt<At extends Target>(plan: CallPlan<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
+function isTooLong(error: unknown): boolean {
+  return error instanceof ProviderError && error.failure === 'too_long'
+}
+
+/** The shortest time until a target with a larger context may be available; `Infinity` if there is none. */
+function largerTargetInMs(plan: CallPlan<Target>): number {
+  return Math.min(...plan.targets.map((target) => blockedForMs(plan, target) || Infinity))
+}
+
+/** Ends the attempt and returns its error. Throws the reason instead if the call was cancelled or core has closed. */
+function recordFailure<At extends Target>(plan: CallPlan<At>, target: At, attempt: Attempt, thrown: unknown): unknown {
   const { rules, call, attempts } = plan
-  // While the target is left alone anyway, or where it was not asked, each of many failures would be noise.
-  const isNoise = !attempt.wasAsked() || attempt.state.circuit.refusedForMs(plan.circuitCall) > 0
-  const error = attempt.failed(thrown)
+  // While the circuit is open, a line for each failure would flood the log.
+  const isLogged = attempt.hasStarted() && attempt.state.circuit.blockedForMs(plan.circuitCall) === 0
+  const error = attempt.fail(thrown)
   if (call.signal.aborted) throw call.signal.reason
   rules.closed.throwIfAborted()
-  plan.failure = { error, target }
-  if (!isNoise) {
+  if (isTooLong(error)) {
+    const contextSize = contextSizeOf(target)
+    if (contextSize < Infinity) plan.minContextSize = Math.max(plan.minContextSize, contextSize + 1)
+  }
+  // The failure of a larger target is kept, because the request may succeed there later.
+  const keepsFailure = isTooLong(error) && plan.failure && contextSizeOf(plan.failure.target) >= plan.minContextSize
+  if (!keepsFailure) plan.failure = { error, target }
+  if (isLogged) {
     const facts = { requestId: call.requestId, provider: target.provider.id, attempts, target: target.id }
-    rules.log.warn({ ...facts, failure: failureOf(error), error }, 'a provider failed')
+    rules.log.warn({ ...facts, failure: failureOf(error), error }, 'provider call failed')
   }
   return error
 }
 
-function nextStep(plan: CallPlan<Target>, { state }: Attempt, error: unknown): Next {
+function nextStep(plan: CallPlan<Target>, { state }: Attempt, error: unknown): NextStep {
   const { rules, retries, credentials, endAt, circuitCall } = plan
-  if (state.circuit.isOpenFor(circuitCall)) return 'move on'
-  const { failure, retryAfterMs } = error instanceof ProviderError ? error : unknownFailure
+  if (state.circuit.isOpenFor(circuitCall)) return 'next target'
+  const { failure, retryAfterMs } = error instanceof ProviderError ? error : unexpectedError
   const hasOther = othersLeft(plan) > 0
-  const leftMs = endAt - rules.clock.now()
-  return afterFailure({ failure, retryAfterMs, retries, credentials, hasOther, leftMs }, rules.retries)
+  const remainingMs = endAt - rules.clock.now()
+  return afterFailure({ failure, retryAfterMs, retries, credentials, hasOther, remainingMs }, rules.retries)
 }
 
-/** What is known of an error that no provider should throw. */
-const unknownFailure = { failure: undefined, retryAfterMs: undefined }
+const unexpectedError = { failure: undefined, retryAfterMs: undefined }
 
-/** What a router needs to know of the call that it serves. */
+/** The call that the router serves. */
 export interface RoutedCall {
   readonly requestId: string
   readonly signal: AbortSignal
-  /** Who asks: an account keeps to its target where a route goes by weights. Default: nobody who is known. */
+  /** Default: the embedding program. */
   readonly caller?: { readonly kind: string; readonly userId?: string }
-  /** When it ends, in milliseconds since the epoch, where it began before. Default: as its route says, from now on. */
+  /** When the call ends, in milliseconds since the epoch. Default: after the total timeout of its route. */
   readonly endAt?: number
-  /** How many attempts were made for it before. Default: none. */
+  /** Attempts of previous routed calls of the same request. Default: 0. */
   readonly attemptsBefore?: number
-  /** Takes note of who was asked last, for the answer's meta. */
+  /** Records the last provider and the number of attempts, for the metadata of the response. */
   note(facts: { readonly provider: string; readonly attempts: number }): void
 }
 
-/** Who was asked last, and how many attempts there were. */
+/** The last provider and the number of attempts. */
 export type Attempts = Parameters<RoutedCall['note']>[0]
 
-/** Routed calls one after the other that count as one: their attempts add up. */
+/** Several routed calls of one request, whose attempts are added up. */
 export interface CountedAttempts {
   next(): RoutedCall
-  /** Who was asked last, and how many attempts there were in all. */
   facts(): Attempts
 }
 

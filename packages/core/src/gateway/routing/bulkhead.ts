@@ -1,97 +1,98 @@
 import type { Capacity } from '../provider.ts'
 import type { Target } from './route.ts'
 
-/** Whose call it is: a user's id; undefined for the embedding program. */
+/** The user id of a call's account; undefined for the embedding program. */
 export type AccountId = string | undefined
 
 /**
- * Bounds how many calls a target works on at once and how many wait, and shares both between accounts. (The pattern is
- * called "bulkhead": one target that hangs can't use up the whole process.)
+ * Limits the calls that a target has in flight and in its queue, so that one slow target cannot use up the process, and
+ * shares both between accounts.
  */
 export interface Bulkhead {
   readonly inFlight: number
   readonly queued: number
-  /** Whether a call of the account would get neither a place nor room in the queue. */
+  /** Whether a call of the account would get neither a slot nor a place in the queue. */
   isFull(account: AccountId): boolean
-  /** Takes a place; false where the account may not take one now. */
-  tryEnter(account: AccountId): boolean
+  /** Takes a slot; false if the account cannot have one now. */
+  tryAcquire(account: AccountId): boolean
   /**
-   * Waits for a place: `settle` is called with true once the call has one, and with false when the queue has no room, or
-   * the call loses its room to an account with fewer waiting calls. Returns how to stop waiting.
+   * Waits for a slot. `settle` is called with true when the call has one, and with false if the queue is full or an
+   * account with fewer waiting calls takes the call's place. Returns a function that stops waiting.
    */
-  queue(account: AccountId, settle: Settle): () => void
-  /** Gives a place back. */
-  leave(account: AccountId): void
+  enqueue(account: AccountId, settle: Settle): () => void
+  release(account: AccountId): void
 }
 
-type Settle = (entered: boolean) => void
+type Settle = (acquired: boolean) => void
 
 export interface BulkheadOptions {
-  /** How many calls the target works on at once. */
-  readonly places: number
-  /** How many more may wait. */
-  readonly room: number
+  /** Maximum calls in flight. */
+  readonly slots: number
+  /** Maximum waiting calls. */
+  readonly queueSize: number
   /**
-   * Up to 1: the share that one account may hold of the places that no other account holds. Slow calls of one account
-   * then leave places for the next, and those of two accounts for a third (dynamic thresholds: Choudhury and Hahne,
-   * 1998). An account without a place may take the last one, and the embedding program may hold all.
+   * The share, up to 1, of the slots not held by other accounts that one account can hold. Slow calls of one account then
+   * leave slots for the next (dynamic thresholds: Choudhury and Hahne, 1998). An account without a slot can take the last
+   * one, and the embedding program can hold all.
    */
   readonly accountShare: number
 }
 
 interface Account {
   readonly id: AccountId
-  places: number
+  slots: number
   /** By ticket, oldest first. */
   readonly waiting: Map<number, Settle>
   newestTicket: number
 }
 
-/** A free place goes to the waiting account that holds the fewest; equals take turns, and an account's calls keep their order. */
-export function createBulkhead({ places, room, accountShare }: BulkheadOptions): Bulkhead {
-  /** Those that hold a place or wait for one. */
+/**
+ * A free slot goes to the waiting account with the fewest slots. Accounts with equal numbers take turns, and the calls of
+ * one account keep their order.
+ */
+export function createBulkhead({ slots, queueSize, accountShare }: BulkheadOptions): Bulkhead {
+  /** Accounts with a slot or a waiting call. */
   const accounts = new Map<AccountId, Account>()
-  /** Those that wait for one. */
-  const byPlaces = createRanking<Account>()
+  /** Accounts with waiting calls. */
+  const bySlots = createRanking<Account>()
   const byWaiting = createRanking<Account>()
   let inFlight = 0
   let queued = 0
 
   function find(id: AccountId): Account {
-    return accounts.get(id) ?? { id, places: 0, waiting: new Map(), newestTicket: 0 }
+    return accounts.get(id) ?? { id, slots: 0, waiting: new Map(), newestTicket: 0 }
   }
 
-  /** Changes an account and its ranks; remembers it for as long as it holds or waits for a place. */
   function update(account: Account, change: () => void): void {
     const { waiting } = account
-    const before = waiting.size > 0 ? { places: account.places, waiting: waiting.size } : undefined
+    const before = waiting.size > 0 ? { slots: account.slots, waiting: waiting.size } : undefined
     change()
-    const after = waiting.size > 0 ? { places: account.places, waiting: waiting.size } : undefined
-    byPlaces.move(account, before?.places, after?.places)
+    const after = waiting.size > 0 ? { slots: account.slots, waiting: waiting.size } : undefined
+    bySlots.move(account, before?.slots, after?.slots)
     byWaiting.move(account, before?.waiting, after?.waiting)
-    if (after || account.places > 0) accounts.set(account.id, account)
+    if (after || account.slots > 0) accounts.set(account.id, account)
     else accounts.delete(account.id)
   }
 
-  function mayEnter({ id, places: held }: Account): boolean {
-    const free = places - inFlight
+  function canAcquire({ id, slots: held }: Account): boolean {
+    const free = slots - inFlight
     if (held === 0 || id === undefined) return free > 0
     return held + 1 <= accountShare * (held + free)
   }
 
-  function hold(account: Account, change: 1 | -1): void {
+  function changeSlots(account: Account, change: 1 | -1): void {
     inFlight += change
-    update(account, () => void (account.places += change))
+    update(account, () => void (account.slots += change))
   }
 
   function stopWaiting(account: Account, ticket: number, settle: Settle): void {
-    // One that has stopped already may have left its ticket to another.
+    // A call that has stopped waiting already may have passed its ticket on to another.
     if (account.waiting.get(ticket) !== settle) return
     queued--
     update(account, () => void account.waiting.delete(ticket))
   }
 
-  /** The account with the most waiting calls, if it would still have as many as this one after giving up one to it. */
+  /** The account with the most waiting calls, if it would still have at least as many as this one after losing one to it. */
   function displaceable({ waiting }: Account): Account | undefined {
     const longest = byWaiting.first(Math.max)
     return longest && longest.waiting.size > waiting.size + 1 ? longest : undefined
@@ -104,11 +105,11 @@ export function createBulkhead({ places, room, accountShare }: BulkheadOptions):
     settle(false)
   }
 
-  /** Where the account with the fewest places may not take one, none with more may, except for the embedding program. */
-  function nextToEnter(): Account | undefined {
+  /** If the account with the fewest slots cannot have another, only the embedding program can. */
+  function nextAccount(): Account | undefined {
     const program = accounts.get(undefined)
-    const candidates = [byPlaces.first(Math.min), program?.waiting.size ? program : undefined]
-    return candidates.find((account) => account && mayEnter(account))
+    const candidates = [bySlots.first(Math.min), program?.waiting.size ? program : undefined]
+    return candidates.find((account) => account && canAcquire(account))
   }
 
   return {
@@ -120,19 +121,19 @@ export function createBulkhead({ places, room, accountShare }: BulkheadOptions):
     },
     isFull(id) {
       const account = find(id)
-      return !mayEnter(account) && queued >= room && !displaceable(account)
+      return !canAcquire(account) && queued >= queueSize && !displaceable(account)
     },
-    tryEnter(id) {
+    tryAcquire(id) {
       const account = find(id)
-      const entered = mayEnter(account)
-      if (entered) hold(account, 1)
-      return entered
+      const acquired = canAcquire(account)
+      if (acquired) changeSlots(account, 1)
+      return acquired
     },
-    queue(id, settle) {
+    enqueue(id, settle) {
       const account = find(id)
-      const displaced = queued < room ? undefined : displaceable(account)
+      const displaced = queued < queueSize ? undefined : displaceable(account)
       if (displaced) displaceNewest(displaced)
-      if (queued >= room) {
+      if (queued >= queueSize) {
         settle(false)
         return () => {}
       }
@@ -141,12 +142,12 @@ export function createBulkhead({ places, room, accountShare }: BulkheadOptions):
       update(account, () => void account.waiting.set(ticket, settle))
       return () => stopWaiting(account, ticket, settle)
     },
-    leave(id) {
-      hold(find(id), -1)
-      for (let next = nextToEnter(); next; next = nextToEnter()) {
+    release(id) {
+      changeSlots(find(id), -1)
+      for (let next = nextAccount(); next; next = nextAccount()) {
         const [oldest] = next.waiting
         if (!oldest) return
-        hold(next, 1)
+        changeSlots(next, 1)
         stopWaiting(next, ...oldest)
         oldest[1](true)
       }
@@ -154,23 +155,23 @@ export function createBulkhead({ places, room, accountShare }: BulkheadOptions):
   }
 }
 
-/** What the operator allows each target. */
+/** The operator's limits for each target. */
 export interface Concurrency {
   readonly perTarget: number
   readonly queue: number
   readonly accountShare: number
 }
 
-/** Makes a bulkhead for each target, and one for all targets that share a capacity of their provider. */
+/** Creates a bulkhead for each target, or for all targets that share a capacity of their provider. */
 export function createBulkheads({ perTarget, queue, accountShare }: Concurrency): (target: Target) => Bulkhead {
   const shared = new Map<Capacity, Bulkhead>()
   return ({ provider, id }) => {
     const capacity = provider.capacities?.find(({ ids }) => ids === undefined || ids.includes(id))
-    const known = capacity && shared.get(capacity)
-    if (known) return known
+    const existing = capacity && shared.get(capacity)
+    if (existing) return existing
     const bulkhead = createBulkhead({
-      places: Math.min(perTarget, capacity?.concurrency ?? perTarget),
-      room: Math.min(queue, capacity?.queue ?? queue),
+      slots: Math.min(perTarget, capacity?.concurrency ?? perTarget),
+      queueSize: Math.min(queue, capacity?.queue ?? queue),
       accountShare,
     })
     if (capacity) shared.set(capacity, bulkhead)
@@ -178,31 +179,28 @@ export function createBulkheads({ perTarget, queue, accountShare }: Concurrency)
   }
 }
 
-/** Items by a count that each has, and those of one count in the order in which they came to it. */
-export interface Ranking<Item> {
-  /** Takes the item from one count to another; undefined is outside of the ranking. */
+/** Items grouped by a count; items with equal counts are in the order in which they reached it. */
+interface Ranking<Item> {
+  /** Moves an item from one count to another. Undefined means outside the ranking. */
   move(item: Item, from: number | undefined, to: number | undefined): void
-  /** The first item of the count that `choose` picks, such as `Math.min`; undefined where there are no items. */
+  /** The first item with the count that `choose` picks, such as `Math.min`; undefined if there are no items. */
   first(choose: (...counts: number[]) => number): Item | undefined
 }
 
-/**
- * Moves take constant time. To choose takes as long as there are different counts: at most some √(2n) where all counts
- * add up to n.
- */
+/** `move` takes constant time; `first` takes time in the number of different counts, at most about √(2n) for a sum of n. */
 function createRanking<Item>(): Ranking<Item> {
   const byCount = new Map<number, Set<Item>>()
   return {
     move(item, from, to) {
       if (from === to) return
       if (from !== undefined) {
-        const left = byCount.get(from)
-        left?.delete(item)
-        if (left?.size === 0) byCount.delete(from)
+        const items = byCount.get(from)
+        items?.delete(item)
+        if (items?.size === 0) byCount.delete(from)
       }
       if (to === undefined) return
-      const joined = byCount.get(to)
-      if (joined) joined.add(item)
+      const items = byCount.get(to)
+      if (items) items.add(item)
       else byCount.set(to, new Set([item]))
     },
     first(choose) {

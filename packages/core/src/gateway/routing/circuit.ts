@@ -3,153 +3,152 @@ import type { AccountId } from './bulkhead.ts'
 
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** What a circuit has to know of a call. */
 export interface CircuitCall {
   readonly account: AccountId
-  /** Whether its route has no other target. */
+  /** Whether the call has no other target. */
   readonly isOnlyTarget: boolean
 }
 
 /**
- * A circuit breaker: stops calls to a target that keeps failing, and now and then lets one through to find out whether
- * the target works again. What fails for one account alone is stopped for that account alone.
+ * A circuit breaker: blocks calls to a target after several failures in a row, and lets one call through from time to time
+ * to test whether the target has recovered. If only one account's calls fail, it blocks only that account.
  */
 export interface Circuit {
   readonly state: CircuitState
-  /** Whether it stops such calls, until a trial is due. */
+  /** Whether it blocks the call until a trial is due. */
   isOpenFor(call: CircuitCall): boolean
   /**
-   * How long the target takes no such call, in milliseconds; 0 where it takes one. An estimate while a trial is in flight.
+   * How long it blocks the call, in milliseconds; 0 if it does not. An estimate while a trial is in flight.
    *
-   * @param call default: one whose account's failures count, on a route with other targets
+   * @param call default: a call of an affected account, on a route with other targets
    */
-  refusedForMs(call?: CircuitCall): number
-  /** Lets a call through; undefined where it may not. Its outcome is reported under the number that is returned. */
-  enter(call: CircuitCall): number | undefined
-  succeeded(pass: number): void
-  failed(pass: number, account: AccountId): void
-  /** The call ended with nothing learned about the target. */
-  left(pass: number): void
-  /** Stops all calls for a while, because the target asked for it. */
-  rest(ms: number): void
+  blockedForMs(call?: CircuitCall): number
+  /** Starts a call; undefined if it is blocked. The call's outcome is reported with the returned number. */
+  start(call: CircuitCall): number | undefined
+  succeed(epoch: number): void
+  fail(epoch: number, account: AccountId): void
+  /** Ends a call whose outcome says nothing about the target. */
+  ignore(epoch: number): void
+  /** Blocks all calls for a time that the target requested. */
+  pause(ms: number): void
 }
 
-export interface CircuitRules {
+export interface CircuitOptions {
   readonly clock: Clock
-  /** So many failures in a row open the circuit, of which one account supplies at most half. */
+  /** Failures in a row that open the circuit. One account can supply at most half of them. */
   readonly failures: number
-  /** For how long at first, in milliseconds. */
+  /** How long it first stays open, in milliseconds. */
   readonly openMs: number
-  /** @param account the one whose failures alone opened it, and for which alone it is open */
+  /** @param account the only account that is blocked; undefined if all are */
   readonly onOpen: (account: AccountId) => void
   readonly onClose: () => void
 }
 
-/** After failed trials, the circuit stays open for up to this many times as long. */
-const maxTimesAsLong = 6
-/** The only target of a route is tried this many times as often: its callers have nowhere else to go. */
+/** Failed trials extend the time that the circuit stays open up to this factor. */
+const maxOpenFactor = 6
+/** An only target is tried this many times as often, because its callers have no alternative. */
 const onlyTargetTrials = 10
-/** While a trial is in flight, callers are told to come back after this. */
-const whileTriedMs = 1_000
-/** The longest time for which an upstream can stop its calls. */
+/** The delay that callers are given while a trial is in flight. */
+const trialRetryAfterMs = 1_000
+/** The longest time for which an upstream can block calls. */
 const maxPauseMs = 3_600_000
 
-const everyone = Symbol('everyone')
+const allAccounts = Symbol('all accounts')
 
-export function createCircuit({ clock, failures, openMs, onOpen, onClose }: CircuitRules): Circuit {
-  /** Failures since the last success. Few accounts: each adds to what opens the circuit for everyone. */
+export function createCircuit({ clock, failures, openMs, onOpen, onClose }: CircuitOptions): Circuit {
+  /** Failures since the last success. It stays small, because each account adds to the failures that clear it. */
   const failuresBy = new Map<AccountId, number>()
   let openedAt: number | undefined
-  let openFor: AccountId | typeof everyone
+  let openFor: AccountId | typeof allAccounts
   let openForMs = openMs
   let pausedUntil = 0
-  /** When the trial began that is in flight. */
-  let triedAt: number | undefined
-  /** Goes up whenever the circuit opens or closes: calls that began before say nothing about the time after. */
-  let pass = 0
+  /** When the trial in flight began. */
+  let trialStartedAt: number | undefined
+  /** Changes when the circuit opens or closes. Outcomes of calls from before that are ignored. */
+  let epoch = 0
 
-  const stops = (call: CircuitCall | undefined) =>
-    openedAt !== undefined && (call === undefined || openFor === everyone || openFor === call.account)
+  const blocks = (call: CircuitCall | undefined) =>
+    openedAt !== undefined && (call === undefined || openFor === allAccounts || openFor === call.account)
   const trialAfterMs = (call: CircuitCall | undefined) =>
     call?.isOnlyTarget ? openForMs / onlyTargetTrials : openForMs
-  /** Negative or 0 when so much time has passed. A clock that was set back can't keep a circuit open. */
-  const leftMs = (ms: number, since: number) => ms - Math.abs(clock.now() - since)
-  const leftOpenMs = (call: CircuitCall | undefined) =>
-    openedAt === undefined ? 0 : leftMs(trialAfterMs(call), openedAt)
-  /** A trial that takes longer than the circuit stayed open lets another begin. */
-  const leftOnTrialMs = (call: CircuitCall | undefined) =>
-    triedAt === undefined ? 0 : Math.min(whileTriedMs, leftMs(trialAfterMs(call), triedAt))
+  /** The absolute difference, so that a clock that was set back cannot keep the circuit open. */
+  const remainingMs = (ms: number, since: number) => ms - Math.abs(clock.now() - since)
+  const remainingOpenMs = (call: CircuitCall | undefined) =>
+    openedAt === undefined ? 0 : remainingMs(trialAfterMs(call), openedAt)
+  /** After the time that the circuit stays open, a slow trial no longer prevents another. */
+  const remainingTrialMs = (call: CircuitCall | undefined) =>
+    trialStartedAt === undefined ? 0 : Math.min(trialRetryAfterMs, remainingMs(trialAfterMs(call), trialStartedAt))
   const pausedForMs = () => (pausedUntil === 0 ? 0 : Math.min(Math.max(0, pausedUntil - clock.now()), maxPauseMs))
 
-  /** Failures in a row, of each account at most half of those that open the circuit. */
-  function sharedFailures(): number {
+  /** Failures of all accounts, of each at most half of those that open the circuit. */
+  function countedFailures(): number {
     return [...failuresBy.values()].reduce((sum, count) => sum + Math.min(count, failures / 2), 0)
   }
 
-  function open(whom: AccountId | typeof everyone): void {
-    if (whom === everyone) failuresBy.clear()
+  function open(account: AccountId | typeof allAccounts): void {
+    if (account === allAccounts) failuresBy.clear()
     openedAt = clock.now()
-    openFor = whom
-    triedAt = undefined
-    pass++
-    onOpen(whom === everyone ? undefined : whom)
+    openFor = account
+    trialStartedAt = undefined
+    epoch++
+    onOpen(account === allAccounts ? undefined : account)
   }
 
-  function failedTrial(): void {
-    openForMs = Math.min(openForMs * 2, openMs * maxTimesAsLong)
+  function extend(): void {
+    openForMs = Math.min(openForMs * 2, openMs * maxOpenFactor)
     openedAt = clock.now()
-    triedAt = undefined
+    trialStartedAt = undefined
   }
 
   const circuit: Circuit = {
     get state() {
       if (openedAt === undefined) return 'closed'
-      return leftOpenMs(undefined) > 0 ? 'open' : 'half-open'
+      return remainingOpenMs(undefined) > 0 ? 'open' : 'half-open'
     },
-    isOpenFor: (call) => stops(call) && leftOpenMs(call) > 0,
-    refusedForMs: (call) =>
-      stops(call) ? Math.max(leftOpenMs(call), leftOnTrialMs(call), pausedForMs()) : pausedForMs(),
-    enter(call) {
-      if (circuit.refusedForMs(call) > 0) return undefined
-      if (stops(call)) triedAt = clock.now()
-      return pass
+    isOpenFor: (call) => blocks(call) && remainingOpenMs(call) > 0,
+    blockedForMs: (call) =>
+      blocks(call) ? Math.max(remainingOpenMs(call), remainingTrialMs(call), pausedForMs()) : pausedForMs(),
+    start(call) {
+      if (circuit.blockedForMs(call) > 0) return undefined
+      if (blocks(call)) trialStartedAt = clock.now()
+      return epoch
     },
-    succeeded(began) {
-      if (began !== pass) return
+    succeed(startedIn) {
+      if (startedIn !== epoch) return
       failuresBy.clear()
       if (openedAt === undefined) return
       openedAt = undefined
       openForMs = openMs
-      triedAt = undefined
-      pass++
+      trialStartedAt = undefined
+      epoch++
       onClose()
     },
-    failed(began, account) {
-      if (began !== pass) return
-      if (openedAt !== undefined && (openFor === everyone || openFor === account)) return failedTrial()
+    fail(startedIn, account) {
+      if (startedIn !== epoch) return
+      if (openedAt !== undefined && (openFor === allAccounts || openFor === account)) return extend()
       const own = (failuresBy.get(account) ?? 0) + 1
       failuresBy.set(account, own)
-      if (sharedFailures() >= failures) open(everyone)
+      if (countedFailures() >= failures) open(allAccounts)
       else if (openedAt === undefined && own >= failures) open(account)
     },
-    left(began) {
-      if (began === pass) triedAt = undefined
+    ignore(startedIn) {
+      if (startedIn === epoch) trialStartedAt = undefined
     },
-    rest(ms) {
+    pause(ms) {
       pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(ms, maxPauseMs))
     },
   }
   return circuit
 }
 
-/** The circuit of a test double, whose callers ask it to fail. */
+/** For test doubles, whose failures are intended. */
 export const alwaysClosed: Circuit = {
   state: 'closed',
   isOpenFor: () => false,
-  refusedForMs: () => 0,
-  enter: () => 0,
-  succeeded() {},
-  failed() {},
-  left() {},
-  rest() {},
+  blockedForMs: () => 0,
+  start: () => 0,
+  succeed() {},
+  fail() {},
+  ignore() {},
+  pause() {},
 }

@@ -20,7 +20,7 @@ async function setup(providers: readonly Provider[], options: Partial<FairleadOp
   return { ...world, ask, times, circuit }
 }
 
-/** Fails until it is told to recover. */
+/** Fails until `recover` is called. */
 function brokenFirst(provider: Provider): { readonly recovering: Provider; recover(): void } {
   const fail = sequenced(provider.id, down)
   let current: Provider = fail
@@ -28,8 +28,8 @@ function brokenFirst(provider: Provider): { readonly recovering: Provider; recov
   return { recovering: { ...provider, generateText: generateText! }, recover: () => void (current = provider) }
 }
 
-describe('a target that keeps failing', () => {
-  test('is left alone after five failures in a row', async () => {
+describe('circuit breaker', () => {
+  test('opens after five failures in a row', async () => {
     const broken = sequenced('broken', down)
     const { ask, times, circuit } = await setup([broken])
     await times(5)
@@ -42,7 +42,7 @@ describe('a target that keeps failing', () => {
     expect(broken.asked).toBe(5)
   })
 
-  test('is not left alone while some calls work', async () => {
+  test('stays closed while some calls succeed', async () => {
     const outcomes = Array.from({ length: 6 }, (): (Error | string)[] => [down, down, down, down, 'fine']).flat()
     const shaky = sequenced('shaky', 'fine', ...outcomes)
     const { times, circuit } = await setup([shaky])
@@ -51,17 +51,17 @@ describe('a target that keeps failing', () => {
     expect(shaky.asked).toBe(31)
   })
 
-  test('is tried by one call after a while, and is back when that works', async () => {
-    const shaky = sequenced('shaky', down, down, down, down, down, 'well again')
+  test('lets one call through after ten seconds, and closes when it succeeds', async () => {
+    const shaky = sequenced('shaky', down, down, down, down, down, 'recovered')
     const { ask, times, circuit, clock } = await setup([shaky])
     await times(5)
     clock.advance(10_000)
     expect(await circuit()).toBe('half-open')
-    expect(await ask()).toMatchObject({ data: { content: 'well again' } })
+    expect(await ask()).toMatchObject({ data: { content: 'recovered' } })
     expect(await circuit()).toBe('closed')
   })
 
-  test('is tried by no second call meanwhile', async () => {
+  test('lets no second call through while a trial is in flight', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { ask, times, clock } = await setup([recovering])
@@ -71,11 +71,11 @@ describe('a target that keeps failing', () => {
     const trial = ask()
     await expect.poll(() => provider.calls.length).toBe(1)
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
-    provider.release('well again')
+    provider.release('recovered')
     expect(await trial).toMatchObject({ success: true })
   })
 
-  test('is tried by another call when a trial takes long', async () => {
+  test('lets another call through when a trial takes long', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { ask, times, circuit, clock } = await setup([recovering])
@@ -87,12 +87,12 @@ describe('a target that keeps failing', () => {
     clock.advance(10_000)
     trials.push(ask())
     await expect.poll(() => provider.calls.length).toBe(2)
-    provider.release('well again')
+    provider.release('recovered')
     expect(await Promise.all(trials)).toMatchObject([{ success: true }, { success: true }])
     expect(await circuit()).toBe('closed')
   })
 
-  test('is tried again when the one that tried it left', async () => {
+  test('lets another call through when a trial is cancelled', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { core, caller, times, clock } = await setup([recovering])
@@ -110,10 +110,10 @@ describe('a target that keeps failing', () => {
     expect(provider.calls).toHaveLength(2)
   })
 
-  test('is left alone longer after each trial that fails, up to a minute', async () => {
+  test('doubles its delay after each failed trial, up to a minute', async () => {
     const broken = sequenced('broken', down)
-    const { ask, core, clock } = await setup([broken, scripted('well', 'hello')], {
-      routes: { smart: { targets: ['broken/any', 'well/any'] } },
+    const { ask, core, clock } = await setup([broken, scripted('ok', 'hello')], {
+      routes: { smart: { targets: ['broken/any', 'ok/any'] } },
     })
     for (let call = 0; call < 5; call++) await ask('smart')
     const waits = []
@@ -129,7 +129,7 @@ describe('a target that keeps failing', () => {
     expect(waits).toEqual([10_000, 20_000, 40_000, 60_000, 60_000])
   })
 
-  test('is tried ten times as often where its route has no other, and one call at a time', async () => {
+  test('tries a single target ten times as often, one call at a time', async () => {
     const broken = sequenced('broken', down)
     const { ask, times, clock } = await setup([broken])
     await times(5)
@@ -145,7 +145,7 @@ describe('a target that keeps failing', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 6_000, 6_000])
   })
 
-  test('is back as soon as one of several trials works, though another failed meanwhile', async () => {
+  test('closes when one of several trials succeeds, even if another has failed', async () => {
     const provider = held('slow')
     const { recovering, recover } = brokenFirst(provider)
     const { ask, times, circuit, clock } = await setup([recovering])
@@ -159,26 +159,26 @@ describe('a target that keeps failing', () => {
     }
     clock.advance(1_000)
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
-    provider.release('well again')
+    provider.release('recovered')
     expect(await works).toMatchObject({ success: true })
     expect(await circuit()).toBe('closed')
   })
 
-  test('comes back though the clock was set back', async () => {
-    const shaky = sequenced('shaky', down, down, down, down, down, 'well again')
+  test('lets a call through after the clock was set back', async () => {
+    const shaky = sequenced('shaky', down, down, down, down, down, 'recovered')
     const { ask, times, clock } = await setup([shaky])
     await times(5)
     clock.jumpTo(clock.now() - 3_600_000)
-    expect(await ask()).toMatchObject({ data: { content: 'well again' } })
+    expect(await ask()).toMatchObject({ data: { content: 'recovered' } })
   })
 
-  test.each<ProviderFailure>(['invalid_request', 'content_refused'])('is not one that answers %s', async (failure) => {
+  test.each<ProviderFailure>(['invalid_request', 'content_refused'])('does not count %s', async (failure) => {
     const { times, circuit } = await setup([failing('strict', failure)])
     await times(20)
     expect(await circuit()).toBe('closed')
   })
 
-  test('is not found well by a call that it refuses', async () => {
+  test('does not reset the count after a rejected request', async () => {
     const refused = new ProviderError('invalid_request', 'too long')
     const { times, circuit } = await setup([sequenced('broken', down, down, refused, down, refused, down, down)])
     await times(7)
@@ -186,24 +186,24 @@ describe('a target that keeps failing', () => {
   })
 
   test.each<[string, Provider['generateText']]>([
-    ['throws what no provider should', () => Promise.reject(new TypeError('Cannot read properties of undefined'))],
-    ['breaks the contract', async () => ({ content: 42 as unknown as string, finishReason: 'stop' })],
+    ['throws an unexpected error', () => Promise.reject(new TypeError('Cannot read properties of undefined'))],
+    ['violates the contract', async () => ({ content: 42 as unknown as string, finishReason: 'stop' })],
     [
-      'gives more than 100 warnings',
+      'returns more than 100 warnings',
       async () => ({
         content: 'x',
         finishReason: 'stop',
         warnings: Array.from({ length: 101 }, () => ({ field: null, issue: 'y' })),
       }),
     ],
-  ])('is not one that %s: that is the doing of one request', async (_how, generateText) => {
+  ])('does not count a provider that %s', async (_how, generateText) => {
     const { times, circuit, core } = await setup([{ ...scripted('buggy', 'x'), generateText: generateText! }])
     await times(20)
     expect(await circuit()).toBe('closed')
     expect(await core.providers.list({})).toMatchObject([{ targets: [{ failures: 20, lastFailure: 'defect' }] }])
   })
 
-  test('is not one that had little time left after a wait for its place', async () => {
+  test('does not count a timeout after a long wait in the queue', async () => {
     const busy = held('busy')
     const options = { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 }, circuit: { failures: 1 } }
     const { ask, circuit, clock, core } = await setup([busy], options)
@@ -220,7 +220,7 @@ describe('a target that keeps failing', () => {
     expect(await circuit()).toBe('closed')
   })
 
-  test('is no test double, whose callers ask it to fail', async () => {
+  test('never opens for a test double', async () => {
     const double: Provider = {
       ...failing('double', 'rate_limited', { retryAfterMs: 60_000 }),
       models: [textModel({ testDouble: true })],
@@ -232,7 +232,7 @@ describe('a target that keeps failing', () => {
   })
 
   test.each<ProviderFailure>(['retry', 'timeout', 'credential', 'rate_limited', 'give_up'])(
-    'is one that answers %s',
+    'counts %s',
     async (failure) => {
       const { times, circuit } = await setup([failing('broken', failure)])
       await times(5)
@@ -240,7 +240,7 @@ describe('a target that keeps failing', () => {
     },
   )
 
-  test('is one whose streams break off', async () => {
+  test('counts streams that fail after their first item', async () => {
     const torn: Provider = {
       ...scripted('torn', 'x'),
       async *streamText() {
@@ -253,7 +253,7 @@ describe('a target that keeps failing', () => {
     expect(await circuit()).toBe('open')
   })
 
-  test('is not one that is busy and says for how long', async () => {
+  test('does not count a busy target that sends Retry-After', async () => {
     const full = new ProviderError('retry', 'the queue is full', { retryAfterMs: 30_000 })
     const busy = sequenced('busy', full, full, full, full, full, full, 'hello')
     const { ask, circuit, clock } = await setup([busy])
@@ -266,30 +266,30 @@ describe('a target that keeps failing', () => {
     expect(await ask()).toMatchObject({ data: { content: 'hello' } })
   })
 
-  test('may fail in ways that a later contract knows', async () => {
+  test('treats the failure classes of later contracts as give_up', async () => {
     const { ask, core } = await setup([failing('later', 'moved' as ProviderFailure)])
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     expect(await core.providers.list({})).toMatchObject([{ targets: [{ lastFailure: 'give_up' }] }])
   })
 
-  test('costs no other target anything', async () => {
-    const { ask, times } = await setup([failing('broken', 'give_up'), scripted('well', 'hello')])
+  test('does not affect other targets', async () => {
+    const { ask, times } = await setup([failing('broken', 'give_up'), scripted('ok', 'hello')])
     await times(5)
-    expect(await ask('well/any')).toMatchObject({ data: { content: 'hello' } })
+    expect(await ask('ok/any')).toMatchObject({ data: { content: 'hello' } })
   })
 
-  test('is passed over by routes that name it', async () => {
+  test('makes routes skip the target while it is open', async () => {
     const broken = sequenced('broken', down)
-    const { ask } = await setup([broken, scripted('well', 'hello')], {
-      routes: { smart: { targets: ['broken/any', 'well/any'] } },
+    const { ask } = await setup([broken, scripted('ok', 'hello')], {
+      routes: { smart: { targets: ['broken/any', 'ok/any'] } },
     })
-    for (let call = 0; call < 20; call++) expect(await ask('smart')).toMatchObject({ meta: { provider: 'well' } })
+    for (let call = 0; call < 20; call++) expect(await ask('smart')).toMatchObject({ meta: { provider: 'ok' } })
     expect(await ask('smart')).toMatchObject({ meta: { attempts: 1 } })
     expect(broken.asked).toBe(5)
   })
 
-  test('has only its changes logged', async () => {
-    const shaky = sequenced('shaky', down, down, down, down, down, down, down, 'well again')
+  test('logs no failures while it is open', async () => {
+    const shaky = sequenced('shaky', down, down, down, down, down, down, down, 'recovered')
     const { times, clock, logged } = await setup([shaky])
     await times(1_000)
     clock.advance(10_000)
@@ -299,28 +299,28 @@ describe('a target that keeps failing', () => {
     clock.advance(40_000)
     await times(1)
     expect(logged.map(({ message }) => message)).toEqual([
-      'a provider failed',
-      'a provider failed',
-      'a provider failed',
-      'a provider failed',
+      'provider call failed',
+      'provider call failed',
+      'provider call failed',
+      'provider call failed',
       'circuit breaker opened',
-      'a provider failed',
+      'provider call failed',
       'circuit breaker closed',
     ])
   })
 })
 
-/** Reads to the end, well or not. */
+/** Reads a stream to its end or its error. */
 async function drained(pieces: AsyncIterable<unknown>): Promise<void> {
   try {
     for await (const piece of pieces) void piece
   } catch {
-    // It was told to break off.
+    // The stream fails by design.
   }
 }
 
-describe('a target that fails for one of several accounts', () => {
-  /** A target that fails those prompts that say so, and two accounts. */
+describe('circuit breaker with several accounts', () => {
+  /** Three accounts, and a target that fails for the prompt "fail". */
   async function twoAccounts(options: Partial<FairleadOptions> = {}) {
     const provider: Provider = {
       ...scripted('shaky', 'hello'),
@@ -345,7 +345,7 @@ describe('a target that fails for one of several accounts', () => {
     return { provider, hostile: await asker(), victim: await asker(), third: await asker(), circuit, clock, logged }
   }
 
-  test('is left alone by that account only', async () => {
+  test('opens for the only account whose calls fail', async () => {
     const { hostile, victim, circuit, logged } = await twoAccounts()
     await hostile.times(5, 'fail')
     expect(await circuit()).toBe('open')
@@ -359,7 +359,7 @@ describe('a target that fails for one of several accounts', () => {
     expect(await victim.ask('x')).toBe('answered')
   })
 
-  test('answers every call of another account, however often that one fails', async () => {
+  test('lets every call of another account through, however many calls of the first fail', async () => {
     const { hostile, victim } = await twoAccounts()
     for (let round = 0; round < 50; round++) {
       await hostile.times(20, 'fail')
@@ -367,7 +367,7 @@ describe('a target that fails for one of several accounts', () => {
     }
   })
 
-  test('answers another account while a trial of the first is in flight', async () => {
+  test('lets another account through while a trial of the first is in flight', async () => {
     const { hostile, victim, provider, clock } = await twoAccounts()
     await hostile.times(5, 'fail')
     clock.advance(1_000)
@@ -380,7 +380,7 @@ describe('a target that fails for one of several accounts', () => {
     expect(await victim.ask('x')).toBe('answered')
   })
 
-  test('is left alone by all once others supply half of the failures', async () => {
+  test('opens for all accounts when others supply half of the failures', async () => {
     const { hostile, victim, third, circuit } = await twoAccounts()
     await hostile.times(5, 'fail')
     await victim.times(2, 'fail')
@@ -392,14 +392,14 @@ describe('a target that fails for one of several accounts', () => {
     expect(await circuit()).toBe('open')
   })
 
-  test('is left alone by all when several accounts supply the failures', async () => {
+  test('opens for all accounts when several supply the failures', async () => {
     const { hostile, victim, third, logged } = await twoAccounts()
     for (const account of [hostile, victim, third, hostile, victim]) await account.ask('fail')
     expect(await third.ask('x')).toBe('PROVIDER_UNAVAILABLE')
     expect(logged.at(-1)?.facts).not.toHaveProperty('account')
   })
 
-  test('retries another account’s call though the circuit of the first is open', async () => {
+  test('retries a call of another account while the circuit is open for the first', async () => {
     const { hostile, victim, provider, clock } = await twoAccounts({ retries: { perTarget: 1 } })
     await whileTimePasses(clock, hostile.times(5, 'fail'))
     const { generateText } = provider
@@ -410,10 +410,10 @@ describe('a target that fails for one of several accounts', () => {
   })
 })
 
-describe('a target with all its places taken', () => {
-  const route = { routes: { smart: { targets: ['busy/any', 'well/any'] } } }
+describe('a target without a free slot', () => {
+  const route = { routes: { smart: { targets: ['busy/any', 'ok/any'] } } }
 
-  test('serves those who wait in their order', async () => {
+  test('serves waiting calls in their order', async () => {
     const busy = held('busy')
     const { ask, core } = await setup([busy], { concurrency: { perTarget: 1, queue: 2 } })
     const calls = [ask(), ask(), ask()]
@@ -427,20 +427,20 @@ describe('a target with all its places taken', () => {
     expect(await Promise.all(calls)).toMatchObject(['one', 'two', 'three'].map((content) => ({ data: { content } })))
   })
 
-  test('and a full queue is passed over', async () => {
+  test('is skipped by a route when its queue is full', async () => {
     const busy = held('busy')
-    const { ask } = await setup([busy, scripted('well', 'hello')], {
+    const { ask } = await setup([busy, scripted('ok', 'hello')], {
       ...route,
       concurrency: { perTarget: 1, queue: 0 },
     })
     const first = ask('smart')
     await expect.poll(() => busy.calls.length).toBe(1)
-    expect(await ask('smart')).toMatchObject({ meta: { provider: 'well', attempts: 1 } })
+    expect(await ask('smart')).toMatchObject({ meta: { provider: 'ok', attempts: 1 } })
     busy.release('done')
     await first
   })
 
-  test('and a full queue refuses the call where there is no other, free of charge', async () => {
+  test('returns 503 without using quota when its queue is full and there is no other target', async () => {
     const busy = held('busy')
     const { ask } = await setup([busy], { concurrency: { perTarget: 1, queue: 0 } })
     const first = ask()
@@ -450,7 +450,7 @@ describe('a target with all its places taken', () => {
     expect(await first).toMatchObject({ success: true, limits: { remaining: 999 } })
   })
 
-  test('keeps nobody waiting beyond the call’s time', async () => {
+  test('times out calls that wait in its queue', async () => {
     const busy = held('busy')
     const { ask, clock, core } = await setup([busy], { concurrency: { perTarget: 1 }, timeouts: { totalMs: 1_000 } })
     const calls = [ask(), ask()]

@@ -7,7 +7,7 @@ import { type TestCore, testCore } from '../../testing/test-core.ts'
 import { whileTimePasses } from '../../testing/while-time-passes.ts'
 import type { StreamEvent } from '../../runtime/envelope.ts'
 
-/** A model `smart` over all of the providers. */
+/** A route `smart` over all of the providers. */
 async function setup(providers: readonly Provider[], options: Partial<FairleadOptions> = {}) {
   const targets = providers.map(({ id }) => `${id}/any`)
   return testCore({ providers, routes: { smart: { targets } }, ...options })
@@ -18,13 +18,13 @@ function generate({ core, caller }: TestCore, input: object = {}, signal?: Abort
   return core.run(operations.generate, caller, { model: 'smart', prompt: 'x', ...input }, options)
 }
 
-/** How many calls a provider works on, as the house sees it. */
+/** Calls in flight and waiting, over all targets. */
 async function inFlight({ core }: TestCore): Promise<number> {
   const providers = await core.providers.list({})
   return providers.flatMap(({ targets }) => targets).reduce((sum, target) => sum + target.inFlight + target.queued, 0)
 }
 
-/** Yields a word for each time that it was told to, and is deaf to its signal. */
+/** Streams a word for each call of `drip`, and ignores its signal. */
 function dripping(id: string): Provider & { drip(): void; readonly signals: readonly AbortSignal[] } {
   let drops = 0
   let wake = () => {}
@@ -54,40 +54,40 @@ function eventsOf(reply: unknown): Events {
   return (reply as { events: Events }).events
 }
 
-describe('a target that hangs', () => {
-  test('leaves time for the next', async () => {
-    const deaf = held('deaf')
-    const world = await setup([deaf, scripted('well', 'hello')])
+describe('timeouts', () => {
+  test('leave half of the time to the second of two targets', async () => {
+    const stuck = held('stuck')
+    const world = await setup([stuck, scripted('ok', 'hello')])
     const askedAt = world.clock.now()
     const reply = await whileTimePasses(world.clock, generate(world), 1_000)
-    expect(reply).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'well', attempts: 2 } })
+    expect(reply).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 2 } })
     expect(world.clock.now() - askedAt).toBe(60_000)
-    expect(deaf.calls[0]?.signal.aborted).toBe(true)
+    expect(stuck.calls[0]?.signal.aborted).toBe(true)
   })
 
-  test('has the whole time where it is alone, and no more', async () => {
-    const world = await setup([held('deaf')], { timeouts: { totalMs: 5_000 } })
+  test('give a single target the whole time', async () => {
+    const world = await setup([held('stuck')], { timeouts: { totalMs: 5_000 } })
     const askedAt = world.clock.now()
     expect(await whileTimePasses(world.clock, generate(world), 100)).toMatchObject({
-      error: { code: 'PROVIDER_TIMEOUT', details: { provider: 'deaf', attempts: 1 } },
+      error: { code: 'PROVIDER_TIMEOUT', details: { provider: 'stuck', attempts: 1 } },
       limits: { remaining: 1000 },
     })
     expect(world.clock.now() - askedAt).toBe(5_000)
   })
 
-  test('has until its first item where it streams', async () => {
-    const world = await setup([held('deaf'), scripted('well', 'hello')], { timeouts: { firstItemMs: 2_000 } })
+  test('move on when the first item of a stream is late', async () => {
+    const world = await setup([held('stuck'), scripted('ok', 'hello')], { timeouts: { firstItemMs: 2_000 } })
     const askedAt = world.clock.now()
     const reply = await whileTimePasses(world.clock, generate(world, { stream: true }), 100)
-    expect(reply).toMatchObject({ success: true, meta: { provider: 'well', attempts: 2 } })
+    expect(reply).toMatchObject({ success: true, meta: { provider: 'ok', attempts: 2 } })
     expect(world.clock.now() - askedAt).toBe(2_000)
   })
 
-  test('has the time that its route gives', async () => {
+  test('can be set by the route', async () => {
     const world = await testCore({
-      providers: [held('deaf')],
+      providers: [held('stuck')],
       timeouts: { totalMs: 1_000 },
-      routes: { patient: { targets: ['deaf/any'], timeouts: { totalMs: 600_000 } } },
+      routes: { patient: { targets: ['stuck/any'], timeouts: { totalMs: 600_000 } } },
     })
     const timed = async (model: string) => {
       const askedAt = world.clock.now()
@@ -97,7 +97,7 @@ describe('a target that hangs', () => {
     expect([await timed('any'), await timed('patient')]).toEqual([1_000, 600_000])
   })
 
-  test('tells the provider when its answer stops being wanted', async () => {
+  test('are passed to the provider as the deadline', async () => {
     const [first, second] = [held('first'), held('second')]
     const world = await setup([first, second])
     const startedAt = world.clock.now()
@@ -107,8 +107,8 @@ describe('a target that hangs', () => {
   })
 })
 
-describe('a stream', () => {
-  test('that falls silent ends, charged, with the idle time', async () => {
+describe('a started stream', () => {
+  test('fails after the idle timeout', async () => {
     const provider = dripping('drip')
     const world = await setup([provider], { timeouts: { idleMs: 3_000 } })
     const reply = generate(world, { stream: true })
@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('that drips slowly ends with the time of the call', async () => {
+  test('fails after the total timeout, however often items arrive', async () => {
     const provider = dripping('drip')
     const world = await setup([provider], { timeouts: { idleMs: 3_000, totalMs: 10_000 } })
     const reply = generate(world, { stream: true })
@@ -142,8 +142,8 @@ describe('a stream', () => {
     expect(words).toBe(5)
   })
 
-  test('may be read slowly', async () => {
-    const world = await setup([scripted('well', 'one two three')], { timeouts: { idleMs: 1_000 } })
+  test('does not time out while its reader is slow', async () => {
+    const world = await setup([scripted('ok', 'one two three')], { timeouts: { idleMs: 1_000 } })
     const types = []
     for await (const event of eventsOf(await generate(world, { stream: true }))) {
       types.push(event.type)
@@ -153,7 +153,7 @@ describe('a stream', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('that nobody reads gives its place back when its time is up', async () => {
+  test('releases its slot after the total timeout if it is never read', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const reply = generate(world, { stream: true })
@@ -166,34 +166,34 @@ describe('a stream', () => {
   })
 })
 
-describe('a caller that leaves', () => {
-  const left = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 999 } }
+describe('cancelling a call', () => {
+  const cancelled = { success: false, error: { code: 'SERVICE_UNAVAILABLE' }, limits: { remaining: 999 } }
 
-  test('before the first item ends the upstream call at once', async () => {
-    const deaf = held('deaf')
-    const world = await setup([deaf])
+  test('aborts the provider call before the response', async () => {
+    const stuck = held('stuck')
+    const world = await setup([stuck])
     const caller = new AbortController()
     const reply = generate(world, {}, caller.signal)
-    await expect.poll(() => deaf.calls.length).toBe(1)
+    await expect.poll(() => stuck.calls.length).toBe(1)
     caller.abort()
-    expect(deaf.calls[0]?.signal.aborted).toBe(true)
-    expect(await reply).toMatchObject(left)
+    expect(stuck.calls[0]?.signal.aborted).toBe(true)
+    expect(await reply).toMatchObject(cancelled)
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('during the wait before a retry has no retry', async () => {
+  test('prevents a retry that is waiting', async () => {
     const broken = sequenced('broken', new ProviderError('retry', '503'))
     const world = await setup([broken], { retries: { perTarget: 2 } })
     const caller = new AbortController()
     const reply = generate(world, {}, caller.signal)
     await expect.poll(() => broken.asked).toBe(1)
     caller.abort()
-    expect(await reply).toMatchObject(left)
+    expect(await reply).toMatchObject(cancelled)
     world.clock.advance(120_000)
     expect(broken.asked).toBe(1)
   })
 
-  test('while it waits for a place never takes one', async () => {
+  test('removes it from the queue', async () => {
     const busy = held('busy')
     const world = await setup([busy], { concurrency: { perTarget: 1 } })
     const first = generate(world)
@@ -209,7 +209,7 @@ describe('a caller that leaves', () => {
     expect(busy.calls).toHaveLength(1)
   })
 
-  test('in the middle of a stream ends the upstream call at once', async () => {
+  test('aborts the provider call in the middle of a stream', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const caller = new AbortController()
@@ -225,8 +225,8 @@ describe('a caller that leaves', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('as the first piece of a stream comes gives its place back, and the stream is let go', async () => {
-    let leave = () => {}
+  test('releases the slot and closes the stream while its first item arrives', async () => {
+    let cancel = () => {}
     let streaming = 0
     const provider: Provider = {
       contract: 1,
@@ -235,7 +235,7 @@ describe('a caller that leaves', () => {
       async *streamText() {
         streaming++
         try {
-          leave()
+          cancel()
           yield { type: 'text', text: 'word ' }
         } finally {
           streaming--
@@ -243,10 +243,10 @@ describe('a caller that leaves', () => {
       },
     }
     const world = await setup([provider])
-    // It takes some turns for the piece to get through: at each of them the caller may be gone.
+    // The item passes through several microtasks; the call is cancelled in each of them.
     for (let turns = 0; turns < 30; turns++) {
       const caller = new AbortController()
-      leave = async () => {
+      cancel = async () => {
         for (let turn = 0; turn < turns; turn++) await Promise.resolve()
         caller.abort()
       }
@@ -256,13 +256,13 @@ describe('a caller that leaves', () => {
     expect({ streaming, inFlight: await inFlight(world) }).toEqual({ streaming: 0, inFlight: 0 })
   })
 
-  test('is no failure of the target', async () => {
-    const deaf = held('deaf')
-    const world = await setup([deaf])
+  test('does not count as a failure of the target', async () => {
+    const stuck = held('stuck')
+    const world = await setup([stuck])
     for (let call = 0; call < 8; call++) {
       const caller = new AbortController()
       const reply = generate(world, {}, caller.signal)
-      await expect.poll(() => deaf.calls.length).toBe(call + 1)
+      await expect.poll(() => stuck.calls.length).toBe(call + 1)
       caller.abort()
       await reply
     }
@@ -271,9 +271,9 @@ describe('a caller that leaves', () => {
   })
 })
 
-test('an answer that comes too late changes nothing', async () => {
+test('a response after the timeout is ignored', async () => {
   const late = held('late')
-  const world = await setup([late, scripted('well', 'hello')])
+  const world = await setup([late, scripted('ok', 'hello')])
   const reply = await whileTimePasses(world.clock, generate(world), 1_000)
   late.release('too late')
   await new Promise((resolve) => setImmediate(resolve))

@@ -8,7 +8,7 @@ import { testCore } from '../../testing/test-core.ts'
 
 const hello: TextAnswer = { content: 'hello', finishReason: 'stop' }
 
-/** Answers at once, or never where the prompt says so. */
+/** Responds immediately, but never to prompts that start with "hang". */
 function patient(facts: Partial<Provider> = {}): Provider & { readonly asked: readonly string[] } {
   const asked: string[] = []
   return {
@@ -29,26 +29,26 @@ async function world(provider: Provider, options: Partial<FairleadOptions> = {})
   const { core, addCaller } = await testCore({ providers: [provider], ...options })
   const hostile = (await addCaller({ user: { tier: 'pro' } })).credentials
   const other = (await addCaller()).credentials
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const ask = (credentials: Credentials, prompt: string, model = 'any') =>
-    core.run(operations.generate, credentials, { model, prompt }, { signal: leaving.signal })
+    core.run(operations.generate, credentials, { model, prompt }, { signal: controller.signal })
   const target = async () => (await core.providers.list({}))[0]?.targets[0]
-  return { core, hostile, other, ask, target, leaveAll: () => leaving.abort() }
+  return { core, hostile, other, ask, target, cancelAll: () => controller.abort() }
 }
 
-describe('two accounts at one target', () => {
-  test('answers one at once while the other has 1,990 slow calls', async () => {
-    const { hostile, other, ask, target, leaveAll } = await world(patient())
+describe('two accounts that share a target', () => {
+  test('get responses without delay for one while the other has 1,990 slow calls', async () => {
+    const { hostile, other, ask, target, cancelAll } = await world(patient())
     const slow = Array.from({ length: 1_990 }, () => ask(hostile, 'hang'))
     await expect.poll(target).toMatchObject({ inFlight: 800, queued: 1_000 })
     for (let n = 0; n < 20; n++) expect(await ask(other, 'x')).toMatchObject({ success: true })
     expect(await target()).toMatchObject({ inFlight: 800, queued: 1_000 })
-    leaveAll()
+    cancelAll()
     const codes = (await Promise.all(slow)).map((reply) => (reply.success ? 'ok' : reply.error.code))
     expect(codes.filter((code) => code === 'PROVIDER_UNAVAILABLE')).toHaveLength(190)
   })
 
-  test('gives one the next place, ahead of the other’s waiting calls', async () => {
+  test('give the next slot to the account without one, ahead of the waiting calls of the other', async () => {
     const gates: (() => void)[] = []
     const asked: string[] = []
     const provider = patient({ capacities: [{ ids: ['any'], concurrency: 1 }] })
@@ -70,8 +70,8 @@ describe('two accounts at one target', () => {
     expect(asked).toEqual(['flood 1', 'x', 'flood 2', 'flood 3'])
   })
 
-  test('rejects the newest call of the one that fills the queue in favour of the other', async () => {
-    const { hostile, other, ask, target, leaveAll } = await world(patient(), {
+  test('reject the newest call of the account that fills the queue when the other makes a call', async () => {
+    const { hostile, other, ask, target, cancelAll } = await world(patient(), {
       concurrency: { perTarget: 1, queue: 3 },
     })
     const first = ask(hostile, 'hang')
@@ -80,26 +80,26 @@ describe('two accounts at one target', () => {
     const served = ask(other, 'hang too')
     expect(await waiting[2]).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
     expect(await target()).toMatchObject({ inFlight: 1, queued: 3 })
-    leaveAll()
+    cancelAll()
     await Promise.all([first, served, ...waiting])
   })
 
-  test('lets the embedding program use every place', async () => {
+  test('do not limit the embedding program', async () => {
     const { core, target } = await world(patient(), { concurrency: { perTarget: 10 } })
-    const leaving = new AbortController()
-    const options = { signal: leaving.signal }
+    const controller = new AbortController()
+    const options = { signal: controller.signal }
     const calls = Array.from({ length: 12 }, () => core.generate({ model: 'any', prompt: 'hang' }, options))
     await expect.poll(target).toMatchObject({ inFlight: 10, queued: 2 })
-    leaving.abort()
+    controller.abort()
     await Promise.allSettled(calls)
   })
 })
 
-describe('a call that its caller abandons', () => {
+describe('a cancelled call', () => {
   test.each([
-    ['until the work that its provider announced has ended', 0],
-    ['for 30 seconds where that work never ends', 30_000],
-  ])('keeps its place %s', async (_title, waitMs) => {
+    ['until the work passed to waitUntil has ended', 0],
+    ['for 30 seconds if that work never ends', 30_000],
+  ])('keeps its slot %s', async (_title, waitMs) => {
     let endWork = () => {}
     const asked: string[] = []
     const provider: Provider = {
@@ -112,11 +112,11 @@ describe('a call that its caller abandons', () => {
       },
     }
     const { core, clock } = await testCore({ providers: [provider] })
-    const leaving = new AbortController()
-    const abandoned = core.generate({ model: 'any', prompt: 'long' }, { signal: leaving.signal })
+    const controller = new AbortController()
+    const cancelled = core.generate({ model: 'any', prompt: 'long' }, { signal: controller.signal })
     await expect.poll(() => asked).toEqual(['long'])
-    leaving.abort()
-    await expect(abandoned).rejects.toMatchObject({ name: 'AbortError' })
+    controller.abort()
+    await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
     const next = core.generate({ model: 'any', prompt: 'x' })
     await expect
       .poll(async () => (await core.providers.list())[0]?.targets[0])
@@ -128,32 +128,32 @@ describe('a call that its caller abandons', () => {
   })
 })
 
-describe('models that share a capacity', () => {
-  test('work together on no more calls at once than it says', async () => {
+describe('a capacity', () => {
+  test('limits the concurrent calls to all of its models together', async () => {
     const provider = patient({ capacities: [{ ids: ['any', 'other'], concurrency: 2, queue: 1 }] })
     const { core } = await world(provider)
-    const leaving = new AbortController()
-    const options = { signal: leaving.signal }
+    const controller = new AbortController()
+    const options = { signal: controller.signal }
     const ask = (model: string) => core.generate({ model, prompt: `hang ${model}` }, options)
     const calls = [ask('any'), ask('other'), ask('other')]
     await expect.poll(() => provider.asked).toEqual(['hang any', 'hang other'])
     await expect(ask('any')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
-    leaving.abort()
+    controller.abort()
     await Promise.allSettled(calls)
   })
 
-  test('are all models of a provider where the capacity names none', async () => {
+  test('applies to all models of the provider if it names none', async () => {
     const provider = patient({ capacities: [{ concurrency: 1, queue: 0 }] })
     const { core } = await world(provider)
-    const leaving = new AbortController()
-    const first = core.generate({ model: 'any', prompt: 'hang' }, { signal: leaving.signal })
+    const controller = new AbortController()
+    const first = core.generate({ model: 'any', prompt: 'hang' }, { signal: controller.signal })
     await expect.poll(() => provider.asked).toEqual(['hang'])
     await expect(core.generate({ model: 'other', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
-    leaving.abort()
+    controller.abort()
     await Promise.allSettled([first])
   })
 
-  test('are rejected at the start unless the capacity is a whole number of calls', async () => {
+  test('is rejected at startup if a limit is out of range', async () => {
     for (const [field, capacity] of [
       ['concurrency', { ids: ['any'], concurrency: 0 }],
       ['queue', { ids: ['any'], concurrency: 1, queue: -1 }],

@@ -1,63 +1,79 @@
-import { FairleadError, type FairleadErrorOptions } from '../../runtime/errors.ts'
+import { FairleadError, type FairleadErrorOptions, type Issue, describeIssues } from '../../runtime/errors.ts'
 import { ProviderError } from '../provider-error.ts'
+import type { Target } from './route.ts'
 
-/** Who failed, for the caller. */
-export type FailureFacts = { readonly provider: string; readonly attempts: number }
 type Context = Pick<FairleadErrorOptions, 'facts' | 'cause'>
 
 const busyRetryMs = 1_000
 
 /**
- * What a caller is told when no target is left to try. The provider's own words stay in the log, save for the detail
- * that it meant for the caller.
+ * The error for the caller when no target is left. Of the provider's own message, only `detail` is passed on; the rest is
+ * for the log.
+ *
+ * @param target the one that failed last
  */
-export function toFairleadError(error: unknown, facts: FailureFacts): FairleadError {
-  const context: Context = { facts, cause: error }
+export function toFairleadError(error: unknown, target: Target, attempts: number): FairleadError {
+  const context: Context = { facts: { provider: target.provider.id, attempts }, cause: error }
   if (!(error instanceof ProviderError)) {
     return new FairleadError('PROVIDER_ERROR', 'The provider returned an unexpected error.', context)
   }
   switch (error.failure) {
     case 'timeout':
-      return new FairleadError('PROVIDER_TIMEOUT', 'The provider did not answer in time.', context)
-    case 'invalid_request':
-      return refused(error, context)
+      return new FairleadError('PROVIDER_TIMEOUT', 'The provider did not respond in time.', context)
+    case 'invalid_request': {
+      const issue = `was rejected by the provider${detailOf(error)}`
+      return invalid({ field: sanitized(error.field) ?? null, issue }, context)
+    }
+    case 'too_long': {
+      const issue = `exceeds the context size of ${contextOf(target)}${detailOf(error)}`
+      return invalid({ field: sanitized(error.field) ?? 'prompt', issue }, context)
+    }
     case 'content_refused':
-      return new FairleadError('CONTENT_REFUSED', shown(error.detail) ?? 'The provider refused the content.', context)
+      return new FairleadError(
+        'CONTENT_REFUSED',
+        sanitized(error.detail) ?? 'The provider refused the content.',
+        context,
+      )
     case 'rate_limited':
       return busy(error.retryAfterMs, context)
     case 'retry':
       if (error.retryAfterMs !== undefined) return busy(error.retryAfterMs, context)
-      return new FairleadError('PROVIDER_ERROR', 'The provider failed. Trying again may help.', context)
-    // A class that this version does not know counts as the last.
+      return new FairleadError('PROVIDER_ERROR', 'The provider failed. Try again later.', context)
+    // Also for the failure classes of later versions of the contract.
     default:
-      return new FairleadError('PROVIDER_ERROR', 'The provider could not answer.', context)
+      return new FairleadError('PROVIDER_ERROR', 'The provider could not complete the request.', context)
   }
 }
 
-function refused(error: ProviderError, context: Context): FairleadError {
-  const detail = shown(error.detail)
-  const issue = `was refused by the provider${detail ? `: ${detail}` : ''}`
-  return new FairleadError('INVALID_REQUEST', `The request ${issue}`, {
-    ...context,
-    issues: [{ field: shown(error.field) ?? null, issue }],
-  })
+function invalid(issue: Issue, context: Context): FairleadError {
+  return new FairleadError('INVALID_REQUEST', describeIssues([issue]), { ...context, issues: [issue] })
 }
 
-const maxShown = 1_000
+function contextOf({ id, model }: Target): string {
+  const size = model?.type === 'text' && model.contextSize !== undefined ? ` (${model.contextSize} tokens)` : ''
+  return `model "${model?.id ?? id}"${size}`
+}
 
-/** A provider's words as they may reach a caller: text, in one piece, that every store keeps, and no book. */
-function shown(words: unknown): string | undefined {
-  if (typeof words !== 'string') return undefined
-  return words
-    .slice(0, maxShown)
+function detailOf({ detail }: ProviderError): string {
+  const text = sanitized(detail)
+  return text ? `: ${text}` : ''
+}
+
+const maxLength = 1_000
+
+/** A provider's text in a form that is safe for responses, logs and stores: well-formed, on one line, and not too long. */
+function sanitized(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined
+  return text
+    .slice(0, maxLength)
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 function busy(retryAfterMs: number | undefined, context: Context): FairleadError {
-  const known = retryAfterMs !== undefined && Number.isFinite(retryAfterMs) && retryAfterMs > 0
+  const isValid = retryAfterMs !== undefined && Number.isFinite(retryAfterMs) && retryAfterMs > 0
   return new FairleadError('PROVIDER_UNAVAILABLE', 'The provider is busy. Try again later.', {
     ...context,
-    retryAfterMs: known ? retryAfterMs : busyRetryMs,
+    retryAfterMs: isValid ? retryAfterMs : busyRetryMs,
   })
 }

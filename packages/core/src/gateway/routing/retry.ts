@@ -1,37 +1,36 @@
-import type { Clock } from '../../runtime/clock.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 
-/** What may follow a failed attempt: nothing, the next target, or the same one, with another credential or after a wait. */
-export type Next = 'end' | 'move on' | 'next credential' | { readonly waitMs: number }
+/** The step after a failed attempt; `waitMs` is the delay before a retry on the same target. */
+export type NextStep = 'end' | 'next target' | 'next credential' | { readonly waitMs: number }
 
-/** What the choice hangs on. */
-export interface Standing {
-  /** Undefined for an error that no provider should throw. */
+export interface FailedAttempt {
+  /** Undefined for an error that violates the provider contract. */
   readonly failure: ProviderFailure | undefined
-  /** As the provider said it; not to be trusted. */
+  /** As the provider reported it, unchecked. */
   readonly retryAfterMs: number | undefined
-  /** How often this target was asked again for this call. */
+  /** Retries of this call on the target so far. */
   readonly retries: number
-  /** How often this target was asked again at once, with another credential. */
+  /** Credentials of the target that this call has tried so far. */
   readonly credentials: number
-  /** Whether another target is left that takes calls. */
+  /** Whether another target is available. */
   readonly hasOther: boolean
-  /** What is left of the call's time. */
-  readonly leftMs: number
+  /** Time left for the call. */
+  readonly remainingMs: number
 }
 
 export interface RetryRules {
-  /** How often one call may ask a target again. */
+  /** Maximum retries of one call on the same target. */
   readonly perTarget: number
   readonly budget: RetryBudget
+  /** From 0 to 1. */
   readonly random: () => number
 }
 
-/** A provider that always has one more credential would be asked for ever. */
+/** Stops a call to a provider that always offers another credential. */
 const maxCredentials = 8
 
-export function afterFailure(standing: Standing, rules: RetryRules): Next {
-  const { failure, retryAfterMs, credentials } = standing
+export function afterFailure(attempt: FailedAttempt, rules: RetryRules): NextStep {
+  const { failure, retryAfterMs, credentials } = attempt
   switch (failure) {
     case 'invalid_request':
     case 'content_refused':
@@ -39,59 +38,51 @@ export function afterFailure(standing: Standing, rules: RetryRules): Next {
     case 'credential':
     case 'rate_limited':
       if (retryAfterMs === 0 && credentials < maxCredentials) return 'next credential'
-      return failure === 'credential' ? 'move on' : afterWait(standing, rules)
+      return failure === 'credential' ? 'next target' : retryOrMoveOn(attempt, rules)
     case 'retry':
-      return afterWait(standing, rules)
-    // Whoever ran out of time had a good share of it, and what is unknown is not tried twice.
+      return retryOrMoveOn(attempt, rules)
     default:
-      return 'move on'
+      return 'next target'
   }
 }
 
-function afterWait({ failure, retryAfterMs, retries, hasOther, leftMs }: Standing, rules: RetryRules): Next {
-  const toldMs = saneWaitMs(retryAfterMs)
-  if (retries >= rules.perTarget) return 'move on'
-  if (hasOther && (toldMs !== undefined || failure === 'rate_limited')) return 'move on'
-  const waitMs = (toldMs ?? 0) + fullJitterMs(retries, rules.random)
-  return waitMs < leftMs && rules.budget.spend() ? { waitMs } : 'move on'
+function retryOrMoveOn(attempt: FailedAttempt, { perTarget, budget, random }: RetryRules): NextStep {
+  const { failure, retries, hasOther, remainingMs } = attempt
+  const retryAfterMs = validRetryAfterMs(attempt.retryAfterMs)
+  if (retries >= perTarget) return 'next target'
+  if (hasOther && (retryAfterMs !== undefined || failure === 'rate_limited')) return 'next target'
+  const waitMs = (retryAfterMs ?? 0) + fullJitterMs(retries, random)
+  return waitMs < remainingMs && budget.spend() ? { waitMs } : 'next target'
 }
 
-/** How long an upstream asks to be left alone; undefined where it did not say, or nothing that makes sense. */
-export function saneWaitMs(retryAfterMs: number | undefined): number | undefined {
+/** The delay that an upstream requests; undefined if there is none or it is invalid. */
+export function validRetryAfterMs(retryAfterMs: number | undefined): number | undefined {
   if (retryAfterMs === undefined || !Number.isFinite(retryAfterMs) || retryAfterMs <= 0) return undefined
   return Math.ceil(retryAfterMs)
 }
 
 /**
- * Bounds how much load retries may add to a provider in trouble: a bucket that each call fills by a share of a token,
- * and each retry takes one from. A trickle of time keeps a service with few calls from having none.
+ * Limits the load that retries add to a failing provider. Each call adds a share of a token to a bucket of ten, and each
+ * retry takes one. So `n` calls have at most `10 + share × n` retries, at any rate of calls ("retry throttling": gRPC A6).
  */
 export interface RetryBudget {
-  /** Called once for each call. */
+  /** Adds the share of one call. */
   earn(): void
-  /** Takes what one retry costs; false where nothing is left. */
+  /** Takes one token; false if there is none. */
   spend(): boolean
 }
 
-/** How many retries may be saved up, and are there at the start. */
-const maxAnalysisTokens = 10
-const tokensPerSecond = 1
+const maxTokens = 10
 
-/** @param share how many retries a call may have, over many calls */
-export function createRetryBudget(clock: Clock, share: number): RetryBudget {
-  let tokens = maxAnalysisTokens
-  let filledAt = clock.now()
+/** @param share retries for each call, from 0 to 1; 0 allows none, not even the first ten */
+export function createRetryBudget(share: number): RetryBudget {
+  let tokens = maxTokens
   return {
     earn() {
-      tokens = Math.min(maxAnalysisTokens, tokens + share)
+      tokens = Math.min(maxTokens, tokens + share)
     },
     spend() {
-      if (share === 0) return false
-      const now = clock.now()
-      const seconds = Math.max(0, now - filledAt) / 1_000
-      filledAt = now
-      tokens = Math.min(maxAnalysisTokens, tokens + seconds * tokensPerSecond)
-      if (tokens < 1) return false
+      if (share === 0 || tokens < 1) return false
       tokens -= 1
       return true
     },
@@ -99,15 +90,12 @@ export function createRetryBudget(clock: Clock, share: number): RetryBudget {
 }
 
 const baseMs = 100
-const longestMs = 2_000
+const maxDelayMs = 2_000
 
 /**
- * How long to wait before a retry: any time up to a bound that doubles, so that callers who failed together don't come
- * back together ("full jitter": AWS Architecture Blog, Exponential Backoff and Jitter).
- *
- * @param retries how many there were before this one
- * @param random from 0 to 1
+ * A random delay up to a bound that doubles with each retry, so that calls that failed together are not retried together
+ * ("full jitter": AWS Architecture Blog, Exponential Backoff and Jitter).
  */
 function fullJitterMs(retries: number, random: () => number): number {
-  return Math.round(random() * Math.min(longestMs, baseMs * 2 ** retries))
+  return Math.round(random() * Math.min(maxDelayMs, baseMs * 2 ** retries))
 }

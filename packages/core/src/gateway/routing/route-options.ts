@@ -2,79 +2,84 @@ import { z } from 'zod'
 import { maxTimerMs } from '../../runtime/clock.ts'
 
 /**
- * In which order the targets of a route are asked:
- * - `fallback`: as they stand
- * - `weighted`: each first as often as its weight says; an account keeps to its target while weights stay
- * - `fastest`: by what they took lately, those not measured lately now and then
- * - `cheapest`: by what the request will cost at most
+ * The order in which the targets of a route are tried:
+ * - `fallback`: as listed
+ * - `weighted`: in proportion to their weights; an account stays on its target
+ * - `fastest`: by recent latency and calls in flight
+ * - `cheapest`: by the maximum price of the request
  */
 export const strategies = ['fallback', 'weighted', 'fastest', 'cheapest'] as const
 export type Strategy = (typeof strategies)[number]
 
-/** How long a call may take, in milliseconds. */
+/** Timeouts of a call, in milliseconds. */
 export interface Timeouts {
-  /** Until the first piece of a stream. Default: 60,000. */
+  /** Until the first item of a stream. Default: 60,000. */
   readonly firstItemMs?: number | undefined
-  /** Between two pieces of a stream. Default: 60,000. */
+  /** Between two items of a stream. Default: 60,000. */
   readonly idleMs?: number | undefined
-  /** In all, over every attempt; each attempt has its share of what is left. Default: 120,000. */
+  /** For the whole call. Each attempt has an equal share of the remaining time. Default: 120,000. */
   readonly totalMs?: number | undefined
 }
 
 export interface TargetOptions {
-  /** Written `provider/model`. */
+  /** As `provider/model`. */
   readonly model: string
-  /** Its share of first questions under `weighted`; 0 is asked only where others fail. Default: 1. */
+  /** Weight with the strategy `weighted`. A target of weight 0 is called only if others fail. Default: 1. */
   readonly weight?: number | undefined
 }
 
-/** A target in its long form. */
 export function toTargetOptions(target: string | TargetOptions): TargetOptions {
   return typeof target === 'string' ? { model: target } : target
 }
 
 export interface RouteOptions {
-  /** One or more, all of one type; each `provider/model`. */
+  /** One or more models of the same type, each as `provider/model`. */
   readonly targets: readonly (string | TargetOptions)[]
   /** Default: `fallback`. */
   readonly strategy?: Strategy | undefined
-  /** In place of those that hold for every call. */
+  /** Default: the global timeouts. */
   readonly timeouts?: Timeouts | undefined
-  /** For how long an answer may be given to the same account again, in milliseconds. Default: not at all. */
+  /** How long responses are cached for the same account, in milliseconds. Default: not at all. */
   readonly cache?: { readonly ttlMs: number } | undefined
 }
 
 export interface RetryOptions {
-  /** How often a target is asked again for one call. Default: 2. */
+  /** Maximum retries of one call on the same target. Default: 2. */
   readonly perTarget?: number | undefined
-  /** How many calls in all may be such repetitions, as a share of all calls. Default: 0.1. */
+  /**
+   * Retries as a share of all calls, from 0 to 1. Beyond the share, ten retries are available at the start or after calls
+   * without retries. 0 turns retries off. Default: 0.1.
+   */
   readonly budget?: number | undefined
 }
 
 export interface CircuitOptions {
-  /** So many failures of a target in a row, and it is left alone for a while. Default: 5. */
+  /** Failures of a target in a row that open its circuit. Default: 5. */
   readonly failures?: number | undefined
-  /** How long before one call tries it again, in milliseconds; after each trial that fails, twice as long, up to six times. Default: 10,000. */
+  /**
+   * How long a circuit stays open before one call tries the target again, in milliseconds. Each failed trial doubles it, up
+   * to six times the value. Default: 10,000.
+   */
   readonly openMs?: number | undefined
 }
 
 export interface ConcurrencyOptions {
-  /** How many calls a target works on at once. Default: 1,000. */
+  /** Maximum concurrent calls to a target. Default: 1,000. */
   readonly perTarget?: number | undefined
-  /** How many more may wait for a target. Default: 1,000. */
+  /** Maximum calls that wait for a target. Default: 1,000. */
   readonly queue?: number | undefined
   /**
-   * The largest share, above 0 and up to 1, that one account may hold of a target's places that no other account holds.
-   * Below 1, the slow calls of one account always leave places for others. Default: 0.8.
+   * The share, above 0 and up to 1, of a target's slots not held by other accounts that one account can hold. Below 1, the
+   * slow calls of one account always leave slots for others. Default: 0.8.
    */
   readonly accountShare?: number | undefined
 }
 
-/** Where calls go, and how hard it is tried. */
+/** Routes, and the limits of calls to providers. */
 export interface RoutingOptions {
-  /** Models of your own making, by the id that callers name: each goes to one of its targets. Default: none. */
+  /** Models that are served by one of several targets, by their public id. Default: none. */
   readonly routes?: Readonly<Record<string, RouteOptions>> | undefined
-  /** Retired model ids, each with the id that answers in its place, and a warning. Default: none. */
+  /** Retired model ids, each with the id that replaces it. Responses have a warning. Default: none. */
   readonly aliases?: Readonly<Record<string, string>> | undefined
   readonly timeouts?: Timeouts | undefined
   readonly retries?: RetryOptions | undefined
@@ -82,10 +87,10 @@ export interface RoutingOptions {
   readonly concurrency?: ConcurrencyOptions | undefined
 }
 
-const fullId = z.string().regex(/^[^/]+\/./, { error: 'must be written as "provider/model"' })
+const fullId = z.string().regex(/^[^/]+\/./, { error: 'must have the form "provider/model"' })
 const target = z.union(
   [fullId, z.strictObject({ model: fullId, weight: z.number().min(0).max(1_000_000).optional() })],
-  { error: 'must be "provider/model" or { model: "provider/model", weight: a number from 0 }' },
+  { error: 'must be "provider/model" or { model: "provider/model", weight: <number from 0> }' },
 )
 const milliseconds = z.int().min(1).max(maxTimerMs)
 const timeoutsSchema = z.strictObject({
@@ -98,13 +103,13 @@ const byModelId: { readonly error: z.core.$ZodErrorMap } = {
   error: ({ code }) => (code === 'invalid_key' ? 'must have an id of 1 to 200 characters' : undefined),
 }
 
-/** The form of `RoutingOptions`. What they say of providers is checked against these. */
+/** The schema of `RoutingOptions`. Ids of providers and models are checked separately, against the providers. */
 export const routingOptions = z.strictObject({
   routes: z
     .record(
       modelId,
       z.strictObject({
-        targets: z.array(target).min(1, { error: 'must name at least one target' }),
+        targets: z.array(target).min(1, { error: 'must have at least one target' }),
         strategy: z.enum(strategies).optional(),
         timeouts: timeoutsSchema.optional(),
         cache: z.strictObject({ ttlMs: z.int().min(1) }).optional(),
@@ -131,18 +136,18 @@ export type EveryTimeout = { readonly [Name in keyof Timeouts]-?: NonNullable<Ti
 
 const defaults: EveryTimeout = { firstItemMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
 
-/** Those that are told, over those that hold else. */
-export function withTimeouts(told: Timeouts | undefined, others: EveryTimeout = defaults): EveryTimeout {
-  if (!told) return others
+/** Fills in missing timeouts. */
+export function withTimeouts(timeouts: Timeouts | undefined, fallback: EveryTimeout = defaults): EveryTimeout {
+  if (!timeouts) return fallback
   return {
-    firstItemMs: told.firstItemMs ?? others.firstItemMs,
-    idleMs: told.idleMs ?? others.idleMs,
-    totalMs: told.totalMs ?? others.totalMs,
+    firstItemMs: timeouts.firstItemMs ?? fallback.firstItemMs,
+    idleMs: timeouts.idleMs ?? fallback.idleMs,
+    totalMs: timeouts.totalMs ?? fallback.totalMs,
   }
 }
 
-/** How long a call may take on whichever route takes longest, in milliseconds. */
+/** The longest total timeout of all routes, in milliseconds. */
 export function maxCallMs({ timeouts, routes = {} }: Pick<RoutingOptions, 'timeouts' | 'routes'>): number {
-  const usual = withTimeouts(timeouts)
-  return Math.max(usual.totalMs, ...Object.values(routes).map((route) => withTimeouts(route.timeouts, usual).totalMs))
+  const { totalMs } = withTimeouts(timeouts)
+  return Math.max(totalMs, ...Object.values(routes).map((route) => route.timeouts?.totalMs ?? totalMs))
 }

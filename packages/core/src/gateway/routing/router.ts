@@ -4,44 +4,44 @@ import type { Log } from '../../runtime/log.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
 import type { Attempt } from './attempt.ts'
 import {
+  type CallOptions,
   type CallPlan,
-  type CallKind,
   type RoutedCall,
   attemptAt,
-  broken,
-  nextTarget,
-  recover,
-  planCall,
   exhausted,
+  nextTarget,
+  planCall,
+  recover,
+  streamFailure,
 } from './attempts.ts'
+import type { RequestSize } from './order-targets.ts'
 import { createRetryBudget } from './retry.ts'
 import { type RoutingOptions, withTimeouts } from './route-options.ts'
-import { type PricedRequest, type ProviderMeter, type TargetState, createTargetStates } from './targets.ts'
 import type { Route, Target } from './route.ts'
+import { type ProviderMeter, type TargetState, createTargetStates } from './targets.ts'
 
-/** Asks providers until one answers. It alone sees their errors; everyone else sees `FairleadError`. */
+/** Calls the targets of a route until one succeeds. Throws `FairleadError`, never a provider's error. */
 export interface Router {
-  /** @param request by which targets are compared, where a route goes by what they cost */
+  /** @param request determines the order of the targets and those that can hold it */
   attempt<At extends Target, Answer>(
     route: Route<At>,
     call: RoutedCall,
-    ask: (target: At, call: ProviderCall) => Promise<Answer>,
-    request?: PricedRequest,
+    run: (target: At, call: ProviderCall) => Promise<Answer>,
+    request?: RequestSize,
   ): Promise<{ readonly target: At; readonly answer: Answer }>
-  /** Resolves when the first item is there; until then another target may be tried, and from then on none. */
+  /** Resolves with the first item of the stream. After it, no other target is tried. */
   stream<At extends Target, Item>(
     route: Route<At>,
     call: RoutedCall,
-    ask: (target: At, call: ProviderCall) => AsyncIterable<Item>,
-    request?: PricedRequest,
+    run: (target: At, call: ProviderCall) => AsyncIterable<Item>,
+    request?: RequestSize,
   ): Promise<{ readonly target: At; readonly items: AsyncIterable<Item> }>
-  /** The time that a call on the route has in all, where it asks more than once. */
+  /** The time for a request that needs several calls on the route. It starts now. */
   timeFor(route: Route<Target>): CallTime
-  /** What is known of a provider's targets that were asked. */
+  /** The targets of a provider that were called. */
   states(provider: Provider): readonly TargetState[]
 }
 
-/** The time of a call that began when this was made. */
 export interface CallTime {
   /** Milliseconds since the epoch. */
   readonly endAt: number
@@ -52,13 +52,12 @@ export interface RouterOptions extends Pick<RoutingOptions, 'timeouts' | 'retrie
   readonly clock: Clock
   readonly log: Log
   readonly meter: ProviderMeter
-  /** Aborts when no provider may be called any more, with the error of the calls that are left. */
+  /** Aborts when core closes. Its reason is the error of the calls in flight. */
   readonly closed: AbortSignal
   /** From 0 to 1. */
   readonly random: () => number
 }
 
-/** An answer, or the beginning of one, with the way that led to it. */
 interface RoutedAnswer<At extends Target, Answer> {
   readonly target: At
   readonly answer: Answer
@@ -80,7 +79,7 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
       accountShare: concurrency?.accountShare ?? 0.8,
     },
   })
-  const budget = createRetryBudget(clock, retries?.budget ?? 0.1)
+  const budget = createRetryBudget(retries?.budget ?? 0.1)
   const inFlight = new Set<Deadline>()
   const retryRules = { perTarget: retries?.perTarget ?? 2, budget, random }
   const rules = { clock, log, closed, inFlight, states, random, retries: retryRules }
@@ -91,22 +90,22 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
   async function tryTargets<At extends Target, Answer>(
     route: Route<At>,
     call: RoutedCall,
-    callKind: CallKind,
-    ask: (target: At, attempt: Attempt) => Promise<Answer>,
+    callOptions: CallOptions,
+    run: (target: At, attempt: Attempt) => Promise<Answer>,
   ): Promise<RoutedAnswer<At, Answer>> {
     call.signal.throwIfAborted()
-    const plan = planCall(rules, route, call, callKind)
+    const plan = planCall(rules, route, call, callOptions)
     for (let target = nextTarget(plan); target; target = nextTarget(plan)) {
       closed.throwIfAborted()
       const attempt = attemptAt(plan, target)
       try {
-        const entered = attempt.enter()
-        if (entered === true || (entered !== false && (await entered))) {
+        const started = attempt.start()
+        if (started === true || (started !== false && (await started))) {
           attempt.deadline.signal.throwIfAborted()
           call.note({ provider: target.provider.id, attempts: ++plan.attempts })
-          const answer = await ask(target, attempt)
-          attempt.answered()
-          if (callKind.kind === 'whole') attempt.finished()
+          const answer = await run(target, attempt)
+          attempt.responded()
+          if (callOptions.kind === 'whole') attempt.succeed()
           return { target, answer, attempt, plan }
         }
         attempt.close()
@@ -118,22 +117,22 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
   }
 
   return {
-    attempt: (route, call, ask, request) =>
+    attempt: (route, call, run, request) =>
       tryTargets(
         route,
         call,
         { kind: 'whole', request, timeouts: withTimeouts(route.timeouts, timeouts) },
-        (target, { deadline, providerCall }) => deadline.race(ask(target, providerCall)),
+        (target, { deadline, providerCall }) => deadline.race(run(target, providerCall)),
       ),
     async stream<At extends Target, Item>(
       route: Route<At>,
       call: RoutedCall,
-      ask: (target: At, call: ProviderCall) => AsyncIterable<Item>,
-      request?: PricedRequest,
+      run: (target: At, call: ProviderCall) => AsyncIterable<Item>,
+      request?: RequestSize,
     ) {
-      const callKind = { kind: 'stream' as const, request, timeouts: withTimeouts(route.timeouts, timeouts) }
-      const begin = async (target: At, { deadline, providerCall }: Attempt) => {
-        const items = ask(target, providerCall)[Symbol.asyncIterator]()
+      const callOptions = { kind: 'stream' as const, request, timeouts: withTimeouts(route.timeouts, timeouts) }
+      const start = async (target: At, { deadline, providerCall }: Attempt) => {
+        const items = run(target, providerCall)[Symbol.asyncIterator]()
         try {
           return { items, first: await deadline.race(items.next()) }
         } catch (error) {
@@ -141,14 +140,14 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
           throw error
         }
       }
-      const { target, attempt, plan, answer } = await tryTargets(route, call, callKind, begin)
-      const fail = (error: unknown) => broken(plan, target, attempt, error)
-      // At the latest when the time is up, even if nobody ever reads, or the caller has left by now.
+      const { target, attempt, plan, answer } = await tryTargets(route, call, callOptions, start)
+      const toError = (error: unknown) => streamFailure(plan, target, attempt, error)
+      // Also if the stream is never read, or the call was cancelled while it started.
       attempt.deadline.whenAborted(() => {
         attempt.close()
         closeIterator(answer.items)
       })
-      return { target, items: restOfStream(answer, { clock, attempt, idleMs: callKind.timeouts.idleMs, fail }) }
+      return { target, items: readStream(answer, { clock, attempt, idleMs: callOptions.timeouts.idleMs, toError }) }
     },
     timeFor(route) {
       const { totalMs } = withTimeouts(route.timeouts, timeouts)
@@ -159,46 +158,45 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
   }
 }
 
-/** A stream whose first item is there. */
-export interface BegunStream<Item> {
+interface StartedStream<Item> {
   readonly first: IteratorResult<Item, unknown>
   readonly items: AsyncIterator<Item>
 }
 
-export interface StreamWatch {
+interface StreamOptions {
   readonly clock: Clock
   readonly attempt: Attempt
   readonly idleMs: number
-  /** What the caller is told of an error. */
-  readonly fail: (error: unknown) => unknown
+  /** The error for the caller. */
+  readonly toError: (error: unknown) => unknown
 }
 
-/** All items, from the first: each within the idle time of the one before was asked for, all before the call's end. */
-async function* restOfStream<Item>(
-  { first, items }: BegunStream<Item>,
-  { clock, attempt, idleMs, fail }: StreamWatch,
+/** All items from the first. Each must arrive within the idle timeout, and all before the end of the call. */
+async function* readStream<Item>(
+  { first, items }: StartedStream<Item>,
+  { clock, attempt, idleMs, toError }: StreamOptions,
 ): AsyncGenerator<Item, void, undefined> {
   const { deadline, providerCall } = attempt
   let next = first
   try {
     while (!next.done) {
-      // Nobody is idle while the reader takes its time.
+      // The idle timeout does not run while the reader processes an item.
       deadline.moveTo(providerCall.deadline)
       yield next.value
       deadline.signal.throwIfAborted()
       deadline.moveTo(Math.min(clock.now() + idleMs, providerCall.deadline))
       next = await deadline.race(items.next())
     }
-    attempt.finished()
+    attempt.succeed()
   } catch (error) {
-    throw fail(error)
+    throw toError(error)
   } finally {
     attempt.close()
     if (!next.done) closeIterator(items)
   }
 }
 
-/** Ends an iterator before its end. Not awaited: one that is deaf may never settle. */
+/** Closes an iterator early. Not awaited, because an iterator that ignores it may never settle. */
 export function closeIterator(items: AsyncIterator<unknown>): void {
   void (async () => items.return?.())().catch(() => {})
 }

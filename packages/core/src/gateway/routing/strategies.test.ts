@@ -8,7 +8,7 @@ import { testCore } from '../../testing/test-core.ts'
 import type { Pricing } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 
-/** Takes its time, on a clock that nobody else moves. */
+/** Advances the clock by its latency with each call. */
 function slow(id: string, ms: number, clock: () => TestClock): Provider {
   const provider = scripted(id, id)
   return {
@@ -25,7 +25,7 @@ function priced(id: string, pricing: Pricing | undefined): Provider {
   return { ...scripted(id, id), models: [{ ...model, ...(pricing && { pricing }) }] }
 }
 
-/** A model `smart` over all of the providers, and who answers it. */
+/** A route `smart` over all of the providers. `answerer` makes a call and returns the provider that responded. */
 async function setup(providers: readonly Provider[], route: Omit<RouteOptions, 'targets'>, weights: number[] = []) {
   const targets = providers.map(({ id }, index) => {
     const weight = weights[index]
@@ -34,21 +34,21 @@ async function setup(providers: readonly Provider[], route: Omit<RouteOptions, '
   const world = await testCore({ providers, routes: { smart: { ...route, targets } } })
   const answerer = async (caller = world.caller, facts = {}) => {
     const reply = await world.core.run(operations.generate, caller, { model: 'smart', prompt: 'x', ...facts })
-    return reply.success && 'data' in reply ? reply.meta.provider : 'nobody'
+    return reply.success && 'data' in reply ? reply.meta.provider : 'none'
   }
   return { ...world, answerer }
 }
 
-describe('a route by weights', () => {
+describe('strategy weighted', () => {
   const pair = [scripted('old', 'old'), scripted('canary', 'canary')]
 
-  test('keeps an account at its target', async () => {
+  test('keeps an account on its target', async () => {
     const { answerer } = await setup(pair, { strategy: 'weighted' }, [1, 1])
     const first = await answerer()
     for (let round = 0; round < 5; round++) expect(await answerer()).toBe(first)
   })
 
-  test('shares accounts out by weight', async () => {
+  test('distributes accounts in proportion to the weights', async () => {
     const { answerer, addCaller } = await setup(pair, { strategy: 'weighted' }, [9, 1])
     let canary = 0
     for (let index = 0; index < 300; index++) {
@@ -59,7 +59,7 @@ describe('a route by weights', () => {
     expect(canary).toBeLessThan(45)
   })
 
-  test('moves only those accounts that a change of weights asks for', async () => {
+  test('moves accounts only to the target whose weight increases', async () => {
     const before = await setup(pair, { strategy: 'weighted' }, [9, 1])
     const after = await setup(pair, { strategy: 'weighted' }, [7, 3])
     const moved: string[] = []
@@ -72,14 +72,14 @@ describe('a route by weights', () => {
     expect(new Set(moved)).toEqual(new Set(['old to canary']))
   })
 
-  test('asks a target without weight only where others fail', async () => {
+  test('calls a target of weight 0 only if others fail', async () => {
     const { answerer } = await setup([scripted('spare', 'x'), scripted('main', 'x')], { strategy: 'weighted' }, [0, 1])
     expect(await answerer()).toBe('main')
     const broken = await setup([scripted('spare', 'x'), failing('main', 'give_up')], { strategy: 'weighted' }, [0, 1])
     expect(await broken.answerer()).toBe('spare')
   })
 
-  test('draws for each call of the embedding program anew', async () => {
+  test('draws anew for each call of the embedding program', async () => {
     const draws = [0.9, 0.1, 0.1, 0.9]
     const { core } = await testCore({
       providers: pair,
@@ -91,7 +91,7 @@ describe('a route by weights', () => {
   })
 })
 
-describe('a route by speed', () => {
+describe('strategy fastest', () => {
   async function race(...paces: readonly [string, number][]) {
     let clock = testClock()
     const world = await setup(
@@ -102,14 +102,14 @@ describe('a route by speed', () => {
     return world
   }
 
-  test('tries each target once, then keeps to the fastest', async () => {
+  test('tries each target once, then uses the fastest', async () => {
     const { answerer } = await race(['slow', 900], ['quick', 100], ['slower', 2_000])
     const answers = []
     for (let call = 0; call < 6; call++) answers.push(await answerer())
     expect(answers).toEqual(['slow', 'quick', 'slower', 'quick', 'quick', 'quick'])
   })
 
-  test('comes back to a slow target after a while', async () => {
+  test('tries a slow target again after some minutes', async () => {
     const { answerer, clock } = await race(['slow', 900], ['quick', 100])
     for (let call = 0; call < 3; call++) await answerer()
     const answers = new Set<string | undefined>()
@@ -121,16 +121,16 @@ describe('a route by speed', () => {
     expect(answers).toContain('slow')
   })
 
-  test('does not take failing at once for being fast', async () => {
+  test('does not count immediate failures as fast', async () => {
     const broken = sequenced('broken', new ProviderError('give_up', 'no'))
-    const { answerer } = await setup([broken, scripted('well', 'x')], { strategy: 'fastest' })
-    for (let call = 0; call < 10; call++) expect(await answerer()).toBe('well')
+    const { answerer } = await setup([broken, scripted('ok', 'x')], { strategy: 'fastest' })
+    for (let call = 0; call < 10; call++) expect(await answerer()).toBe('ok')
     expect(broken.asked).toBe(1)
   })
 })
 
-describe('a route by cost', () => {
-  test('reckons with the tokens that the request may take', async () => {
+describe('strategy cheapest', () => {
+  test('estimates the cost from the prompt and maxTokens', async () => {
     const reader = priced('reads-cheaply', { input: 1, output: 100 })
     const writer = priced('writes-cheaply', { input: 10, output: 10 })
     const { answerer, caller } = await setup([reader, writer], { strategy: 'cheapest' })
@@ -138,7 +138,7 @@ describe('a route by cost', () => {
     expect(await answerer(caller, { prompt: 'short', maxTokens: 200 })).toBe('writes-cheaply')
   })
 
-  test('asks those of unknown price last, and others of one price in their order', async () => {
+  test('calls targets of unknown price last, and keeps the order of equal prices', async () => {
     const unknown = priced('unknown', undefined)
     const same = { input: 5, output: 5 }
     const { answerer } = await setup([unknown, priced('one', same), priced('two', same)], { strategy: 'cheapest' })

@@ -1,17 +1,15 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import { imageCost, textCost } from '../cost.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 import type { Provider } from '../provider.ts'
 import { type Bulkhead, type Concurrency, createBulkheads } from './bulkhead.ts'
 import { type Circuit, alwaysClosed, createCircuit } from './circuit.ts'
-import type { Target, Route } from './route.ts'
+import type { Target } from './route.ts'
 
-/** Whether a call waits for a whole answer or for its first piece: they take different times. */
+/** Whether a call waits for the whole response or for the first item of a stream. Their latencies are measured apart. */
 export type AnswerKind = 'whole' | 'stream'
 
-/** What is known of one target since the process began. */
+/** The state of a target since the process started. */
 export interface TargetState {
   readonly id: string
   readonly circuit: Circuit
@@ -19,21 +17,20 @@ export interface TargetState {
   readonly bulkhead: Bulkhead
   readonly latency: Readonly<Record<AnswerKind, LatencyMeter>>
   readonly meter: TargetMeter
-  /** How often it was asked. */
   calls: number
   failures: number
-  /** Null where none was; `defect` for a bug of the provider. */
+  /** Null if there was none; `defect` for a bug of the provider. */
   lastFailure: ProviderFailure | 'defect' | null
 }
 
-/** Remembers each target that a call came by, whichever registry it came from. */
+/** The states of all targets, which outlive the registry that the targets come from. */
 export interface TargetStates {
   of(target: Target): TargetState
-  /** Those of a provider that were asked. */
+  /** The targets of a provider that were called. */
   ofProvider(provider: Provider): readonly TargetState[]
 }
 
-export interface TargetRules {
+export interface TargetOptions {
   readonly clock: Clock
   readonly log: Log
   readonly meter: ProviderMeter
@@ -41,16 +38,16 @@ export interface TargetRules {
   readonly concurrency: Concurrency
 }
 
-export function createTargetStates(rules: TargetRules): TargetStates {
+export function createTargetStates(options: TargetOptions): TargetStates {
   const providers = new Map<Provider, Map<string, TargetState>>()
-  const bulkheadOf = createBulkheads(rules.concurrency)
+  const bulkheadOf = createBulkheads(options.concurrency)
   return {
     of(target) {
       const { provider, id } = target
       let states = providers.get(provider)
       if (!states) providers.set(provider, (states = new Map()))
       let state = states.get(id)
-      if (!state) states.set(id, (state = createTargetState(target, bulkheadOf({ provider, id }), rules)))
+      if (!state) states.set(id, (state = createTargetState(target, bulkheadOf({ provider, id }), options)))
       return state
     },
     ofProvider: (provider) => [...(providers.get(provider)?.values() ?? [])].filter(({ calls }) => calls > 0),
@@ -60,14 +57,14 @@ export function createTargetStates(rules: TargetRules): TargetStates {
 function createTargetState(
   { provider: { id: provider }, id, model }: Target,
   bulkhead: Bulkhead,
-  { clock, log, meter, circuit: rules }: TargetRules,
+  { clock, log, meter, circuit: options }: TargetOptions,
 ): TargetState {
   const onOpen = (account: string | undefined) => {
     const facts = { provider, target: id, failure: state.lastFailure, ...(account !== undefined && { account }) }
     log.warn(facts, 'circuit breaker opened')
   }
   const onClose = () => log.warn({ provider, target: id }, 'circuit breaker closed')
-  const circuit = model?.testDouble ? alwaysClosed : createCircuit({ clock, ...rules, onOpen, onClose })
+  const circuit = model?.testDouble ? alwaysClosed : createCircuit({ clock, ...options, onOpen, onClose })
   const state: TargetState = {
     id,
     circuit,
@@ -81,13 +78,13 @@ function createTargetState(
   return state
 }
 
-/** Is told how targets answer, for whoever counts it. Every call waits for what is done here, and nothing here may throw. */
+/** Receives metrics of targets. Its methods run within each call, so they must be fast and must not throw. */
 export interface ProviderMeter {
-  /** Called once for each target, before it is asked for the first time. */
+  /** Called once for each target, before its first call. */
   watch(target: WatchedTarget): TargetMeter
 }
 
-/** A model or an analyzer of a provider, as it is at the moment of reading. */
+/** A model or an analyzer of a provider. Its properties are current whenever they are read. */
 export interface WatchedTarget {
   readonly provider: string
   readonly id: string
@@ -95,119 +92,33 @@ export interface WatchedTarget {
   readonly bulkhead: { readonly inFlight: number; readonly queued: number }
 }
 
-/** What becomes of the calls of one target; each attempt is a call. */
+/** Receives the metrics of one target. Each attempt is a call. */
 export interface TargetMeter {
-  asked(): void
-  /** @param kind what came after so long: the whole answer, or the first piece of a stream */
-  answered(kind: 'whole' | 'stream', ms: number): void
-  /** @param failure `defect` for an error that no provider should throw */
+  called(): void
+  /** @param kind whether `ms` is the time to the whole response or to the first item of a stream */
+  responded(kind: 'whole' | 'stream', ms: number): void
+  /** @param failure `defect` for an error that violates the provider contract */
   failed(failure: ProviderFailure | 'defect'): void
 }
 
-export const noMeter: ProviderMeter = { watch: () => ({ asked() {}, answered() {}, failed() {} }) }
-
-/** What the order of targets may hang on. */
-export interface OrderedCall {
-  readonly kind: AnswerKind
-  /** Who asks; undefined where nobody has to be kept to one target. */
-  readonly userId: string | undefined
-  readonly request: PricedRequest | undefined
-}
-
-/** What a request may cost by: tokens of prompt are counted from its length, those of the answer are the most it may have. */
-export interface PricedRequest {
-  readonly prompt: string
-  readonly maxTokens?: number
-}
-
-export interface OrderRules {
-  readonly states: TargetStates
-  /** From 0 to 1. */
-  readonly random: () => number
-}
-
-/** The targets of a route in the order in which its strategy has them asked. */
-export function orderTargets<At extends Target>(
-  { targets, strategy = 'fallback' }: Route<At>,
-  call: OrderedCall,
-  { states, random }: OrderRules,
-): readonly At[] {
-  if (targets.length === 1) return targets
-  switch (strategy) {
-    case 'fallback':
-      return targets
-    case 'weighted':
-      return ranked(targets, (target) => -weightedDraw(target, call.userId, random))
-    case 'fastest':
-      return ranked(targets, (target) => expectedWaitMs(states.of(target), call.kind))
-    case 'cheapest':
-      return ranked(targets, (target) => expectedCost(target, call.request))
-  }
-}
-
-/** By rising rank; those of one rank stay as they stand. */
-function ranked<At>(targets: readonly At[], rankOf: (target: At) => number): readonly At[] {
-  return targets
-    .map((target) => ({ target, rank: rankOf(target) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : Number(a.rank > b.rank)))
-    .map(({ target }) => target)
-}
+export const noMeter: ProviderMeter = { watch: () => ({ called() {}, responded() {}, failed() {} }) }
 
 /**
- * The higher goes first. Each of a user's draws is a hash, so a user keeps to its targets, and a change of one weight
- * moves no more users than it must (weighted rendezvous hashing: Schindelhauer and Schomaker, 2005).
- */
-function weightedDraw({ provider, id, weight = 1 }: Target, userId: string | undefined, random: () => number): number {
-  const chance = userId === undefined ? random() : share(`${userId}\0${provider.id}/${id}`)
-  return weight / -Math.log(chance)
-}
-
-/** A number between 0 and 1 that a text always has. */
-function share(text: string): number {
-  const bits = Number.parseInt(hash('sha256', text, 'hex').slice(0, 13), 16)
-  return (bits + 0.5) / 2 ** 52
-}
-
-/** A target that was never measured is asked at once, by one call at a time. */
-function expectedWaitMs({ latency, bulkhead }: TargetState, kind: AnswerKind): number {
-  const expectedMs = latency[kind].expectedMs()
-  const busy = bulkhead.inFlight + bulkhead.queued
-  if (expectedMs === undefined) return busy === 0 ? 0 : Number.MAX_SAFE_INTEGER + busy
-  return expectedMs * (busy + 1)
-}
-
-/** English text has about so many characters a token. */
-const charactersPerToken = 4
-
-/** A price that is not known may be any: those that are known go first. */
-function expectedCost({ model }: Target, request: PricedRequest | undefined): number {
-  if (!model?.pricing) return Infinity
-  if (!request) return 0
-  const promptTokens = Math.ceil(request.prompt.length / charactersPerToken)
-  const { costUsd } =
-    model.type === 'image'
-      ? imageCost(model, { promptTokens })
-      : textCost(model, { promptTokens, completionTokens: request.maxTokens ?? model.maxTokens })
-  return costUsd
-}
-
-/**
- * How long a target takes, lately: an average in which older calls count for less, that jumps up at once and comes down
- * slowly ("peak EWMA": Finagle's load balancer). An estimate fades while nothing is measured, so that a target which
- * once was slow is tried again.
+ * The recent latency of a target: a moving average that rises at once and falls slowly ("peak EWMA": Finagle's load
+ * balancer). The expected latency decays while nothing is measured, so that a slow target is tried again.
  */
 export interface LatencyMeter {
   /** @param now when the measured time ended, in milliseconds since the epoch */
   measure(ms: number, now: number): void
-  /** Makes the target look slower for a while than it was measured to be: one that fails at once is not fast. */
+  /** Raises the expected latency for a while, so that a target that fails immediately does not count as fast. */
   penalize(): void
-  /** The average as it was last measured, in milliseconds; undefined where nothing was. */
+  /** The average at the last measurement, in milliseconds; undefined before the first. */
   readonly latestMs: number | undefined
-  /** The average, faded; undefined where nothing was measured. */
+  /** The average, decayed until now; undefined before the first measurement. */
   expectedMs(): number | undefined
 }
 
-/** After so long, a measurement counts for about a third. */
+/** The time after which a measurement counts for about a third. */
 const decayMs = 60_000
 const penaltyMs = 5_000
 
@@ -215,12 +126,12 @@ function createLatencyMeter(clock: Clock): LatencyMeter {
   let average: number | undefined
   let measuredAt = 0
   let failedAt: number | undefined
-  const weightSince = (instant: number, now = clock.now()) => Math.exp(-Math.max(0, now - instant) / decayMs)
+  const weightSince = (time: number, now = clock.now()) => Math.exp(-Math.max(0, now - time) / decayMs)
   const penalty = () => (failedAt === undefined ? 0 : penaltyMs * weightSince(failedAt))
   return {
     measure(ms, now) {
-      const past = weightSince(measuredAt, now)
-      average = average === undefined || ms >= average ? ms : average * past + ms * (1 - past)
+      const weight = weightSince(measuredAt, now)
+      average = average === undefined || ms >= average ? ms : average * weight + ms * (1 - weight)
       measuredAt = now
     },
     penalize: () => void (failedAt = clock.now()),

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../operations.ts'
+import { ProviderError, type Provider } from '../../provider.ts'
+import { failing, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
+import { testCore } from '../../testing/test-core.ts'
+
+const tooLong = new ProviderError('too_long', 'too many tokens', { field: 'prompt', detail: '9000 tokens > 8000' })
+
+/** A model `smart` over these providers, whose model has a context of the given size. */
+async function setup(...targets: readonly (readonly [Provider, number | undefined])[]) {
+  const providers = targets.map(([provider, contextSize]) =>
+    Object.assign(provider, {
+      models: [textModel({ streaming: true, structured: true, ...(contextSize !== undefined && { contextSize }) })],
+    }),
+  )
+  const world = await testCore({
+    providers,
+    routes: { smart: { targets: providers.map(({ id }) => `${id}/any`) } },
+    circuit: { failures: 1 },
+  })
+  const ask = (input: object = {}) =>
+    world.core.run(operations.generate, world.caller, { model: 'smart', prompt: 'x', ...input })
+  return { ...world, ask }
+}
+
+/** About 2,000 tokens. */
+const longPrompt = 'word '.repeat(1_600)
+
+describe('context size', () => {
+  test('skips targets whose context is too small for the prompt and max_tokens', async () => {
+    const small = sequenced('small', 'hello')
+    const { ask } = await setup([small, 2_050], [scripted('large', 'hello'), 8_000])
+    expect(await ask({ prompt: longPrompt, maxTokens: 100 })).toMatchObject({
+      meta: { provider: 'large', attempts: 1 },
+    })
+    expect(await ask({ prompt: longPrompt, maxTokens: 50 })).toMatchObject({ meta: { provider: 'small', attempts: 1 } })
+  })
+
+  test('calls the target with the largest context when the prompt seems too long for all', async () => {
+    const small = sequenced('small', 'hello')
+    const { ask } = await setup([small, 500], [scripted('large', 'hello'), 1_000])
+    expect(await ask({ prompt: longPrompt })).toMatchObject({ meta: { provider: 'large', attempts: 1 } })
+  })
+
+  test.each([{}, { stream: true }])('moves on to a larger target after too_long, with %j', async (input) => {
+    const equal = sequenced('equal', 'hello')
+    const { ask } = await setup([sequenced('small', tooLong), 8_000], [equal, 8_000], [scripted('large', 'hi'), 9_000])
+    expect(await ask(input)).toMatchObject({ success: true, meta: { provider: 'large', attempts: 2 } })
+    expect(equal.asked).toBe(0)
+  })
+
+  test('moves on to a target of unknown context size after too_long', async () => {
+    const { ask } = await setup([sequenced('small', tooLong), 8_000], [scripted('other', 'hello'), undefined])
+    expect(await ask()).toMatchObject({ success: true, meta: { provider: 'other', attempts: 2 } })
+  })
+
+  test('returns 400 with the field and the context size after too_long from a single target', async () => {
+    const { core, caller } = await setup([sequenced('small', tooLong), 8_000])
+    const issue = 'exceeds the context size of model "any" (8000 tokens): 9000 tokens > 8000'
+    expect(await core.run(operations.generate, caller, { model: 'any', prompt: 'x' })).toMatchObject({
+      error: {
+        code: 'INVALID_REQUEST',
+        message: `prompt ${issue}`,
+        details: { field: 'prompt', issue, provider: 'small', attempts: 1 },
+      },
+    })
+  })
+
+  test('returns 400 without a size when the context size is unknown', async () => {
+    const { ask } = await setup([failing('small', 'too_long'), undefined])
+    expect(await ask()).toMatchObject({
+      error: { details: { field: 'prompt', issue: 'exceeds the context size of model "smart"' } },
+    })
+  })
+
+  test('names the field text in an analysis', async () => {
+    const { core, caller } = await setup([failing('small', 'too_long'), 8_000])
+    const reply = await core.run(operations.analyze, caller, { model: 'smart', text: 'x', tasks: ['sentiment'] })
+    expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'text' } } })
+  })
+
+  test('returns 503 while a larger target is unavailable', async () => {
+    const { ask } = await setup([sequenced('small', tooLong), 8_000], [failing('large', 'give_up'), 9_000])
+    await ask({ model: 'large/any' })
+    expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 10_000 })
+  })
+
+  test('returns the failure of a larger target rather than too_long', async () => {
+    const { ask } = await setup([failing('large', 'give_up'), 9_000], [sequenced('small', tooLong), 8_000])
+    expect(await ask()).toMatchObject({
+      error: { code: 'PROVIDER_ERROR', details: { provider: 'large', attempts: 2 } },
+    })
+  })
+
+  test('does not count too_long as a failure of the target', async () => {
+    const { ask, core } = await setup([sequenced('small', tooLong), 8_000])
+    await ask()
+    expect(await core.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
+  })
+
+  test('lists a route with the largest context size of its targets, if all are known', async () => {
+    const known = await setup([scripted('small', 'x'), 4_000], [scripted('large', 'x'), 8_000])
+    expect(await known.core.models.get({ id: 'smart' })).toMatchObject({ capabilities: { contextSize: 8_000 } })
+    const unknown = await setup([scripted('small', 'x'), 4_000], [scripted('large', 'x'), undefined])
+    const { capabilities } = await unknown.core.models.get({ id: 'smart' })
+    expect(capabilities).not.toHaveProperty('contextSize')
+  })
+})

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto'
+import { estimateTokens, imageCost, textCost } from '../cost.ts'
+import type { Route, Target } from './route.ts'
+import type { AnswerKind, TargetState, TargetStates } from './targets.ts'
+
+/** The properties of a call that the order of its targets depends on. */
+export interface OrderedCall {
+  readonly kind: AnswerKind
+  /** A weighted route keeps a user on one target. */
+  readonly userId: string | undefined
+  readonly request: RequestSize | undefined
+}
+
+/** The parts of a request that determine its cost and the context that it needs. */
+export interface RequestSize {
+  readonly prompt: string
+  /** Default: the maximum of the model. */
+  readonly maxTokens?: number
+}
+
+export interface OrderOptions {
+  readonly states: TargetStates
+  /** From 0 to 1. */
+  readonly random: () => number
+}
+
+/** The targets that can hold the request, in the order of the route's strategy. */
+export function orderTargets<At extends Target>(
+  { targets: all, strategy = 'fallback' }: Route<At>,
+  call: OrderedCall,
+  { states, random }: OrderOptions,
+): readonly At[] {
+  const targets = withEnoughContext(all, call.request)
+  if (targets.length === 1) return targets
+  switch (strategy) {
+    case 'fallback':
+      return targets
+    case 'weighted':
+      return sortBy(targets, (target) => -weightedDraw(target, call.userId, random))
+    case 'fastest':
+      return sortBy(targets, (target) => expectedWaitMs(states.of(target), call.kind))
+    case 'cheapest':
+      return sortBy(targets, (target) => expectedCost(target, call.request))
+  }
+}
+
+/** If all seem too small, those with the largest context remain, because the number of tokens is an estimate. */
+function withEnoughContext<At extends Target>(targets: readonly At[], request: RequestSize | undefined): readonly At[] {
+  if (targets.length === 1 || !request) return targets
+  const needed = estimateTokens(request.prompt) + (request.maxTokens ?? 0)
+  const largest = Math.max(...targets.map(contextSizeOf))
+  return targets.filter((target) => contextSizeOf(target) >= Math.min(needed, largest))
+}
+
+/** `Infinity` if unknown: the target may hold any request. */
+export function contextSizeOf({ model }: Target): number {
+  return (model?.type === 'text' ? model.contextSize : undefined) ?? Infinity
+}
+
+/** Stable: targets with equal keys keep their order. */
+function sortBy<At>(targets: readonly At[], keyOf: (target: At) => number): readonly At[] {
+  return targets
+    .map((target) => ({ target, key: keyOf(target) }))
+    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+    .map(({ target }) => target)
+}
+
+/**
+ * The highest draw goes first. The draw of a user is a hash, so that a user stays on a target, and a change of weights
+ * moves as few users as possible (weighted rendezvous hashing: Schindelhauer and Schomaker, 2005).
+ */
+function weightedDraw({ provider, id, weight = 1 }: Target, userId: string | undefined, random: () => number): number {
+  const draw = userId === undefined ? random() : hashToUnit(`${userId}\0${provider.id}/${id}`)
+  return weight / -Math.log(draw)
+}
+
+/** A number between 0 and 1. */
+function hashToUnit(text: string): number {
+  const bits = Number.parseInt(hash('sha256', text, 'hex').slice(0, 13), 16)
+  return (bits + 0.5) / 2 ** 52
+}
+
+/** A target without a measurement goes first, for one call at a time. */
+function expectedWaitMs({ latency, bulkhead }: TargetState, kind: AnswerKind): number {
+  const expectedMs = latency[kind].expectedMs()
+  const calls = bulkhead.inFlight + bulkhead.queued
+  if (expectedMs === undefined) return calls === 0 ? 0 : Number.MAX_SAFE_INTEGER + calls
+  return expectedMs * (calls + 1)
+}
+
+/** `Infinity` if the price is unknown. */
+function expectedCost({ model }: Target, request: RequestSize | undefined): number {
+  if (!model?.pricing) return Infinity
+  if (!request) return 0
+  const promptTokens = estimateTokens(request.prompt)
+  const { costUsd } =
+    model.type === 'image'
+      ? imageCost(model, { promptTokens })
+      : textCost(model, { promptTokens, completionTokens: request.maxTokens ?? model.maxTokens })
+  return costUsd
+}
