@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PlainError } from './say.mjs'
 
-const oldestNode = { major: 22, minor: 19 }
+const minNode = { major: 22, minor: 19 }
 
 /**
- * The Node that runs everything: the locked one where it exists for this platform, else the running one.
+ * The Node that runs everything: the pinned one on Linux, else the running one if it is new enough.
  * @param {string} root
  * @param {{ platform: string, arch: string, execPath: string, versions: { node: string } }} running
  */
@@ -14,18 +14,18 @@ export function pinnedNode(root, running = process) {
   if (existsSync(locked) && !isMusl()) return locked
   if (isNewEnough(running.versions.node)) return running.execPath
   throw new PlainError(
-    `no Node comes with Fairlead for ${running.platform}-${running.arch}, and this one is ${running.versions.node}.` +
-      ` Install Node ${oldestNode.major}.${oldestNode.minor} or newer (nodejs.org) and run this again.`,
+    `Fairlead includes Node for Linux only. On ${running.platform}-${running.arch} it needs Node ${minNode.major}.${minNode.minor} or newer,` +
+      ` but this is Node ${running.versions.node}. Install a newer one from nodejs.org and try again.`,
   )
 }
 
 /** @param {string} version */
 function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > oldestNode.major || (major === oldestNode.major && minor >= oldestNode.minor)
+  return major > minNode.major || (major === minNode.major && minor >= minNode.minor)
 }
 
-// The locked binary is built against glibc.
+// The pinned binary is built against glibc.
 function isMusl() {
   return existsSync('/etc/alpine-release')
 }

@@ -19,9 +19,9 @@ describe('pinnedNode', () => {
     expect(pinnedNode('/nowhere', running('darwin', 'arm64', version))).toBe('/running/node')
   })
 
-  test.for(['18.20.0', '22.18.9'])('is refused, with what to install, where only %s runs', (version) => {
+  test.for(['18.20.0', '22.18.9'])('says what to install where only Node %s runs', (version) => {
     expect(() => pinnedNode('/nowhere', running('darwin', 'arm64', version))).toThrow(
-      `no Node comes with Fairlead for darwin-arm64, and this one is ${version}. Install Node 22.19 or newer`,
+      `On darwin-arm64 it needs Node 22.19 or newer, but this is Node ${version}. Install a newer one`,
     )
   })
 })

@@ -6,7 +6,7 @@ import { PlainError, say } from './say.mjs'
 
 /** @typedef {'server' | 'workspace'} Scope */
 
-/** What pnpm installs for each scope. The root is selected for the sake of the pinned Node, its optional dependency. */
+/** What pnpm installs for each scope. The root is selected because the pinned Node is its optional dependency. */
 const selections = {
   server: ['--prod', '--filter', '.', '--filter', '@fairlead/server...'],
   workspace: [],
@@ -18,7 +18,7 @@ const purposes = {
 }
 
 /**
- * Installs what `scope` needs, unless the stamp in node_modules says that it is there. Never shrinks an install.
+ * Installs what `scope` needs, unless a stamp in node_modules shows that it is installed. Never shrinks an install.
  * @param {{ root: string, scope: Scope }} wanted
  * @param {(root: string, scope: Scope) => void} install
  */
@@ -30,7 +30,7 @@ export function setUp({ root, scope }, install = runPnpm) {
   if (covers && stampedFingerprint === fingerprint) return
 
   const wider = stampedScope === 'workspace' || isFullInstall(root) ? 'workspace' : scope
-  // An installation that breaks off leaves no stamp.
+  // A failed installation leaves no stamp.
   rmSync(stampPath, { force: true })
   install(root, wider)
   mkdirSync(join(root, 'node_modules'), { recursive: true })
@@ -81,7 +81,7 @@ function foldersOf(root, pattern) {
 }
 
 /**
- * Whether someone has run `pnpm install` by hand: then the tools of development are there.
+ * Whether `pnpm install` was run by hand: then the development tools are installed.
  * @param {string} root
  */
 function isFullInstall(root) {
@@ -93,15 +93,17 @@ function isFullInstall(root) {
 function runPnpm(root, scope) {
   const { packageManager } = readManifest(root)
   const [pnpm = ''] = packageManager.split('+')
-  say(`installing ${purposes[scope]} with ${pnpm}; the next run skips this`)
+  say(`installing ${purposes[scope]} with ${pnpm}, which can take a minute; the next run skips this`)
   const startedAt = Date.now()
+  // On a terminal pnpm draws its own progress; elsewhere its output is shown only if it fails.
+  const output = process.stderr.isTTY ? 2 : 'pipe'
   const { status, stdout, stderr, error } = spawnSync(
     'npx',
     ['--yes', '--package', pnpm, 'pnpm', 'install', '--frozen-lockfile', ...selections[scope]],
     {
       cwd: root,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output, output],
       // CI keeps pnpm from asking before it replaces an older node_modules.
       env: { ...process.env, CI: 'true', npm_config_loglevel: 'error' },
       shell: process.platform === 'win32',

@@ -15,7 +15,6 @@ export function welcome({ email, apiKey }: FirstAdmin, baseUrl: string): string 
 Created the admin ${email} with this API key.
 Store it now: it is not shown again.
 
-
   ${apiKey}
 
 Generate a text, generate an image, and analyze a text:

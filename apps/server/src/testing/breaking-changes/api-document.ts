@@ -1,4 +1,4 @@
-// As much of an OpenAPI document as tells what clients may send and will read.
+// The parts of an OpenAPI document that describe requests and responses.
 
 export interface Schema {
   readonly $ref?: string
@@ -39,10 +39,13 @@ export interface Operation {
 
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: object
+  readonly components?: {
+    readonly securitySchemes?: Readonly<Record<string, { readonly description?: string }>>
+    readonly schemas?: object
+  }
 }
 
-/** The change of one thing, and the documents that it is in. */
+/** A change, with the documents that contain it. */
 export interface Change<Thing> {
   readonly before: Thing
   readonly after: Thing

@@ -114,6 +114,39 @@ describe('a document', () => {
   })
 })
 
+describe('a document with defaults, multiples and credentials', () => {
+  const schemes = { bearer: { type: 'http', scheme: 'bearer' }, cookie: { type: 'apiKey', in: 'cookie', name: 's' } }
+  const guarded = (security: readonly object[], securitySchemes: Readonly<Record<string, object>> = schemes) => ({
+    ...document({}, { security }),
+    components: { ...document().components, securitySchemes },
+  })
+  const sized = (size: Schema) => document({ body: withProperties(request, { size: { type: 'integer', ...size } }) })
+
+  test.each<[string, ApiDocument, ApiDocument]>([
+    ['body.size has another default', sized({ default: 100 }), sized({ default: 200 })],
+    ['body.size has another default', sized({ default: 100 }), sized({})],
+    ['body.size has a tighter multipleOf', sized({}), sized({ multipleOf: 8 })],
+    ['body.size has a tighter multipleOf', sized({ multipleOf: 8 }), sized({ multipleOf: 16 })],
+    ['no longer accepts bearer', guarded([{ bearer: [] }]), guarded([{ cookie: [] }])],
+    ['no longer accepts bearer', guarded([{ bearer: [] }]), guarded([{ bearer: [], cookie: [] }])],
+    [
+      'no longer accepts bearer',
+      guarded([{ bearer: [] }]),
+      guarded([{ bearer: [] }], { ...schemes, bearer: { type: 'http', scheme: 'basic' } }),
+    ],
+  ])('breaks clients where %s', (reason, before, after) => {
+    expect(breakingChanges(before, after)).toContainEqual(expect.stringMatching(new RegExp(`${reason}$`)))
+  })
+
+  test.each<[string, ApiDocument, ApiDocument]>([
+    ['a default is added', sized({}), sized({ default: 100 })],
+    ['multipleOf divides the old one', sized({ multipleOf: 16 }), sized({ multipleOf: 8 })],
+    ['another scheme is accepted', guarded([{ bearer: [] }]), guarded([{ bearer: [] }, { cookie: [] }])],
+  ])('breaks nobody where %s', (_case, before, after) => {
+    expect(breakingChanges(before, after)).toEqual([])
+  })
+})
+
 function escaped(text: string): string {
   return text.replace(/[[\]]/g, '\\$&')
 }

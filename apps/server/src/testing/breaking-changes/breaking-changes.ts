@@ -2,8 +2,8 @@ import { type ApiDocument, type Change, type Operation, type Parameter, resolve 
 import { narrowed, widened } from './schema-changes.ts'
 
 /**
- * What of a new version of a document breaks clients that were written to the old one: something that they use is gone, they
- * may no longer send what they did, or can no longer count on what they read. Additions break nobody.
+ * Lists the changes of a document that break existing clients: something is gone, requests that were valid are rejected, or
+ * responses lack something. Additions are not breaking.
  */
 export function breakingChanges(before: ApiDocument, after: ApiDocument): readonly string[] {
   return Object.entries(before.paths).flatMap(([path, item]) =>
@@ -19,13 +19,25 @@ export function breakingChanges(before: ApiDocument, after: ApiDocument): readon
   )
 }
 
-function inIdentity({ before, after }: Change<Operation>): readonly string[] {
+function inIdentity({ before, after, documents }: Change<Operation>): readonly string[] {
   const needed = after.security.length > 0 && !after.security.some((way) => Object.keys(way).length === 0)
   const wasNeeded = before.security.length > 0 && !before.security.some((way) => Object.keys(way).length === 0)
   return [
     ...(before.operationId === after.operationId ? [] : [`is called ${after.operationId}, not ${before.operationId}`]),
     ...(needed && !wasNeeded ? ['needs a credential'] : []),
+    ...before.security
+      .filter((way) => wasNeeded && needed && !after.security.some((other) => isEnough(way, other, documents)))
+      .map((way) => `no longer accepts ${Object.keys(way).join(' with ')}`),
   ]
+}
+
+/** Whether a client that authenticates with the schemes of `way` satisfies `other`. */
+function isEnough(way: object, other: object, [before, after]: Change<Operation>['documents']): boolean {
+  const definition = ({ components }: ApiDocument, name: string) => {
+    const { description: _description, ...facts } = components?.securitySchemes?.[name] ?? {}
+    return JSON.stringify(facts)
+  }
+  return Object.keys(other).every((name) => name in way && definition(before, name) === definition(after, name))
 }
 
 function inParameters({ before, after, documents }: Change<Operation>): readonly string[] {
@@ -61,7 +73,7 @@ function inBody({ before, after, documents }: Change<Operation>): readonly strin
   ]
 }
 
-/** A failure of a new kind breaks nobody: clients read the codes that they know. */
+/** New error statuses are not breaking: clients handle the codes that they know. */
 function inAnswers({ before, after, documents }: Change<Operation>): readonly string[] {
   return Object.entries(before.responses).flatMap(([status, response]) => {
     const old = resolve(response, documents[0])

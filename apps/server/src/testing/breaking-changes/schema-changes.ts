@@ -1,6 +1,6 @@
 import { type Change, resolve, type Schema } from './api-document.ts'
 
-/** What clients may no longer send. */
+/** Values that clients can no longer send. */
 export function narrowed({ before, after, documents }: Change<Schema>, place: string): readonly string[] {
   const [old, present] = [resolve(before, documents[0]), resolve(after, documents[1])]
   const members = Object.entries(old.properties ?? {}).flatMap(([name, member]) => {
@@ -15,9 +15,10 @@ export function narrowed({ before, after, documents }: Change<Schema>, place: st
     ...(old.nullable && !present.nullable ? [`${place} may not be null`] : []),
     ...values.map((value) => `${place} may not be ${String(value)}`),
     ...demanded.map((name) => `${place}.${name} is required`),
-    ...[...upperBounds, ...lowerBounds, 'pattern', 'format', 'uniqueItems'].flatMap((keyword) =>
+    ...[...upperBounds, ...lowerBounds, 'multipleOf', 'pattern', 'format', 'uniqueItems'].flatMap((keyword) =>
       isTighter(keyword, old[keyword], present[keyword]) ? [`${place} has a tighter ${keyword}`] : [],
     ),
+    ...(isSame(old['default'], present['default']) ? [] : [`${place} has another default`]),
     ...members,
     ...(old.items && present.items
       ? narrowed({ before: old.items, after: present.items, documents }, `${place}[]`)
@@ -33,10 +34,16 @@ function isTighter(keyword: string, before: unknown, after: unknown): boolean {
   if (before === undefined) return true
   if (upperBounds.includes(keyword)) return Number(after) < Number(before)
   if (lowerBounds.includes(keyword)) return Number(after) > Number(before)
+  if (keyword === 'multipleOf') return Number(before) % Number(after) !== 0
   return before !== after
 }
 
-/** What clients can no longer count on in what they read. */
+/** A default that is added changes nothing: it says what the server did before. */
+function isSame(before: unknown, after: unknown): boolean {
+  return before === undefined || JSON.stringify(before) === JSON.stringify(after)
+}
+
+/** Properties of responses that clients can no longer rely on. */
 export function widened({ before, after, documents }: Change<Schema>, place: string): readonly string[] {
   const [old, present] = [resolve(before, documents[0]), resolve(after, documents[1])]
   const members = Object.entries(old.properties ?? {}).flatMap(([name, member]) => {
