@@ -1,6 +1,9 @@
 export type {
   Analysis,
   AnalyzeInput,
+  Analyzer,
+  AnalyzerTask,
+  AnalyzersInput,
   Entity,
   GatewayMethods,
   GenerateChunk,

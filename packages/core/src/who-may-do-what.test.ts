@@ -52,6 +52,7 @@ const table = {
   analyze: /*         */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ text: 'x', tasks: ['sentiment'] })),
   models: /*          */ row('401 401 ok ok ok 403 403 ok 401 401'),
   model: /*           */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ id: 'any' })),
+  analyzers: /*       */ row('401 401 ok ok ok 403 403 ok 401 401'),
   providers: /*       */ row('401 401 403 403 ok 403 403 403 401 401'),
   shipments: /*       */ row('401 401 ok ok ok 403 403 ok 401 401'),
   createShipment: /*  */ row('401 401 ok ok ok 403 403 ok 401 401', ({ shipment }) => shipment),

@@ -23,7 +23,7 @@ async function ask(accept: string, query: string): Promise<string> {
 }
 
 test.each([
-  ['application/json', '{ models { id } }', '{"data":{"models":[{"id":"any"}]}}'],
+  ['application/json', '{ models { id } }', '{"data":{"models":[{"id":"any"}]}'],
   [
     'text/event-stream',
     'subscription { generateStream(input: { model: "any", prompt: "a" }) { ... on GenerationChunk { content } } }',

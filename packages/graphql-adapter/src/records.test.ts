@@ -1,5 +1,5 @@
 import { lookUps, operations } from '@fairlead/core'
-import { shipmentInput } from '@fairlead/core/testing'
+import { scripted, shipmentInput, textModel } from '@fairlead/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, type Served } from './testing/serve.ts'
 
@@ -73,19 +73,23 @@ describe('edges', () => {
     const { json } = await ask('{ apiKeys { edges { node { usage { used apiKey { id } } } } } }')
     expect(json.data.apiKeys.edges[0].node.usage).toMatchObject({ apiKey: { id: keyId } })
     const result = await ask(
-      'mutation { generate(input: {model: "any", prompt: "a"}) { model modelInfo { id type } } }',
+      'mutation { generate(input: {model: "any", prompt: "a"}) { modelId createdAt model { id type } } }',
     )
-    expect(result.json.data.generate).toEqual({ model: 'any', modelInfo: { id: 'any', type: 'TEXT' } })
+    expect(result.json.data.generate).toEqual({
+      modelId: 'any',
+      createdAt: '2026-03-14T09:26:53.000Z',
+      model: { id: 'any', type: 'TEXT' },
+    })
   })
 
   test('that the caller may not read have their own error', async () => {
     const { ask, addCaller } = await serve()
     const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
     const headers = { authorization: `Bearer ${credentials.token}` }
-    const asked = 'mutation { generate(input: {model: "any", prompt: "a"}) { content modelInfo { id } } }'
+    const asked = 'mutation { generate(input: {model: "any", prompt: "a"}) { content model { id } } }'
     const { json } = await ask(asked, undefined, { headers })
-    expect(json.data.generate).toEqual({ content: 'hello there', modelInfo: null })
-    expect(json.errors).toMatchObject([{ path: ['generate', 'modelInfo'], extensions: { code: 'FORBIDDEN' } }])
+    expect(json.data.generate).toEqual({ content: 'hello there', model: null })
+    expect(json.errors).toMatchObject([{ path: ['generate', 'model'], extensions: { code: 'FORBIDDEN' } }])
   })
 })
 
@@ -158,12 +162,94 @@ describe('node', () => {
   )
 })
 
+describe('me', () => {
+  const mine = '{ usage { tier } apiKeys(first: 1) { nodes { id } } sessions { id } shipments { nodes { reference } } }'
+
+  test('has the usage, API keys, sessions and shipments of the caller', async () => {
+    const served = await serve()
+    await addShipments(served, 1)
+    const other = await served.addCaller()
+    await served.core.run(operations.createShipment, other.credentials, shipmentInput('of another'))
+    const { json } = await served.ask(`{ me ${mine} }`)
+    expect(json.data.me).toEqual({
+      usage: { tier: 'FREE' },
+      apiKeys: { nodes: [{ id: served.keyId }] },
+      sessions: [],
+      shipments: { nodes: [{ reference: 'order-0' }] },
+    })
+  })
+
+  test('has nothing but shipments of other users', async () => {
+    const served = await serve()
+    await addShipments(served, 1)
+    const admin = await served.addCaller({ user: { role: 'admin' } })
+    const { id } = (await served.ask('{ me { id } }')).json.data.me
+    const headers = { authorization: `Bearer ${admin.credentials.token}` }
+    const { json } = await served.ask(`{ user(id: "${id}") ${mine} }`, undefined, { headers })
+    expect(json.data.user).toMatchObject({ usage: null, apiKeys: null, sessions: null })
+    expect(json.data.user.shipments.nodes).toEqual([{ reference: 'order-0' }])
+    const own = await served.ask(`{ me ${mine} }`, undefined, { headers })
+    expect(own.json.data.me.shipments.nodes).toEqual([])
+  })
+})
+
+describe('the mutations of an API key', () => {
+  test('return the key, and the secret beside it', async () => {
+    const { ask } = await serve()
+    const created = (await ask('mutation { createApiKey(input: { name: "a" }) { secret apiKey { id name } } }')).json
+    const { apiKey, secret } = created.data.createApiKey
+    expect([apiKey.name, secret]).toEqual(['a', expect.stringMatching(/^fl_/)])
+    const { json } = await ask(`mutation {
+      updateApiKey(input: { id: "${apiKey.id}", name: "b" }) { name scopes }
+      rotateApiKey(input: { id: "${apiKey.id}" }) { secret apiKey { name } }
+      revokeApiKey(input: { id: "${apiKey.id}" }) { apiKey { name revokedAt } }
+    }`)
+    expect(json.data).toMatchObject({
+      updateApiKey: { name: 'b', scopes: ['GENERATE', 'ANALYZE', 'MODELS'] },
+      rotateApiKey: { secret: expect.not.stringMatching(secret), apiKey: { name: 'b' } },
+      revokeApiKey: { apiKey: { name: 'b', revokedAt: expect.any(String) } },
+    })
+  })
+})
+
+describe('a list of models', () => {
+  test('has no prices where they are unknown', async () => {
+    const priced = { ...textModel({ id: 'priced' }), pricing: { input: 1, output: 2 } }
+    const { pricing: _pricing, ...unknown } = textModel({ id: 'unknown' })
+    const { ask } = await serve({ providers: [{ ...scripted('calm', 'x'), models: [priced, unknown] }] })
+    const { json } = await ask('{ models { id pricing { input output } } }')
+    expect(json.data.models).toEqual([
+      { id: 'priced', pricing: { input: 1, output: 2 } },
+      { id: 'unknown', pricing: null },
+    ])
+  })
+
+  test('is beside a list of analyzers', async () => {
+    const { ask } = await serve()
+    const { json } = await ask('{ analyzers { id provider tasks { task languages } } }')
+    expect(json.data.analyzers).toEqual([
+      { id: 'eyes', provider: 'reader', tasks: expect.arrayContaining([{ task: 'ENTITIES', languages: ['en'] }]) },
+    ])
+  })
+})
+
+describe('a response', () => {
+  test('has the cost of the operation, its maximum, and the caller’s quota', async () => {
+    const { ask } = await serve()
+    const { json } = await ask('{ models { id } }')
+    expect(json.extensions).toEqual({
+      cost: { depth: 2, breadth: 2, complexity: 11, maximum: { depth: 10, breadth: 500, complexity: 5_000 } },
+      quota: { limit: 1_000, remaining: 999, resetAt: '2026-04-01T00:00:00.000Z' },
+    })
+  })
+})
+
 describe('a record', () => {
   test('is updated only at the version of ifVersion', async () => {
     const served = await serve()
     const [id] = await addShipments(served, 1)
     const change =
-      'mutation($input: UpdateShipmentInput!, $version: SafeInt) { updateShipment(input: $input, ifVersion: $version) { version status notes } }'
+      'mutation($input: UpdateShipmentInput!, $version: Int) { updateShipment(input: $input, ifVersion: $version) { version status notes } }'
     const input = { ...shipmentInput('order-0'), id, status: 'IN_TRANSIT', notes: null, estimatedDelivery: null }
     const done = await served.ask(change, { input, version: 1 })
     expect(done.json.data.updateShipment).toEqual({ version: 2, status: 'IN_TRANSIT', notes: null })

@@ -69,6 +69,7 @@ async function visitFunctions({ visit, listen }: Tourist) {
   const news = { text: 'Maria Lopez loves the new office in Berlin.', tasks: ['sentiment', 'entities', 'keywords'] }
   await visit('analyze', 'POST', '/analyze', { body: news })
   await visit('analyzeQuickStart', 'POST', '/v1/analyze', { body: news })
+  await visit('analyzers', 'GET', '/analyzers')
   await visit('providers', 'GET', '/providers')
 }
 

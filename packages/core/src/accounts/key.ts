@@ -29,7 +29,25 @@ export const keyRecord = z
     id: z.string().describe('API key id: `key_` and digits.'),
     name: z.string().describe('Display name.'),
     prefix: z.string().describe('First ten characters of the secret.'),
-    scopes: z.array(z.enum(scopes).register(typeNames, { name: 'Scope' })).describe('Scopes of the key.'),
+    scopes: z
+      .array(
+        z.enum(scopes).register(typeNames, {
+          name: 'Scope',
+          description: 'Permission of a credential.',
+          values: {
+            generate: 'Generate text and images.',
+            analyze: 'Analyze texts.',
+            models: 'List models.',
+            shipments: 'Read and change shipments.',
+            users: 'Read and change users.',
+            webhooks: 'Read and change webhooks.',
+            events: 'Read events.',
+            keys: 'Read and change API keys and sessions.',
+            usage: 'Read usage.',
+          },
+        }),
+      )
+      .describe('Scopes of the key.'),
     tier: z.enum(tiers).describe('Tier of the owner.'),
     quotaLimit: z.int().nullable().describe('Requests per month. Null means no limit.'),
     createdAt: instant.describe('When the key was created.'),

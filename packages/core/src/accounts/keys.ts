@@ -65,7 +65,7 @@ export const createKey = defineOperation({
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'POST', path: '/api-keys' },
-  graphql: { mutation: 'createApiKey' },
+  graphql: { mutation: 'createApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },
   input: z.strictObject({
     ...writable,
     scopes: writable.scopes.default(['generate', 'analyze', 'models']),
@@ -172,7 +172,7 @@ export const revokeKey = defineOperation({
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'DELETE', path: '/api-keys/{id}' },
-  graphql: { mutation: 'revokeApiKey' },
+  graphql: { mutation: 'revokeApiKey', payload: { record: 'apiKey', loader: findKeys } },
   input: z.strictObject({ id: z.string().describe('API key id.') }),
   output: deletion,
   errors: ['NOT_FOUND'],
@@ -197,7 +197,7 @@ export const rotateKey = defineOperation({
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'POST', path: '/api-keys/{id}/rotate' },
-  graphql: { mutation: 'rotateApiKey' },
+  graphql: { mutation: 'rotateApiKey', payload: { record: 'apiKey', loader: findKeys, fields: ['secret'] } },
   input: z.strictObject({
     id: z.string().describe('API key id.'),
     graceSeconds: integerBetween(0, maxGraceMs / 1000)

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { smallCount } from '../runtime/field-schemas.ts'
 import { base62, numberOf, readBase62 } from '../runtime/id.ts'
 import { isFuture } from '../runtime/clock.ts'
 import type { Keyring } from '../runtime/keyring.ts'
@@ -134,7 +135,7 @@ export const tokenPair = z
   .object({
     accessToken: z.string().describe('Access token. Send it as `Authorization: Bearer …`, like an API key.'),
     tokenType: z.literal('Bearer').describe('Token type.'),
-    expiresIn: z.int().describe('Lifetime of the access token in seconds.'),
+    expiresIn: smallCount.describe('Lifetime of the access token in seconds.'),
     refreshToken: z.string().describe('Refresh token: single-use, valid for 30 days.'),
   })
   .meta({ id: 'TokenPair', description: 'An access token and a refresh token.' })

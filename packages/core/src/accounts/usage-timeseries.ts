@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireAccount } from '../runtime/access.ts'
 import { invalidRequest } from '../runtime/errors.ts'
-import { dateTime, instant } from '../runtime/field-schemas.ts'
+import { dateTime, instant, smallCount } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { type UsageDimension, type UsageTotal, percentile } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
@@ -33,8 +33,8 @@ const usageGroup = z
       ),
     requests: z.int().describe('Number of requests.'),
     errors: z.int().describe('Number of failed requests.'),
-    latencyP50Ms: z.int().nullable().describe('Median latency in milliseconds.'),
-    latencyP95Ms: z.int().nullable().describe('95th percentile latency in milliseconds.'),
+    latencyP50Ms: smallCount.nullable().describe('Median latency in milliseconds.'),
+    latencyP95Ms: smallCount.nullable().describe('95th percentile latency in milliseconds.'),
     promptTokens: z.int().describe('Prompt tokens.'),
     completionTokens: z.int().describe('Completion tokens.'),
     totalTokens: z.int().describe('Total tokens.'),
@@ -55,7 +55,17 @@ export const getUsageTimeseries = defineOperation({
     to: dateTime.optional().describe('End of the period, rounded up to the hour. Default: now.'),
     groupBy: z
       .enum(groupings)
-      .register(typeNames, { name: 'UsageGrouping' })
+      .register(typeNames, {
+        name: 'UsageGrouping',
+        description: 'What usage is grouped by.',
+        values: {
+          day: 'Day in UTC.',
+          hour: 'Hour.',
+          model: 'Model.',
+          operation: 'Operation.',
+          key: 'API key; all sessions are one group.',
+        },
+      })
       .default('day')
       .describe('What to group by. Days are in UTC.'),
   }),

@@ -23,7 +23,11 @@ export const credentialUsage = z
   .object({
     kind: z
       .enum(['key', 'session'])
-      .register(typeNames, { name: 'CredentialKind' })
+      .register(typeNames, {
+        name: 'CredentialKind',
+        description: 'Kind of credential.',
+        values: { key: 'An API key.', session: 'All sessions of a user.' },
+      })
       .describe('Kind of credential. All sessions of a user count as one.'),
     id: z.string().nullable().describe('API key id. Null for sessions.'),
     name: z.string().nullable().describe('API key name. Null for sessions.'),

@@ -67,18 +67,30 @@ export const userFields = {
   name: textUpTo(100).describe('Display name.'),
   role: z
     .enum(roles)
-    .register(typeNames, { name: 'UserRole' })
+    .register(typeNames, {
+      name: 'UserRole',
+      description: 'Role of a user.',
+      values: { admin: 'Reads and changes everything.', member: 'Reads and changes their own records.' },
+    })
     .describe('The user’s role. Admins can read and change everything.'),
   tier: z
     .enum(tiers)
-    .register(typeNames, { name: 'UserTier' })
+    .register(typeNames, {
+      name: 'UserTier',
+      description: 'Tier of a user, which sets the quota.',
+      values: { free: 'Free.', pro: 'Pro.', enterprise: 'Enterprise, with an optional quota of its own.' },
+    })
     .describe('The tier, which sets the quota of the user’s keys.'),
   quotaLimit: integerBetween(0, Number.MAX_SAFE_INTEGER)
     .nullable()
     .describe('Requests per month and credential, for the tier enterprise. Null means no limit.'),
   status: z
     .enum(userStatuses)
-    .register(typeNames, { name: 'UserStatus' })
+    .register(typeNames, {
+      name: 'UserStatus',
+      description: 'Status of a user.',
+      values: { active: 'Requests are accepted.', suspended: 'Every request is rejected.' },
+    })
     .describe('Every request of a suspended user is rejected.'),
 }
 

@@ -15,7 +15,17 @@ const notALanguage = 'must be an ISO 639-1 code, such as "en"'
 const analysisInput = z.strictObject({
   text: textUpTo(100_000).describe('Text to analyze.'),
   tasks: z
-    .array(z.enum(analysisTasks).register(typeNames, { name: 'AnalysisTask' }))
+    .array(
+      z.enum(analysisTasks).register(typeNames, {
+        name: 'AnalysisTask',
+        description: 'Task of a text analysis.',
+        values: {
+          sentiment: 'Whether the text is positive or negative.',
+          entities: 'Names and other entities.',
+          keywords: 'Keywords.',
+        },
+      }),
+    )
     .min(1, { error: 'must name at least one task' })
     .max(analysisTasks.length)
     .refine((tasks) => new Set(tasks).size === tasks.length, { error: 'must not name a task twice' })
@@ -38,14 +48,43 @@ const between0And1 = z.number().min(0).max(1)
 const sentiment = z
   .object({
     score: z.number().min(-1).max(1).describe('Score from -1 (negative) to 1 (positive).'),
-    label: z.enum(sentimentLabels).register(typeNames, { name: 'SentimentLabel' }).describe('Sentiment label.'),
+    label: z
+      .enum(sentimentLabels)
+      .register(typeNames, {
+        name: 'SentimentLabel',
+        description: 'Sentiment of a text.',
+        values: { positive: 'Positive.', neutral: 'Neither positive nor negative.', negative: 'Negative.' },
+      })
+      .describe('Sentiment label.'),
   })
   .meta({ id: 'Sentiment', description: 'The sentiment of a text.' })
 
 const entity = z
   .object({
     text: z.string().describe('Text of the entity.'),
-    type: z.enum(entityTypes).register(typeNames, { name: 'EntityType' }).describe('Type of the entity.'),
+    type: z
+      .enum(entityTypes)
+      .register(typeNames, {
+        name: 'EntityType',
+        description: 'Type of an entity.',
+        values: {
+          PERSON: 'A person.',
+          ORGANIZATION: 'An organization.',
+          LOCATION: 'A place.',
+          DATE: 'A date.',
+          TIME: 'A time of day.',
+          MONEY: 'An amount of money.',
+          PERCENT: 'A percentage.',
+          EMAIL: 'An email address.',
+          URL: 'A URL.',
+          PHONE: 'A phone number.',
+          PRODUCT: 'A product.',
+          EVENT: 'An event.',
+          NUMBER: 'A number.',
+          OTHER: 'Another entity.',
+        },
+      })
+      .describe('Type of the entity.'),
     confidence: between0And1.describe('Confidence from 0 to 1.'),
   })
   .meta({ id: 'Entity', description: 'A named entity in a text.' })

@@ -2,7 +2,7 @@ import { defineFeature } from '../runtime/feature.ts'
 import { analyze } from './analyze.ts'
 import { generateImage } from './generate-image.ts'
 import { type TextGeneration, generateText } from './generate-text.ts'
-import { getModel, listModels } from './models.ts'
+import { getModel, listAnalyzers, listModels } from './models.ts'
 import { listProviders } from './providers.ts'
 import type { InferenceServices } from './services.ts'
 import type { GatewayTransaction } from './images.ts'
@@ -15,6 +15,7 @@ export const gateway = defineFeature({
     generateImage,
     analyze,
     models: { list: listModels, get: getModel },
+    analyzers: { list: listAnalyzers },
     providers: { list: listProviders },
   },
   async removeUserData(tx: GatewayTransaction, call, userId) {
@@ -26,7 +27,11 @@ export const gateway = defineFeature({
   sections: [
     { name: 'Generation', description: 'Text and image generation.', segments: ['generate', 'images'] },
     { name: 'Analysis', description: 'Sentiment, entities, and keywords of a text.', segments: ['analyze'] },
-    { name: 'Models', description: 'Available models and their providers.', segments: ['models', 'providers'] },
+    {
+      name: 'Models',
+      description: 'Available models and their providers.',
+      segments: ['models', 'analyzers', 'providers'],
+    },
   ],
 })
 

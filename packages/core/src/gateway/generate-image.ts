@@ -23,12 +23,20 @@ const imageInput = z.strictObject({
     .describe('Image size, as `<width>x<height>`. One of the sizes that the model lists.'),
   quality: z
     .enum(['standard', 'hd'])
-    .register(typeNames, { name: 'ImageQuality' })
+    .register(typeNames, {
+      name: 'ImageQuality',
+      description: 'Quality of an image.',
+      values: { standard: 'Standard quality.', hd: 'More detail.' },
+    })
     .default('standard')
     .describe('Image quality.'),
   style: z
     .enum(['natural', 'vivid'])
-    .register(typeNames, { name: 'ImageStyle' })
+    .register(typeNames, {
+      name: 'ImageStyle',
+      description: 'Style of an image.',
+      values: { vivid: 'Strong colors and contrast.', natural: 'Natural colors.' },
+    })
     .default('natural')
     .describe('Image style.'),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)

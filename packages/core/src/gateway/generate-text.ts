@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
-import { cacheFlag, hasAtMost, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
+import {
+  cacheFlag,
+  hasAtMost,
+  integerBetween,
+  modelId,
+  numberBetween,
+  smallCount,
+  textUpTo,
+} from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { type CheckedText, type Finish, askForText, textEvents, withUsage } from './ask-provider.ts'
 import type { Registry } from './catalog/registry.ts'
@@ -49,9 +57,9 @@ const textInput = z.strictObject({
 
 const tokenUsage = z
   .object({
-    promptTokens: z.int().describe('Tokens in the prompt.'),
-    completionTokens: z.int().describe('Tokens generated.'),
-    totalTokens: z.int().describe('Total tokens.'),
+    promptTokens: smallCount.describe('Tokens in the prompt.'),
+    completionTokens: smallCount.describe('Tokens generated.'),
+    totalTokens: smallCount.describe('Total tokens.'),
   })
   .meta({ id: 'TokenUsage', description: 'Token counts of a call.' })
 
@@ -63,7 +71,15 @@ const generation = z
     usage: tokenUsage.describe('Token usage.'),
     finishReason: z
       .enum(finishReasons)
-      .register(typeNames, { name: 'FinishReason' })
+      .register(typeNames, {
+        name: 'FinishReason',
+        description: 'Why generation ended.',
+        values: {
+          stop: 'The text is complete.',
+          length: 'The text reached the maximum number of tokens.',
+          content_filter: 'The content filter of the provider cut the text.',
+        },
+      })
       .describe(
         'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), or was cut by the provider’s content filter.',
       ),

@@ -14,6 +14,10 @@ export interface GatewayMethods {
     /** Returns a model. */
     readonly get: Method<ModelInput, Model>
   }
+  readonly analyzers: {
+    /** Lists the available analyzers. */
+    readonly list: Method<AnalyzersInput, Analyzer[]>
+  }
   readonly providers: {
     /** Lists the providers with their health, circuit breakers and latency, as the node that answers sees them. */
     readonly list: Method<ProvidersInput, Provider[]>
@@ -222,6 +226,27 @@ export interface Model {
 export interface ModelInput {
   /** Model id, alone or as `provider/id`. */
   readonly id: string
+}
+
+/** The input of `analyzers`. */
+export type AnalyzersInput = Record<string, never>
+
+/** An analyzer of texts that is not a model. */
+export interface Analyzer {
+  /** Analyzer id, used as `model` in requests. */
+  id: string
+  /** Provider of the analyzer. */
+  provider: string
+  /** Supported tasks. */
+  tasks: AnalyzerTask[]
+}
+
+/** A task of an analyzer. */
+export interface AnalyzerTask {
+  /** Task. */
+  task: 'sentiment' | 'entities' | 'keywords'
+  /** Supported languages, as ISO 639-1 codes. */
+  languages: string[]
 }
 
 /** The input of `providers`. */

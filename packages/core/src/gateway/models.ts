@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { FairleadError } from '../runtime/errors.ts'
-import { modelId } from '../runtime/field-schemas.ts'
+import { modelId, smallCount } from '../runtime/field-schemas.ts'
 import { defineLookUp } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { modelTypes } from './model.ts'
+import { analysisTasks, modelTypes } from './model.ts'
 import type { InferenceServices } from './services.ts'
 import type { ListedModel } from './routing/route.ts'
 
@@ -13,9 +13,16 @@ export const modelRecord = z
   .object({
     id: z.string().describe('Model id, used as `model` in requests.'),
     name: z.string().describe('Display name.'),
-    type: z.enum(modelTypes).register(typeNames, { name: 'ModelType' }).describe('Type of output.'),
+    type: z
+      .enum(modelTypes)
+      .register(typeNames, {
+        name: 'ModelType',
+        description: 'Output type of a model.',
+        values: { text: 'Generates text.', image: 'Generates images.' },
+      })
+      .describe('Type of output.'),
     description: z.string().describe('Short description.'),
-    maxTokens: z.int().describe('Maximum tokens: of the output for a text model, of the prompt for an image model.'),
+    maxTokens: smallCount.describe('Maximum tokens: of the output for a text model, of the prompt for an image model.'),
     pricing: z
       .object({
         input: z.number().describe('US dollars per million prompt tokens.'),
@@ -29,8 +36,7 @@ export const modelRecord = z
         streaming: z.boolean().describe('Whether the model can stream.'),
         seed: z.boolean().describe('Whether the same `seed` gives the same output.'),
         structured: z.boolean().describe('Whether the model can follow a JSON schema, and so analyze texts.'),
-        contextSize: z
-          .int()
+        contextSize: smallCount
           .optional()
           .describe('Context size: maximum tokens of prompt and output together, if known.'),
         sizes: z.array(z.string()).optional().describe('Image sizes, as `<width>x<height>`. Image models only.'),
@@ -87,6 +93,44 @@ export const listModels = defineOperation({
   input: z.strictObject({ type: z.enum(modelTypes).optional().describe('Only models of this type.') }),
   output: z.array(modelRecord),
   run: async ({ registry }: InferenceServices, _call, { type }) => registry.models(type).map(toModelRecord),
+})
+
+const analyzerRecord = z
+  .object({
+    id: z.string().describe('Analyzer id, used as `model` in requests.'),
+    provider: z.string().describe('Provider of the analyzer.'),
+    tasks: z
+      .array(
+        z
+          .object({
+            task: z.enum(analysisTasks).describe('Task.'),
+            languages: z.array(z.string()).describe('Supported languages, as ISO 639-1 codes.'),
+          })
+          .meta({ id: 'AnalyzerTask', description: 'A task of an analyzer.' }),
+      )
+      .describe('Supported tasks.'),
+  })
+  .meta({ id: 'Analyzer', description: 'An analyzer of texts that is not a model.' })
+
+export const listAnalyzers = defineOperation({
+  name: 'analyzers',
+  summary: 'Lists the available analyzers.',
+  kind: 'read',
+  access: { scope: 'models' },
+  metered: true,
+  rest: { method: 'GET', path: '/analyzers' },
+  graphql: { query: 'analyzers' },
+  input: z.strictObject({}),
+  output: z.array(analyzerRecord),
+  run: async ({ registry }: InferenceServices) =>
+    registry.analyzers.map(({ provider, analyzer }) => ({
+      id: analyzer.id,
+      provider: provider.id,
+      tasks: analysisTasks.flatMap((task) => {
+        const languages = analyzer.tasks[task]
+        return languages ? [{ task, languages: [...languages] }] : []
+      }),
+    })),
 })
 
 /** Models by their ids, alone or as `provider/id`. */

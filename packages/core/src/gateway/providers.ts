@@ -1,18 +1,40 @@
 import { z } from 'zod'
+import { smallCount } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { providerFailures } from './provider-error.ts'
 import type { ProviderHealth } from './routing/provider-health.ts'
 import type { TargetState } from './routing/targets.ts'
 import type { InferenceServices } from './services.ts'
 
-const failure = z.enum([...providerFailures, 'defect']).register(typeNames, { name: 'ProviderFailure' })
-const latency = z.int().min(0).optional()
+const failure = z.enum([...providerFailures, 'defect']).register(typeNames, {
+  name: 'ProviderFailure',
+  description: 'Class of a provider failure.',
+  values: {
+    retry: 'A temporary failure.',
+    rate_limited: 'The provider limited the rate.',
+    timeout: 'The provider did not respond in time.',
+    credential: 'The provider rejected the credentials.',
+    invalid_request: 'The provider rejected the request.',
+    content_refused: 'The provider refused the content.',
+    give_up: 'A permanent failure.',
+    defect: 'A bug in the provider plugin.',
+  },
+})
+const latency = smallCount.optional()
 
 const healthSchema = z
   .object({
     status: z
       .enum(['up', 'down', 'unknown'])
-      .register(typeNames, { name: 'HealthStatus' })
+      .register(typeNames, {
+        name: 'HealthStatus',
+        description: 'Health of a provider.',
+        values: {
+          up: 'The last health check passed.',
+          down: 'The last health check failed.',
+          unknown: 'The provider has no health check.',
+        },
+      })
       .describe('Health status. `unknown` if the provider has no health check.'),
     checkedAt: z.iso.datetime().optional().describe('When the health was last checked: at most every ten seconds.'),
     failure: failure.optional().describe('Why the provider is down.'),
@@ -24,16 +46,23 @@ const target = z
     model: z.string().describe('Model id within the provider.'),
     circuit: z
       .enum(['closed', 'open', 'half-open'])
-      .register(typeNames, { name: 'CircuitState' })
+      .register(typeNames, {
+        name: 'CircuitState',
+        description: 'State of a circuit breaker.',
+        values: {
+          closed: 'Takes calls.',
+          open: 'Rejects calls after repeated failures.',
+          'half-open': 'Takes one test call.',
+        },
+      })
       .describe(
         '`closed`: it takes calls. `open`: calls failed in a row and are stopped, for one account alone where only its calls failed. `half-open`: one call may try it.',
       ),
-    restMs: z
-      .int()
+    restMs: smallCount
       .optional()
       .describe('Milliseconds until it takes calls again: its circuit breaker is open, or it sent `Retry-After`.'),
-    inFlight: z.int().describe('Calls in flight.'),
-    queued: z.int().describe('Calls waiting in its queue.'),
+    inFlight: smallCount.describe('Calls in flight.'),
+    queued: smallCount.describe('Calls waiting in its queue.'),
     latencyMs: z
       .object({
         whole: latency.describe('Time to a whole answer.'),
@@ -41,7 +70,7 @@ const target = z
       })
       .register(typeNames, { name: 'TargetLatency' })
       .describe('Moving averages of its latency, in milliseconds, where measured.'),
-    failures: z.int().describe('Failed calls since the process started.'),
+    failures: smallCount.describe('Failed calls since the process started.'),
     lastFailure: failure.optional().describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
   })
   .meta({ id: 'ProviderTarget', description: 'A model or analyzer of a provider that was called.' })
@@ -50,7 +79,7 @@ const target = z
 const providerRecord = z
   .object({
     id: z.string().describe('Provider id, the first part of `provider/model`.'),
-    models: z.int().describe('Number of models that it lists.'),
+    models: smallCount.describe('Number of models that it lists.'),
     health: healthSchema.describe('Health of the provider.'),
     targets: z.array(target).describe('Its models and analyzers that were called since the process started.'),
   })

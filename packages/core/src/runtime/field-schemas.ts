@@ -66,3 +66,9 @@ export const deletion = z
     deleted: z.literal(true).describe('Always true.'),
   })
   .meta({ id: 'Deletion', description: 'What was deleted, revoked or ended.' })
+
+/** A count or a duration of one call in a result: an integer of 32 bits, which GraphQL has as `Int`. */
+export const smallCount = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)

@@ -219,7 +219,20 @@ export type GraphqlField =
       /** How `node(id:)` finds the records that the operation returns. Default: it does not. */
       readonly node?: NodeSource
     }
-  | { readonly mutation: string }
+  | {
+      readonly mutation: string
+      /** Default: the result of the operation. */
+      readonly payload?: MutationPayload
+    }
+
+/** A payload type for a mutation, if the result of its operation is not the record itself. */
+export interface MutationPayload {
+  /** The field of the record. The record is loaded by the `id` of the result, unless the result has all of its fields. */
+  readonly record: string
+  readonly loader: LookUp<unknown>
+  /** Fields of the result beside the record. Default: none. */
+  readonly fields?: readonly string[]
+}
 
 /** The records that `node(id:)` finds under ids with a prefix. All of a document are loaded together, and cost one unit. */
 export interface NodeSource {
@@ -235,7 +248,15 @@ export interface NodeSource {
  * @example
  *   const tone = z.enum(['formal', 'casual']).register(typeNames, { name: 'Tone' })
  */
-export const typeNames: z.core.$ZodRegistry<{ readonly name: string }> = z.registry<{ readonly name: string }>()
+export const typeNames: z.core.$ZodRegistry<TypeName> = z.registry<TypeName>()
+
+export interface TypeName {
+  readonly name: string
+  /** Default: none. */
+  readonly description?: string
+  /** Of an enum: a description for each value. Default: none. */
+  readonly values?: Readonly<Record<string, string>>
+}
 
 /** A part of the API reference: the paths that begin with one of its segments. */
 export interface ReferenceSection {

@@ -19,7 +19,11 @@ export const pageInput = {
     .describe('The `next_cursor` of the previous page. Default: the first page.'),
   sort: z
     .enum(['created_at', '-created_at'])
-    .register(typeNames, { name: 'ListOrder' })
+    .register(typeNames, {
+      name: 'ListOrder',
+      description: 'Sort order of a list.',
+      values: { created_at: 'Oldest first.', '-created_at': 'Newest first.' },
+    })
     .default('-created_at')
     .describe('Sort order: oldest or newest first.'),
 }

@@ -40,6 +40,8 @@ export interface ShipmentsInput {
   readonly carrier?: string | undefined
   /** Only shipments with this reference. */
   readonly reference?: string | undefined
+  /** Only shipments of this user. */
+  readonly userId?: string | undefined
   /** Only shipments created after this time. */
   readonly createdAfter?: string | undefined
   /** Only shipments created before this time. */

@@ -37,6 +37,7 @@ export const listShipments = defineOperation({
     status: shipmentStatus.optional().describe('Only shipments with this status.'),
     carrier: z.string().optional().describe('Only shipments of this carrier.'),
     reference: z.string().optional().describe('Only shipments with this reference.'),
+    userId: z.string().optional().describe('Only shipments of this user.'),
     createdAfter: dateTime.optional().describe('Only shipments created after this time.'),
     createdBefore: dateTime.optional().describe('Only shipments created before this time.'),
   }),
@@ -44,11 +45,13 @@ export const listShipments = defineOperation({
   paged: true,
   prepare: (_services, _call, input) => openPage('shipments', input),
   async run({ stores }: ShipmentServices, call, { filters: { createdAfter, createdBefore, ...filters }, slice, show }) {
+    const { userId = visibleOwner(call.caller) } = filters
+    if (userId !== (visibleOwner(call.caller) ?? userId)) return show(call, []).map(toShipmentRecord)
     const found = await stores.read((view) =>
       view.shipments.list(
         {
           ...filters,
-          userId: visibleOwner(call.caller),
+          userId,
           createdAfter: instantOf(createdAfter),
           createdBefore: instantOf(createdBefore),
         },

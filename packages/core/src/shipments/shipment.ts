@@ -171,7 +171,19 @@ export const shipmentFields = {
 
 export const shipmentStatus = z
   .enum(shipmentStatuses)
-  .register(typeNames, { name: 'ShipmentStatus' })
+  .register(typeNames, {
+    name: 'ShipmentStatus',
+    description: 'Status of a shipment.',
+    values: {
+      pending: 'Created, not yet shipped.',
+      in_transit: 'On its way.',
+      out_for_delivery: 'Out for delivery.',
+      delivered: 'Delivered. Final.',
+      exception: 'Delayed by a problem.',
+      returned: 'Returned to the sender. Final.',
+      cancelled: 'Cancelled before shipping. Final.',
+    },
+  })
   .describe('Status.')
 
 const statusChange = z

@@ -465,6 +465,17 @@ describe('events of a shipment', () => {
 })
 
 describe('listShipments', () => {
+  test('shows an admin the shipments of one user, and a member none of other users', async () => {
+    const { create, list, addCaller } = await setup()
+    const [admin, member] = [await addCaller({ user: { role: 'admin' } }), await addCaller()]
+    await create({ reference: 'a' })
+    await create({ reference: 'b' }, member.credentials)
+    const of = async (who: typeof member, userId: string) => (await list({ userId }, who.credentials)).references
+    expect(await of(admin, member.userId)).toEqual(['b'])
+    expect(await of(member, member.userId)).toEqual(['b'])
+    expect(await of(member, admin.userId)).toEqual([])
+  })
+
   async function withShipments() {
     const context = await setup()
     for (const reference of ['a', 'b', 'c', 'd', 'e']) {

@@ -1,9 +1,10 @@
+import type { Limits } from '@fairlead/core'
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, subscribe } from 'graphql'
 import type { GraphqlContext } from '../context.ts'
 import { faultRefusal, maxErrors, type Refusal, toFieldError, toRefusal, toRequestErrors } from '../errors.ts'
 import { documentChecker, type DocumentOptions, type ValidOperation } from './documents.ts'
 import { faultsOfVariables } from './input-faults.ts'
-import { checkCost, hasMoreValues, measureCost } from './limits.ts'
+import { checkCost, type Cost, hasMoreValues, measureCost } from './limits.ts'
 
 /** The parameters of a GraphQL request. */
 export interface GraphqlRequest {
@@ -15,6 +16,7 @@ export interface GraphqlRequest {
 /** An operation that has passed all checks, with its variables. */
 export interface PreparedOperation {
   readonly operation: ValidOperation
+  readonly cost: Cost
   readonly variables: Readonly<Record<string, unknown>>
 }
 
@@ -52,7 +54,18 @@ export function createEngine(options: DocumentOptions): Engine {
     const costly = checkCost(cost, limits)
     if (costly) return [toRefusal(costly)]
     if (!operation.costVaries) operation.cost = cost
-    return { operation, variables }
+    return { operation, cost, variables }
+  }
+
+  /** What the operation cost, its limits, and the caller's limits after it. */
+  function extensionsOf({ depth, breadth, complexity }: Cost, { outcome }: GraphqlContext) {
+    const { limits: quota, burst } = outcome
+    const maximum = { depth: limits.depth, breadth: limits.breadth, complexity: limits.complexity }
+    return {
+      cost: { depth, breadth, complexity, maximum },
+      ...(quota && { quota: shown(quota) }),
+      ...(burst && { burst: shown(burst) }),
+    }
   }
 
   const argumentsOf = ({ operation, variables }: PreparedOperation, context: GraphqlContext) => ({
@@ -67,13 +80,18 @@ export function createEngine(options: DocumentOptions): Engine {
     schema,
     prepare,
     async execute(prepared, context) {
-      return toResult(await execute(argumentsOf(prepared, context)), context)
+      const result = toResult(await execute(argumentsOf(prepared, context)), context)
+      return { ...result, extensions: extensionsOf(prepared.cost, context) }
     },
     async subscribe(prepared, context) {
       const results = await subscribe(argumentsOf(prepared, context))
       return Symbol.asyncIterator in results ? toResults(results, context) : toResult(results, context)
     },
   }
+}
+
+function shown({ limit, remaining, resetAt }: Limits) {
+  return { limit, remaining, resetAt: new Date(resetAt).toISOString() }
 }
 
 function toResult(result: ExecutionResult, { core, requestId }: GraphqlContext): ExecutionResult {

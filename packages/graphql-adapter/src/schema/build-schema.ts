@@ -1,11 +1,11 @@
-import type { Operation } from '@fairlead/core'
+import { type ErrorCode, errorCodes, type Operation } from '@fairlead/core'
 import type { GraphQLSchema } from 'graphql'
-import { createBuilder } from './builder.ts'
+import { type Builder, createBuilder } from './builder.ts'
 import { addConnection } from './connections.ts'
 import { addNode } from './nodes.ts'
-import { createProjection, type Projection } from './projection.ts'
+import { createProjection, type Projection, type SchemaDraft } from './projection.ts'
 import { recordTypes } from './record-types.ts'
-import { addMutation, addQuery, type SchemaDraft } from './root-fields.ts'
+import { addMutation, addQuery } from './root-fields.ts'
 import { runOperation } from './run-operation.ts'
 import { addSubscription } from './subscriptions.ts'
 import { collectTypeNames } from './type-names.ts'
@@ -15,9 +15,10 @@ export function buildSchema(operations: readonly Operation[]): GraphQLSchema {
   const offered = operations.filter(({ graphql }) => graphql)
   const names = collectTypeNames(offered)
   const builder = createBuilder()
-  const makeRecord = recordTypes(builder, offered, names, () => projection)
+  const makeRecord = recordTypes(builder, offered, names, () => draft)
   const projection: Projection = createProjection(builder, names, makeRecord)
-  const draft: SchemaDraft = { builder, projection, names }
+  const draft: SchemaDraft = { builder, projection, names, connections: new Map() }
+  addErrorCodes(builder)
   for (const operation of offered) addOperation(draft, operation)
   const user = offered.find(({ name }) => name === 'user')
   if (user) addMe(draft, user)
@@ -30,6 +31,35 @@ function addOperation(draft: SchemaDraft, operation: Operation): void {
   if (graphql && 'query' in graphql) return paged ? addConnection(draft, operation) : addQuery(draft, operation)
   addMutation(draft, operation)
   if (operation.kind === 'inference' && operation.stream) addSubscription(draft, operation)
+}
+
+/** The codes in `errors[].extensions.code`, which GraphQL does not type. */
+function addErrorCodes(builder: Builder): void {
+  builder.enumType('ErrorCode', {
+    description: 'The codes of errors, as in `errors[].extensions.code`.',
+    values: Object.fromEntries(errorCodes.map((code) => [code, { description: errorCodeMeanings[code] }])),
+  })
+}
+
+const errorCodeMeanings: Readonly<Record<ErrorCode, string>> = {
+  INVALID_REQUEST: 'The request is malformed or has invalid fields: `details.issues` lists each.',
+  CONTENT_REFUSED: 'The provider rejected the content.',
+  UNAUTHORIZED: 'The credential is missing, malformed, unknown, revoked or expired.',
+  FORBIDDEN: 'The credential is not allowed to do this.',
+  NOT_FOUND: 'The record does not exist, or the caller may not read it.',
+  METHOD_NOT_ALLOWED: 'The HTTP method is not allowed.',
+  CONFLICT: 'The request conflicts with the current state.',
+  PRECONDITION_FAILED: 'The record has another version than `ifVersion`.',
+  PAYLOAD_TOO_LARGE: 'The body is too large.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or has a `Content-Encoding`.',
+  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used for another request.',
+  QUOTA_EXCEEDED: 'The monthly quota is used up.',
+  RATE_LIMIT_EXCEEDED: 'Too many requests in a short time. Retry after `retryAfterMs`.',
+  INTERNAL_ERROR: 'Internal server error.',
+  PROVIDER_ERROR: 'The provider failed.',
+  PROVIDER_TIMEOUT: 'The provider did not respond in time.',
+  PROVIDER_UNAVAILABLE: 'The provider is busy or unavailable.',
+  SERVICE_UNAVAILABLE: 'The service or one of its dependencies is busy or unavailable.',
 }
 
 /** `user` for the caller, which REST has as `/users/me`. */

@@ -32,14 +32,23 @@ export function createBuilder(): Builder {
       nodeQueryOptions: false,
       nodesQueryOptions: false,
       nodeTypeOptions: { description: 'A record that `node` finds by its id.' },
+      nodesOnConnection: { description: 'The records, without their cursors.' },
+      pageInfoTypeOptions: { description: 'The position of a page in a list.' },
+      cursorFieldOptions: { description: 'Continues the list after this record, as `after`.' },
+      nodeFieldOptions: { description: 'The record.' },
+      pageInfoFieldOptions: { description: 'The position of the page.' },
+      hasNextPageFieldOptions: { description: 'Whether there are more records.' },
+      hasPreviousPageFieldOptions: { description: 'Always false: lists continue forwards only.' },
+      startCursorFieldOptions: { description: 'The cursor of the first record.' },
+      endCursorFieldOptions: { description: 'Continues the list after this page, as `after`.' },
       idFieldOptions: { description: 'Id of the record, unique across all types.' },
     },
     // The engine measures the cost before execution.
     complexity: { defaultListMultiplier, disabled: true },
   })
-  builder.queryType({})
-  builder.mutationType({})
-  builder.subscriptionType({})
+  builder.queryType({ description: 'Reads data.' })
+  builder.mutationType({ description: 'Changes records and calls models.' })
+  builder.subscriptionType({ description: 'Streams results as server-sent events.' })
   builder.scalarType('DateTime', {
     description: 'A date and time of RFC 3339, such as `2026-03-14T09:26:53Z`.',
     specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
@@ -47,12 +56,14 @@ export function createBuilder(): Builder {
     parseValue: parser('DateTime', (value) => typeof value === 'string'),
   })
   builder.scalarType('SafeInt', {
-    description: 'An integer of up to 53 bits, as a JSON number carries it without loss.',
+    description: 'An integer of up to 53 bits, which a JSON number represents exactly.',
+    specifiedByURL: 'https://tc39.es/ecma262/#sec-number.issafeinteger',
     serialize: (value) => value,
     parseValue: parser('SafeInt', (value) => Number.isSafeInteger(value)),
   })
   builder.scalarType('StringMap', {
-    description: 'Pairs of names and texts: `{ "color": "red" }`.',
+    description: 'A JSON object with string values: `{ "color": "red" }`.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
     serialize: (value) => value,
     parseValue: parser('StringMap', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
   })

@@ -1,6 +1,7 @@
 import type { Operation } from '@fairlead/core'
-import type { Dynamic } from './projection.ts'
-import { deprecationOf, type SchemaDraft } from './root-fields.ts'
+import type { GraphqlContext } from '../context.ts'
+import type { Dynamic, SchemaDraft } from './projection.ts'
+import { deprecationOf } from './root-fields.ts'
 import { begin, type Begun } from './run-operation.ts'
 import { rootFieldName } from './type-names.ts'
 import { elementOf, shapeOf, toCoreInput } from './zod-shape.ts'
@@ -11,34 +12,65 @@ const defaultLength = 20
 const relayNames: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' }
 
 /** Adds the field of `Query` for a paged operation: a Relay connection, forwards only, as core's pages are. */
-export function addConnection({ builder, projection, names }: SchemaDraft, operation: Operation): void {
-  const { summary, input, output } = operation
+export function addConnection(draft: SchemaDraft, operation: Operation): void {
+  const type = connectionType(draft, operation)
+  draft.builder.queryField(rootFieldName(operation), (t) => connectionField(t, draft, { operation, type }))
+}
+
+/** The connection type of a paged operation. */
+export function connectionType(
+  { builder, projection, names, connections }: SchemaDraft,
+  { output }: Operation,
+): Dynamic {
   const record = names.of(shapeOf(elementOf(output)).schema)
-  const connection = builder.connectionObject(
+  const created = connections.get(record)
+  if (created) return created
+  const type = builder.connectionObject(
     {
       name: `${record}Connection`,
+      description: `A page of \`${record}\` records.`,
       edgesNullable: false,
       nodeNullable: false,
       type: projection.outputType(elementOf(output)),
       // The cost of the root field includes the length.
-      edgesField: { complexity: { field: 1, multiplier: 1 } },
+      edgesField: { description: 'The records with their cursors.', complexity: { field: 1, multiplier: 1 } },
     },
-    { name: `${record}Edge` },
+    {
+      name: `${record}Edge`,
+      description: `A \`${record}\` in a list.`,
+    },
   )
-  builder.queryField(rootFieldName(operation), (t) => {
-    const { limit: first, cursor: after, ...filters } = projection.inputFields(t, input)
-    return t.field({
-      type: connection,
-      nullable: true,
-      description: summary,
-      ...deprecationOf(operation),
-      args: { first, ...(after && { after }), ...filters },
-      complexity: ({ first: length }) => ({ field: 1, multiplier: Number(length ?? defaultLength) }),
-      resolve: async (_root, { first: limit, after: cursor, ...args }, context) => {
-        const sent = toCoreInput(input, { ...args, limit, cursor })
-        return toConnection(await begin(context, operation, sent, { spell: (field) => relayNames[field] ?? field }))
-      },
-    })
+  connections.set(record, type)
+  return type
+}
+
+interface Connection {
+  readonly operation: Operation
+  readonly type: Dynamic
+  /** Input that the parent determines; its fields are not arguments. Undefined for a field that is null. */
+  readonly inputOf?: (parent: never, context: GraphqlContext) => object | undefined
+  readonly fixed?: readonly string[]
+}
+
+/** A field with a page of a list. */
+export function connectionField(t: Dynamic, { projection }: SchemaDraft, connection: Connection): Dynamic {
+  const { operation, type, inputOf, fixed = [] } = connection
+  const { summary, input } = operation
+  const { limit: first, cursor: after, ...others } = projection.inputFields(t, input)
+  const filters = Object.fromEntries(Object.entries(others).filter(([name]) => !fixed.includes(name)))
+  return t.field({
+    type,
+    nullable: true,
+    description: summary,
+    ...deprecationOf(operation),
+    args: { first, after, ...filters },
+    complexity: ({ first: length }: Dynamic) => ({ field: 1, multiplier: Number(length ?? defaultLength) }),
+    resolve: async (parent: never, { first: limit, after: cursor, ...args }: Dynamic, context: GraphqlContext) => {
+      const ofParent = inputOf ? inputOf(parent, context) : {}
+      if (!ofParent) return null
+      const sent = toCoreInput(input, { ...args, ...ofParent, limit, cursor })
+      return toConnection(await begin(context, operation, sent, { spell: (field) => relayNames[field] ?? field }))
+    },
   })
 }
 

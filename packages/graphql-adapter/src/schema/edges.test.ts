@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { buildSchema } from './build-schema.ts'
 import type { GraphqlContext } from '../context.ts'
 
-const info = { path: { key: 'modelInfo' } } as GraphQLResolveInfo
+const info = { path: { key: 'model' } } as GraphQLResolveInfo
 
 describe('an edge', () => {
   test('is loaded once per request, and again for each event of a subscription', async () => {
@@ -25,7 +25,7 @@ describe('an edge', () => {
     const schema = buildSchema(core.operations)
     const resolve = (type: string, name: string, source: unknown) =>
       schema.getField(schema.getType(type) as never, name)?.resolve?.(source, {}, context, info)
-    const follow = () => resolve('Generation', 'modelInfo', { model: 'any' })
+    const follow = () => resolve('Generation', 'model', { model: 'any' })
     expect(await follow()).toMatchObject({ id: 'any' })
     await follow()
     expect(lookUps).toBe(1)

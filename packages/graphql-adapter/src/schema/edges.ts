@@ -12,10 +12,10 @@ interface Edge {
   readonly idOf: (parent: Readonly<Record<string, unknown>>) => unknown
 }
 
-const modelInfo: Edge = {
+const model: Edge = {
   description: 'The model that produced this. Null if it is no longer available.',
   loader: lookUps.models,
-  idOf: ({ model }) => model,
+  idOf: ({ model: id }) => id,
 }
 
 /** The edges between records, by type and field. REST has no equivalent. */
@@ -37,8 +37,8 @@ const edges: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
   Shipment: {
     user: { description: 'The owner.', loader: lookUps.shipmentOwners, idOf: ({ id }) => id },
   },
-  Generation: { modelInfo },
-  Image: { modelInfo },
+  Generation: { model },
+  Image: { model },
 }
 
 /** The edges of a type, without those to records of features that the core does not have. */
@@ -48,7 +48,7 @@ export function edgesOf(name: string, t: Dynamic, names: TypeNames, projection: 
 }
 
 /** All edges of one field at one level are loaded together, with the caller's credentials. */
-function edgeField(t: Dynamic, { description, loader, idOf }: Edge, projection: Projection): Dynamic {
+export function edgeField(t: Dynamic, { description, loader, idOf }: Edge, projection: Projection): Dynamic {
   return t.loadable({
     type: projection.outputType(loader.output),
     nullable: true,

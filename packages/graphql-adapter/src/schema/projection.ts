@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Builder } from './builder.ts'
-import { enumValues, type TypeNames } from './type-names.ts'
+import { overridesOf } from './overrides.ts'
+import { enumOptions, type TypeNames } from './type-names.ts'
 import { elementOf, fieldsOf, metaOf, scalarOf, type Shape, shapeOf } from './zod-shape.ts'
 
 /** The type of a field that is built from a schema of core at run time. `build-schema.test.ts` compares each with its schema. */
@@ -22,6 +23,15 @@ export interface Projection {
   inputType(schema: z.ZodType): Dynamic
 }
 
+/** A schema that is being built. */
+export interface SchemaDraft {
+  readonly builder: Builder
+  readonly projection: Projection
+  readonly names: TypeNames
+  /** Connection types by the name of their record. */
+  readonly connections: Map<string, Dynamic>
+}
+
 /** Creates the object type of a record, including fields that its schema does not have. */
 export type MakeRecord = (name: string, schema: z.ZodType, description: string | undefined) => Dynamic
 
@@ -32,7 +42,7 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
 
   function enumType(schema: z.ZodType): Dynamic {
     const name = names.of(schema)
-    return once(enums, name, () => builder.enumType(name, { values: enumValues(schema) }))
+    return once(enums, name, () => builder.enumType(name, enumOptions(names.enumOf(schema))))
   }
 
   function typeOf(schema: z.ZodType, objectType: (schema: z.ZodType) => Dynamic): Dynamic {
@@ -62,17 +72,21 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
       typeOf(shapeOf(schema).schema, (object) =>
         once(inputs, names.of(object), () =>
           builder.inputType(`${names.of(object)}Input`, {
-            ...described(metaOf(object)),
+            description: metaOf(object).description ?? `The input of \`${uncapitalized(names.of(object))}\`.`,
             fields: (t) => projection.inputFields(t, object),
           }),
         ),
       ),
     outputFields: (t, schema) =>
-      eachField(schema, (name, shape) =>
-        t.field({
-          type: name === 'id' ? 'ID' : projection.outputType(shape.schema),
-          nullable: shape.nullable || shape.optional,
-          ...described(shape),
+      Object.fromEntries(
+        fieldsOf(schema).flatMap(([field, inner]) => {
+          const shape = shapeOf(inner)
+          const override = overridesOf(names.of(schema))[field]
+          if (override === 'omit') return []
+          const { name = field, ...options } = override ?? {}
+          const type = field === 'id' ? 'ID' : projection.outputType(shape.schema)
+          const nullable = shape.nullable || shape.optional
+          return [[name, t.field({ type, nullable, ...described(shape), ...options })]]
         }),
       ),
     inputFields: (t, schema) =>
@@ -101,6 +115,10 @@ function argumentOrField(t: Dynamic): Dynamic {
 function defaultOf({ schema, fallback }: Shape) {
   const isShown = fallback !== undefined && fallback !== null && schema.def.type !== 'record'
   return isShown ? { defaultValue: fallback } : {}
+}
+
+function uncapitalized(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 function described({ description }: { readonly description?: string | undefined }) {

@@ -2,9 +2,10 @@ import type { Operation } from '@fairlead/core'
 import type { Builder } from './builder.ts'
 import { edgesOf } from './edges.ts'
 import { isNode } from './nodes.ts'
-import type { Dynamic, Fields, MakeRecord, Projection } from './projection.ts'
+import type { Dynamic, Fields, MakeRecord, SchemaDraft } from './projection.ts'
 import type { CallMeta } from './run-operation.ts'
 import type { TypeNames } from './type-names.ts'
+import { userFields } from './user-fields.ts'
 import { shapeOf } from './zod-shape.ts'
 
 /**
@@ -15,7 +16,7 @@ export function recordTypes(
   builder: Builder,
   operations: readonly Operation[],
   names: TypeNames,
-  projection: () => Projection,
+  draft: () => SchemaDraft,
 ): MakeRecord {
   const nodes = new Set<string>()
   const results = new Set<string>()
@@ -33,9 +34,10 @@ export function recordTypes(
   return (name, schema, text) => {
     const description = text === undefined ? {} : { description: text }
     const fields = (t: Dynamic): Fields => ({
-      ...projection().outputFields(t, schema),
+      ...draft().projection.outputFields(t, schema),
       ...(versioned.has(name) && { version: versionField(t) }),
-      ...edgesOf(name, t, names, projection()),
+      ...edgesOf(name, t, names, draft().projection),
+      ...(name === 'User' && userFields(t, draft(), operations)),
       ...(results.has(name) && { meta: metaField(t) }),
     })
     if (!nodes.has(name)) return builder.objectRef<Record<string, unknown>>(name).implement({ ...description, fields })
@@ -46,7 +48,7 @@ export function recordTypes(
 
 function versionField(t: Dynamic): Dynamic {
   return t.field({
-    type: 'SafeInt',
+    type: 'Int',
     nullable: true,
     description: 'The number of changes, for `ifVersion`. Null where the record is part of another result.',
     resolve: ({ version }: { readonly version?: number }) => version ?? null,

@@ -1,17 +1,10 @@
 import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import { costOf, type Operation } from '@fairlead/core'
-import type { Builder } from './builder.ts'
-import type { Projection } from './projection.ts'
+import { mutationType } from './payloads.ts'
+import type { SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
-import { rootFieldName, type TypeNames } from './type-names.ts'
+import { rootFieldName } from './type-names.ts'
 import { shapeOf, toCoreInput } from './zod-shape.ts'
-
-/** A schema that is being built. */
-export interface SchemaDraft {
-  readonly builder: Builder
-  readonly projection: Projection
-  readonly names: TypeNames
-}
 
 /** Adds the field of `Query` for an operation. Its arguments are the operation's input. */
 export function addQuery({ builder, projection }: SchemaDraft, operation: Operation): void {
@@ -29,21 +22,23 @@ export function addQuery({ builder, projection }: SchemaDraft, operation: Operat
 }
 
 /** Adds the field of `Mutation` for an operation. It is nullable, so that an error does not affect other fields. */
-export function addMutation({ builder, projection }: SchemaDraft, operation: Operation): void {
-  const { summary, input, output, access, errors = [] } = operation
+export function addMutation(draft: SchemaDraft, operation: Operation): void {
+  const { builder, projection } = draft
+  const { summary, input, access, errors = [] } = operation
   const checksVersion = errors.includes('PRECONDITION_FAILED')
   const isInputOptional = Object.values(input.shape).every((field) => shapeOf(field).optional)
+  const payload = mutationType(draft, operation)
   builder.mutationField(rootFieldName(operation), (t) =>
     t.field({
-      type: projection.outputType(output),
+      type: payload,
       nullable: true,
       description: summary,
       ...deprecationOf(operation),
       complexity: costOf(operation),
       args: {
-        input: t.arg({ type: projection.inputType(input), required: !isInputOptional }),
+        input: t.arg({ type: projection.inputType(input), required: !isInputOptional, description: 'The input.' }),
         ...('anonymous' in access ? {} : { idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }) }),
-        ...(checksVersion && { ifVersion: t.arg({ type: 'SafeInt', description: ifVersionDescription }) }),
+        ...(checksVersion && { ifVersion: t.arg({ type: 'Int', description: ifVersionDescription }) }),
       },
       resolve: (_root, { input: sent, idempotencyKey, ifVersion }, context) => {
         // The mutation may change records that were loaded before it.

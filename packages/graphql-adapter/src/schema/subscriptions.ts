@@ -2,8 +2,8 @@ import { clearAllDataLoaders } from '@pothos/plugin-dataloader'
 import { costOf, type Operation, type StreamEvent } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
-import type { Dynamic } from './projection.ts'
-import { deprecationOf, idempotencyKeyDescription, type SchemaDraft } from './root-fields.ts'
+import type { Dynamic, SchemaDraft } from './projection.ts'
+import { deprecationOf, idempotencyKeyDescription } from './root-fields.ts'
 import { begin, toResult } from './run-operation.ts'
 import { capitalized, rootFieldName } from './type-names.ts'
 import { toCoreInput } from './zod-shape.ts'
@@ -15,6 +15,7 @@ export function addSubscription({ builder, projection }: SchemaDraft, operation:
   if (operation.kind !== 'inference' || !operation.stream) throw new TypeError(`${operation.name} does not stream`)
   const { summary, input, output, stream } = operation
   const events = builder.unionType(`${capitalized(rootFieldName(operation))}Event`, {
+    description: `An event of \`${rootFieldName(operation)}Stream\`: a chunk, or the whole result.`,
     types: [projection.outputType(stream.chunk), projection.outputType(output)],
     resolveType: (value) => projection.outputType('meta' in (value as object) ? output : stream.chunk),
   })
@@ -26,7 +27,7 @@ export function addSubscription({ builder, projection }: SchemaDraft, operation:
       ...deprecationOf(operation),
       complexity: costOf(operation),
       args: {
-        input: t.arg({ type: projection.inputType(input), required: true }),
+        input: t.arg({ type: projection.inputType(input), required: true, description: 'The input.' }),
         idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }),
       },
       subscribe: (_root, { input: sent, idempotencyKey }, context) =>

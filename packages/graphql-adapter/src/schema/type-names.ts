@@ -7,6 +7,8 @@ export interface TypeNames {
   of(schema: z.ZodType): string
   /** Whether the schema has a name: whether an operation uses it. */
   has(schema: z.ZodType): boolean
+  /** The schema that describes the values of an enum, of those with the same values. */
+  enumOf(schema: z.ZodType): z.ZodType
   /** The enum with this value; undefined for a literal that is a plain string. */
   enumWith(value: unknown): z.ZodType | undefined
 }
@@ -19,11 +21,13 @@ export interface TypeNames {
 export function collectTypeNames(operations: readonly Operation[]): TypeNames {
   const names = new Map<z.ZodType | string, string>()
   const enums: z.ZodType[] = []
+  const described = new Map<string, z.ZodType>()
 
   function nameEnum(schema: z.ZodType, fallback: string): void {
     const declared = typeNames.get(schema)?.name
     const known = names.get(valuesOf(schema))
     if (known === undefined) enums.push(schema)
+    if (declared !== undefined || known === undefined) described.set(valuesOf(schema), schema)
     if (declared !== undefined || known === undefined) names.set(valuesOf(schema), declared ?? fallback)
   }
 
@@ -54,6 +58,7 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
       return name
     },
     has: (schema) => names.has(keyOf(schema)),
+    enumOf: (schema) => described.get(valuesOf(schema)) ?? schema,
     enumWith: (value) => enums.find((schema) => (schema as z.ZodEnum).options.includes(value as string)),
   }
 }
@@ -65,9 +70,15 @@ export function rootFieldName({ name, graphql }: Operation): string {
 }
 
 /** The values of an enum by their GraphQL names. `in_transit` is `IN_TRANSIT`, `-created_at` is `CREATED_AT_DESC`. */
-export function enumValues(schema: z.ZodType): Readonly<Record<string, { readonly value: string }>> {
-  const { options } = schema as z.ZodEnum
-  return Object.fromEntries(options.map((value) => [valueName(String(value)), { value: String(value) }]))
+export function enumOptions(schema: z.ZodType) {
+  const { description, values = {} } = typeNames.get(schema) ?? {}
+  const options = (schema as z.ZodEnum).options.map(String)
+  return {
+    ...(description !== undefined && { description }),
+    values: Object.fromEntries(
+      options.map((value) => [valueName(value), { value, ...(values[value] && { description: values[value] }) }]),
+    ),
+  }
 }
 
 /** `createShipment` is `CreateShipment`. */
