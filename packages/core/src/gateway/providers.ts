@@ -16,6 +16,7 @@ const failure = z.enum([...providerFailures, 'defect']).register(typeNames, {
     credential: 'The provider rejected the credentials.',
     invalid_request: 'The provider rejected the request.',
     content_refused: 'The provider refused the content.',
+    too_long: 'The request exceeds the context of the model.',
     give_up: 'A permanent failure.',
     defect: 'A bug in the provider plugin.',
   },
