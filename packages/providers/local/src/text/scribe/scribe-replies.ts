@@ -1,9 +1,21 @@
-import type { ProviderCall, TextRequest } from '@fairlead/core/provider'
+import type { Issue, ProviderCall, TextRequest } from '@fairlead/core/provider'
 import type { TextReplies } from '../text-replies.ts'
 import { cutAnswer } from '../tokens/cut-answer.ts'
 import { tokenizer } from '../tokens/tokenizer.ts'
 import { seededRandom } from './grammar/seeded-random.ts'
 import { loadScribe } from './scribe.ts'
+
+/** `[what goes in]`, but neither the boxes of a checklist nor brackets of the prompt. */
+const gap = /\[[^\]\n]{2,120}\]/g
+
+/** Tells the caller that a text is not finished. */
+function warningsOf(text: string, prompt: string): { readonly warnings?: readonly Issue[] } {
+  const gaps = (text.match(gap) ?? []).filter((bracket) => !prompt.includes(bracket)).length
+  if (gaps === 0) return {}
+  const count = gaps === 1 ? '1 gap' : `${gaps} gaps`
+  const issue = `the text is a frame with ${count} in square brackets to fill in: scribe knows nothing beyond the prompt`
+  return { warnings: [{ field: null, issue }] }
+}
 
 /** Puts what scribe writes into the provider's contract. */
 export function scribeReplies(random: () => number): TextReplies {
@@ -20,6 +32,7 @@ export function scribeReplies(random: () => number): TextReplies {
       pieces: answer.pieces,
       finishReason: answer.finishReason,
       usage: { promptTokens, completionTokens: answer.tokens },
+      ...warningsOf(answer.pieces.join(''), request.prompt),
     }
   }
   return {

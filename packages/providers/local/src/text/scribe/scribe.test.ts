@@ -171,6 +171,64 @@ describe('scribe', () => {
       for (const answer of await overSeeds(prompt, seeds)) for (const fact of facts) expect(answer).toMatch(fact)
     })
 
+    test('an explanation is about what a thing is, or how it works', async () => {
+      const prompts = ['Explain what a hash map is', 'Explain how a hash map works', 'describe what a hash map is']
+      for (const prompt of prompts)
+        for (const answer of await overSeeds(prompt, seeds)) {
+          expect(answer).toMatch(/the hash map/i)
+          expect(answer).not.toMatch(/hash map (?:is is|works,|is,|are)/i)
+        }
+    })
+
+    test.each([
+      ['Write an email to move a meeting from Friday to Monday', 'from Friday to Monday'],
+      ['email to my team about moving the standup from Friday to Monday at 10 am', 'from Friday to Monday at 10 am'],
+      ['email to postpone the call from 3 pm to 5 pm on Tuesday', 'from 3 pm to 5 pm on Tuesday'],
+      [
+        'tell Tom in a message that we are rescheduling our dinner from Tuesday to next Thursday',
+        'from Tuesday to next Thursday',
+      ],
+    ])('an e-mail about a moved date names both dates: %s', async (prompt, dates) => {
+      for (const answer of await overSeeds(prompt, seeds)) {
+        expect(answer).toContain(dates)
+        expect(answer).not.toMatch(/(?:keep in mind|: from|settled by now)/)
+      }
+    })
+
+    test.each([
+      ['Remind Sarah to send the report by Thursday', /Sarah/, /about send/],
+      ['Congratulate Anna on her promotion', /Anna[\s\S]*your promotion/, /her promotion/],
+      ['bio for a freelance photographer named Lena Hart', /Lena Hart is a freelance photographer/, /works on the/],
+      ['questions for a job interview with a designer', /designer/, /interview with a designer (?:did|look|to)/],
+      ['tagline for a company that sells running shoes', /running shoes/i, /\bcompany\b/i],
+      ['make a workout plan for beginners', /workout/i, /beginners should lead/],
+      ['out-of-office message for next week', /next week/, /for next week/],
+      [
+        'write a rejection email to a job candidate',
+        /another candidate|not (?:be )?(?:able|offer|mov)/i,
+        /about the job candidate/,
+      ],
+      ['write a thank you note to my grandmother for the sweater', /Grandma/, /Hi there/],
+      ['help me write an email asking my boss for a raise', /a raise/, /request: raise/i],
+      ['Hello, how are you?', /scribe/i, /voice/],
+      ['write a mission statement for a bakery', /frame with gaps/, /There will be/],
+      ['love letter to my wife', /wife/, /short call/],
+      ['farewell email to colleagues', /goodbye|last day/i, /our plans/],
+      ['write a letter to Santa', /\[the subject\]/i, /our plans/],
+      ['Christmas card to my parents', /Christmas/, /news: my parents/],
+      [
+        'email to the team that the meeting is moved from Friday to Monday',
+        /has moved from Friday to Monday|move the meeting from Friday to Monday/,
+        /From Friday (?:has|:)/,
+      ],
+      ['story about a robot learning to paint', /robot/, /robot learning to paint (?:woke|understood|never)/],
+    ])('%s', async (prompt, expected, unexpected) => {
+      for (const answer of await overSeeds(prompt, seeds)) {
+        expect(answer).toMatch(expected)
+        expect(answer).not.toMatch(unexpected)
+      }
+    })
+
     test('gives as many items as asked for', async () => {
       for (const answer of await overSeeds('7 ideas for a team offsite', seeds))
         expect(answer.match(/^(?:\d+\.|-) /gm)).toHaveLength(7)
@@ -213,6 +271,8 @@ describe('scribe', () => {
       ['write a python function that sorts a list', 'code'],
       ['what is the capital of France?', 'facts'],
       ['who wrote Hamlet', 'facts'],
+      ['Explain why the sky is blue', 'facts'],
+      ['explain to me how to tie a tie', 'facts'],
       ['Schreibe ein Gedicht über den Regen', 'English'],
       ['写一首关于雨的诗', 'English'],
       ['Écris une lettre à ma sœur', 'English'],
@@ -222,6 +282,26 @@ describe('scribe', () => {
       expect(answer).toMatch(/OPENAI_API_KEY or OLLAMA_HOST\.$/)
       expect(answer.match(/[.!?](?:\s|$)/g)).toHaveLength(1)
     })
+  })
+
+  describe('warnings', () => {
+    const warningsOf = async (prompt: string) => (await scribe.generateText(asks(prompt, { seed: 1 }), call)).warnings
+
+    test.each(['Explain what a hash map is', 'a recipe for tomato soup', 'an email to Maria about the invoice'])(
+      'say that the text is a frame with gaps: %s',
+      async (prompt) => {
+        expect(await warningsOf(prompt)).toEqual([
+          { field: null, issue: expect.stringMatching(/^the text is a frame with \d+ gaps? in square brackets/) },
+        ])
+      },
+    )
+
+    test.each(['a haiku about rain', 'summarize: The [redacted] report came late. It was long. Nobody read it.'])(
+      'are not given for a text without gaps of its own: %s',
+      async (prompt) => {
+        expect(await warningsOf(prompt)).toBeUndefined()
+      },
+    )
   })
 
   test('answers any prompt within its tokens', { timeout: 20_000 }, async () => {

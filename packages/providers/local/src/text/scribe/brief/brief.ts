@@ -1,6 +1,7 @@
 import type { Slots } from '../grammar/compose.ts'
 import { castOf } from './cast.ts'
 import { findFacts } from './find-facts.ts'
+import { findMove } from './find-move.ts'
 import { type AskedLength, findLength } from './find-length.ts'
 import { findPeople } from './find-people.ts'
 import { findTones } from './find-tones.ts'
@@ -48,14 +49,17 @@ export function slotsOf({ instruction, source, topic, length }: Brief, fallback:
   const asked = (topic ?? fallback).replace(/^(?:his|her|their) /i, people.recipient === undefined ? '$&' : 'your ')
   const { scale, words = 200, sentences = 10 } = length
   const facts = findFacts(instruction, source)
+  const moved = findMove(instruction)?.dates
   const forms = topicSlots(asked)
   return {
     ...fieldSlots(asked),
     ...forms,
     ...castOf(forms.topic, asked),
     ...people,
-    when: facts.when,
-    day: facts.day,
+    // Of two dates neither is the one to keep in mind.
+    when: moved === undefined ? facts.when : undefined,
+    day: moved === undefined ? facts.day : undefined,
+    moved,
     where: facts.where,
     amount: facts.amount,
     reason: facts.reason,

@@ -15,7 +15,9 @@ const animals =
 const living = new RegExp(`\\b(?:${people}|${animals})s?\\b(?!['’])`, 'i')
 
 export function castOf(topic: string, asked: string): Cast | undefined {
-  const who = /^(.+?)\s+(?:who|that|which)\b/i.exec(asked)?.[1] ?? asked
+  const who =
+    /^(.+?)\s+(?:who|that|which|learning|trying|looking|searching|living|dreaming|lost|trapped)\b/i.exec(asked)?.[1] ??
+    asked
   const [first = topic, second] = who.split(/\s+(?:and|with|versus|meets|finds|who finds|in search of)\s+/i)
   const name = /^[A-Z][a-z]+(?: [A-Z][a-z]+)*$/.test(first)
   if (!name && !living.test(first)) return undefined

@@ -23,6 +23,10 @@ const clock =
 const date = `(?:${day}(?:,? (?:the )?(?:${month} \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}))?|${month} \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}|\\d{4}-\\d\\d-\\d\\d)`
 const relative =
   '(?:tomorrow|tonight|today|(?:this|next) (?:week|weekend|month|morning|afternoon|evening|summer|winter|spring|autumn|fall|year)|the end of (?:the|this|next) (?:week|month|year))'
+/** A date or time without a preposition before it: `next Thursday`, `Monday at 10 am`, `3 pm on Tuesday`. */
+export const momentPattern = new RegExp(
+  `(?:(?:next|this) )?(?:${date}|${relative})(?: (?:morning|afternoon|evening|night))?(?:,? (?:at )?${clock})?|${clock}(?:,? (?:on )?(?:${date}|${relative}))?`,
+)
 export const whenPattern = new RegExp(
   `\\b(?:(?:on|by|before|until|since|for|this|next|every|from) )*(?:${date}|${relative})(?: (?:morning|afternoon|evening|night))?(?:,? (?:at |from |by )?${clock})?|\\b(?:at|by) ${clock}(?:,? (?:on )?(?:${date}|${relative}))?`,
   'i',
@@ -42,7 +46,7 @@ export function findFacts(instruction: string, source: string | undefined): Fact
   const when = whenPattern.exec(instruction)?.[0]
   return {
     when,
-    day: when?.replace(/^(?:on|at|for) /i, ''),
+    day: when?.replace(/^(?:on|at|for|by|before|until|from) /i, ''),
     where: wherePattern.exec(instruction.replace(whenPattern, ''))?.[0],
     amount:
       /(?:[$€£]\s?\d[\d,.]*\d|[$€£]\s?\d|\b\d+(?:\.\d+)?\s?(?:%|dollars|euros|pounds|percent))(?:k\b|m\b)?(?: (?:off|discount))?/i.exec(

@@ -12,7 +12,7 @@ const proper = "[A-Z][\\p{L}’'&-]*(?: (?:[A-Z][\\p{L}’'&-]*|of|van|de))*(?<!
 const notNames =
   /^(I|I’m|I'm|The|A|An|Please|Dear|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Spanish|Christmas|Easter|Halloween)\b/
 export const roles =
-  'sister|brother|husband|wife|aunt|uncle|cousin|daughter|son|grandmother|grandfather|girlfriend|boyfriend|best friend|team|customers|colleagues|neighbou?rs|parents|students|members|everyone|all|friends|guests|volunteers|staff|investors|clients|subscribers|landlord|hiring manager|professor|editor|tenant|client|customer|supplier|mom|mum|dad|grandma|grandpa|manager|recruiter|teacher|neighbou?r|principal|boss'
+  'sister|brother|husband|wife|aunt|uncle|cousin|daughter|son|mother|father|grandmother|grandfather|girlfriend|boyfriend|best friend|team|customers|colleagues|neighbou?rs|parents|students|members|everyone|all|friends|guests|volunteers|staff|investors|clients|subscribers|landlord|hiring manager|professor|editor|tenant|client|customer|supplier|mom|mum|dad|grandma|grandpa|manager|recruiter|teacher|neighbou?r|principal|boss'
 const audiences =
   'kids|children|toddlers|teenagers|teens|students|beginners|adults|seniors|experts|managers|parents|developers|engineers|investors|customers|small businesses|freelancers|travell?ers|hikers|gamers|runners|cyclists|teachers|a child|a (?:five|six|seven|eight|nine|ten)-year-old|a \\d+[- ]year[- ]old|a beginner|non-experts|campers|dog owners|cat owners|families|busy people|new (?:users|parents|employees|hires)'
 
@@ -21,7 +21,7 @@ export function findPeople(instruction: string): People {
     recipient:
       named(
         instruction,
-        `(?:to|dear|tell|telling|ask|asking|thank|thanking|invit(?:e|ing)|remind(?:ing)?|congratulat(?:e|ing)|for|interview with) (${proper})`,
+        `(?:to|[Dd]ear|[Tt]ell|telling|[Aa]sk|asking|[Tt]hank|thanking|[Ii]nvit(?:e|ing)|[Rr]emind(?:ing)?|[Cc]ongratulat(?:e|ing)|for|interview with) (${proper})`,
       ) ??
       role(instruction) ??
       lowerCaseName(instruction),
@@ -43,8 +43,12 @@ function named(instruction: string, pattern: string): string | undefined {
 const greeted =
   /^(?:team|customers|colleagues|neighbou?rs|parents|students|members|everyone|all|friends|guests|volunteers|staff|investors|clients|subscribers|landlord|hiring manager|professor|editor)$/i
 const family = /^(?:mom|mum|dad|grandma|grandpa)$/i
+const familyNames = new Map(
+  Object.entries({ mother: 'mom', father: 'dad', grandmother: 'grandma', grandfather: 'grandpa' }),
+)
 
 function role(instruction: string): string | undefined {
+  if (/\b(?:to|for) my parents\b/i.test(instruction)) return 'Mom and Dad'
   const found = new RegExp(
     `\\b(?:to|for|tell(?:ing)?|thank(?:ing)?|remind(?:ing)?|ask(?:ing)?|invit(?:e|ing)|congratulat(?:e|ing)) (?:my |our |the |all )(${roles})\\b(?!['’]s)|\\b(?:dear|to) (${roles})\\b(?!['’]s)`,
     'i',
@@ -53,7 +57,8 @@ function role(instruction: string): string | undefined {
     ?.slice(1)
     .find(Boolean)
   if (found === undefined) return undefined
-  if (family.test(found)) return found[0]!.toUpperCase() + found.slice(1)
+  const name = familyNames.get(found.toLowerCase()) ?? (family.test(found) ? found : undefined)
+  if (name !== undefined) return name[0]!.toUpperCase() + name.slice(1)
   return greeted.test(found) ? found : undefined
 }
 

@@ -1,6 +1,7 @@
 import { findTones } from './find-tones.ts'
 import { roles } from './find-people.ts'
 import { whenPattern } from './find-facts.ts'
+import { findMove } from './find-move.ts'
 
 const audience =
   '(?:kids|children|toddlers|teen\\w*|students|beginners|adults|seniors|experts|managers|developers|a child|a beginner|non-experts|an? [\\w-]+[- ]year[- ]old|new (?:users|parents|employees|hires)|busy people)'
@@ -14,13 +15,14 @@ const boundaries = new RegExp(
     String.raw`,? (?:in|under|within|of|about|around|max(?:imum)?|at most|no more than|less than) \d+\b`,
     String.raw`,? (?:for|with|from) (?:my |our |the )?[A-Z][a-z]+(?: [A-Z][a-z]+)*(?= (?:about|regarding|for|on|that|saying)|[.,]|$)`,
     String.raw`,? (?:for|to) ${audience}\b`,
-    String.raw`,? (?:like i'm|as if|as though|step by step|in simple terms|briefly|in detail|in english|in plain english)\b`,
+    String.raw`,? (?:like [iI]['’]m|as if|as though|step by step|in simple terms|briefly|in detail|in english|in plain english)\b`,
     String.raw`,? at [A-Z]`,
     String.raw`, (?!(?:an? |the )?\w+ and\b)`,
   ].join('|'),
 )
 
 const openings = [
+  /\b(how to .+)/is,
   /\b(?:about|regarding|concerning|on the (?:topic|subject|theme) of|announcing|celebrating|promoting|advertising|describing|explaining|introducing|apologi[sz]ing for|complaining about|apology for)\s+(.+)/is,
   /\b(?:pros and cons|benefits|advantages|history|importance|description|meaning|review|summary|definition|concept|overview|outline|basics) (?:of|for|on)\s+(.+)/is,
   /\b(?:vs\.?|versus)\b/i,
@@ -36,23 +38,48 @@ const leading =
 
 /** The topic as the prompt words it, article included: `the delayed invoice`, `a solar lantern`, `rain`. */
 export function findTopic(instruction: string, kindWords: RegExp | undefined): string | undefined {
-  const asked = withoutPeople(instruction)
-  const said = subjectOf(instruction)
-  if (said !== undefined) return said
+  const asked = withoutPeople(instruction).replace(seller, '')
+  const named = findMove(instruction)?.what ?? questioned(instruction) ?? subjectOf(instruction)
+  if (named !== undefined) return named
   for (const opening of openings) {
     const found = opening.exec(asked)?.[1]
     const topic = found === undefined ? undefined : trimmed(found).replace(container, '')
 
-    if (topic !== undefined && topic !== '' && !isNoTopic(topic)) return topic
+    if (topic !== undefined && topic !== '' && !isNoTopic(topic) && !isAudience.test(topic)) return topic
   }
   return leftover(asked, kindWords)
+}
+
+const isAudience = new RegExp(`^${audience}$`, 'i')
+
+/** "A company that sells running shoes" is advertised by its shoes. */
+const seller =
+  /\b(?:an?|the|my|our) (?:[\w-]+ )?(?:company|start-?up|business|firm|brand|shop|store) (?:that|which|who) (?:sells?|makes?|offers?|builds?|produces?|delivers?|designs?) /i
+
+const noun = "((?:an? |the )?[\\w'’-]+(?: [\\w'’-]+){0,4}?)"
+const questions = [
+  /\b(?:explain|describe|tell|teach|understand|learn)\b.*? what (?:is|was) meant by ([\w'’ -]+)/i,
+  new RegExp(
+    `\\b(?:explain|describe|tell|teach|understand|learn)\\b.*? what ${noun} (?:is|are|was|were|means?|does|do)\\b`,
+    'i',
+  ),
+  new RegExp(
+    `\\b(?:explain|describe|tell|teach|understand|learn)\\b.*? how ${noun} (?:works?|functions?|operates?|happens?|is made|are made)\\b`,
+    'i',
+  ),
+]
+
+/** "Explain what a hash map is", "how a hash map works": what the question is about. */
+function questioned(instruction: string): string | undefined {
+  const found = questions.map((question) => question.exec(instruction)?.[1]).find((thing) => thing !== undefined)
+  return found === undefined ? undefined : trimmed(found)
 }
 
 /** A text is rarely about the essay that is to be written on it. */
 const container =
   /^(?:(?:an?|the|my|our) )?(?:[\w-]+ )?(?:essay|talk|presentation|blog ?post|article|book|paper|speech|report|lecture|course|story|novel|poem|e-?mail|letter|post|video|podcast|webinar|workshop)s? (?:on|about|of|regarding)\s+/i
 
-const person = `(?:[A-Z][\\p{L}’'-]+(?: [A-Z][\\p{L}’'-]+)*|(?:(?:an?|the|my|our|all) )?(?:${roles}))`
+const person = `(?:[A-Z][\\p{L}’'-]+(?: (?:and )?[A-Z][\\p{L}’'-]+)*|(?:(?:an?|the|my|our|all) )?(?:${roles}))`
 const addressed = new RegExp(
   `\\b(?:(?<=(?:e-?mail|letter|note|message|reply|card|invitation|apology|complaint|memo|post|reminder|announcement|speech|toast|write|apologi[sz]ing|apologi[sz]e|sorry|response|update|thanks|wishes)(?: [\\p{L}-]+)?) (?:to|for)|(?<=\\b[Rr]emind|[Tt]ell|[Tt]hank|[Ii]nvite|[Aa]sk|[Cc]ongratulate|inviting|reminding|thanking|telling|asking|congratulating)) ${person}(?![\\p{L}’']| [A-Z])`,
   'u',
@@ -85,7 +112,8 @@ function trimmed(text: string): string {
   const cut = (end && end.index > 0 ? text.slice(0, end.index) : text).slice(0, 160)
   return (
     cut
-      .replace(/^(?:that|after|following|how|why|what|when) /i, '')
+      .replace(/^how to ([a-z]+)\b/i, (_, verb: string) => gerund(verb))
+      .replace(/^(?:that|after|following|how|why|what|when|the (?:importance|meaning|basics|concept) of) /i, '')
       // "Tomorrow's meeting" is about the meeting.
       .replace(new RegExp(`(?:${whenPattern.source})(?:['’]s)?`, 'i'), (when) => (/['’]s$/.test(when) ? ' the ' : ' '))
       .replace(/,? at (?:the )?[A-Z][\w’'&-]*(?: [A-Z][\w’'&-]*)*/, ' ')
@@ -100,9 +128,16 @@ function trimmed(text: string): string {
   )
 }
 
+/** "tie" becomes "tying": "how to tie a tie" is about tying a tie. */
+function gerund(verb: string): string {
+  if (verb.endsWith('ie')) return `${verb.slice(0, -2)}ying`
+  if (/[^e]e$/.test(verb)) return `${verb.slice(0, -1)}ing`
+  return /^[^aeiou]*[aeiou][bdgmnprt]$/.test(verb) ? `${verb}${verb.at(-1)}ing` : `${verb}ing`
+}
+
 function isNoTopic(topic: string): boolean {
   return (
-    /^(?:(?:myself|yourself|us|me)\b.*|you|it|this|that|them|him|her|fun|free|my|the|an?|example|sure|(?:the|this) (?:text|above|following|passage|article)|today|tomorrow|write|work)$/i.test(
+    /^(?:(?:myself|yourself|us|me)\b.*|you|it|this|that|them|him|her|fun|free|my|the|an?|example|sure|(?:the|this) (?:text|above|following|passage|article)|today|tomorrow|write|work|(?:in|at|on|by|from|with) .*)$/i.test(
       topic,
     ) || !/[\p{L}\p{N}\p{So}]/u.test(topic)
   )

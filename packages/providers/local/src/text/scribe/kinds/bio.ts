@@ -45,7 +45,7 @@ function roleSlots(instruction: string) {
   const own = /\bmy name is (\p{Lu}[\p{L} '’-]+?)(?=[,.]|$| and\b)/u.exec(instruction)?.[1]
   return {
     ...(own !== undefined && { name: own }),
-    role: /(?:, |\bwho is |\bis |\bas |^i am |\bi'm )(an? [\p{L} -]{3,60}?)(?= (?:at|who|from|in|with|and|based)\b|[,.]|$)/iu.exec(
+    role: /(?:, |\bwho is |\bis |\bas |^i am |\bi'm |\bfor (?=.* (?:named|called)))(an? [\p{L} -]{3,60}?)(?= (?:at|who|from|in|with|and|based|named|called)\b|[,.]|$)/iu.exec(
       instruction,
     )?.[1],
     speciality:

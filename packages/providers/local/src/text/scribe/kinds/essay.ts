@@ -25,15 +25,14 @@ export const essay = composedKind({
 * There is more to {the topic} than meets the eye.
 * Ask ten people about {the topic}, and you will hear eleven opinions.
 * Most of us meet {the topic} long before we think about it.
-* {sight, capital}, {sound}: that is how {the topic} begin{s} for many of us.
 
 # thought
-* Look for {thing}, look for {thing}, and you will begin to see.
-* What looks simple from afar turns out to be full of decisions.
+* What looks simple from afar turns out to be full of detail.
+* The second look shows more than the first.
 * There is something in it for those who have time, and something for those who are in a hurry.
-* Perhaps that is why people come back to it in the evening, {verb}, with nothing to prove.
+* {it, capital} {is} easier to notice than to describe, which is why so many have tried.
 * {it, capital} {has} a pace of {its} own, and one does well to respect that.
-* Near {place} you can see as much any day of the week, if you stop for a minute.
+* An hour is enough to begin, and a lifetime is not enough to finish.
 * Some call that old-fashioned; others can’t imagine a day without it.
 * [with audience] For {audience} {it} {has} a meaning of {its} own.
 * [with point] Then there is {point}, which deserves a page to itself.

@@ -2,7 +2,10 @@ import { composedKind } from '../kind.ts'
 
 export const explanation = composedKind({
   name: 'explanation',
-  asks: /\b(?:explain|explanation|how does|teach me|introduction to|describe how|tell me about|help me understand|guide to|tutorial|eli5)\b/i,
+  asks: /\b(?:describe (?:what|how)|explain|explanation|how does|teach me|introduction to|describe how|tell me about|help me understand|guide to|tutorial|eli5)\b/i,
+  // Why something is so, and how to do it, are facts.
+  fits: ({ instruction }) =>
+    !/\bexplain(?: to (?:my )?[\w-]+)? (?:why|how to|how (?:i|you|we|one))\b/i.test(instruction),
   about: 'the subject',
   grammar: `
 # answer
@@ -61,7 +64,8 @@ export const explanation = composedKind({
 * [with audience]  for {audience}
 
 # matters
-* Without {the topic}, [what would not happen]; with it, [what becomes possible].
+* Without {the topic}, [what would not happen].
+* Thanks to {the topic}, [what becomes possible].
 * You meet it whenever [an everyday situation], usually without noticing.
 * It answers a simple question: [the question, in plain words].
 
@@ -81,8 +85,8 @@ export const explanation = composedKind({
 * a garden, where nothing happens fast and everything depends on light and water
 
 # mistake
-* Many think that {the topic} mean{s} [the usual misunderstanding]; in truth [the correction].
-* It is easy to confuse it with [its neighbour]; the test is [how to tell them apart].
+* Many think that {the topic} {is} [the usual misunderstanding]; in truth [the correction].
+* {the topic, capital} {is} easily confused with [something similar]; the test is [how to tell them apart].
 
 # in short
 * {the topic, capital}: [the one thing to remember tomorrow].

@@ -19,9 +19,9 @@ export const faq = composedKind({
 
 # what
 * **What {is} {the topic}?**
-  [One sentence.] In short: {promise}.
+  [One sentence.]
 * **What {is} {the topic}, in one sentence?**
-  [The sentence.] In short: {promise}.
+  [The sentence.]
 
 # entry
 * **Who {is} {the topic} for?**
@@ -44,7 +44,7 @@ export const faq = composedKind({
 
 # for whom
 * [with audience] For {audience}, and for those who help them.
-* [without audience] For anyone who wants {promise}, and would rather keep things simple.
+* [without audience] For anyone who would rather keep things simple.
 
 # cost
 * [with amount] {amount}, and nothing on top.

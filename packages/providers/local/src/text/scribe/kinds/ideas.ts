@@ -3,7 +3,7 @@ import { composedKind } from '../kind.ts'
 
 export const ideas = composedKind({
   name: 'ideas',
-  asks: /\b(?:ideas?|brainstorm(?:ing)?|suggestions?|ways to|things to do|inspiration|activities)\b/i,
+  asks: /\b(?:ideas?|brainstorm(?:ing)?|suggestions?|ways to|things to do|inspiration|activities|(?:blog|article|video|podcast|essay|discussion) topics)\b/i,
   about: 'a free afternoon',
   slots: ({ instruction }) => occasionOf(instruction),
   grammar: `

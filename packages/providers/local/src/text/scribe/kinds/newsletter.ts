@@ -30,7 +30,7 @@ export const newsletter = composedKind({
 * [with audience] Dear {audience},
   here is what has happened since last time, and what comes next.
 * Hello everyone! A short look at what is new, what went well, and what comes next.
-* Welcome to {the topic}. Five minutes, no small print: here is what you should know.
+* This issue is about {the topic}. Five minutes, no small print: here is what you should know.
 
 # brief
 * [with point] {point, capital}
@@ -45,9 +45,9 @@ export const newsletter = composedKind({
 * Behind the scenes
 
 # feature
-* [The story of the month, in three sentences.] It began with {sight}, and it is not over yet: [what happens next].
+* [The story of the month, in three sentences.] It is not over yet: [what happens next].
 * We asked [a name] for one thing worth passing on. The answer: “[a quotation].” We have little to add, except our thanks.
-* [What you tried], [what happened], and [what you would do again]. The short version: {promise} takes practice.
+* [What you tried], [what happened], and [what you would do again].
 
 # coming
 * [with when] {day, capital}: [what happens then]

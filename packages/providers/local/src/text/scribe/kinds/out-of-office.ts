@@ -1,3 +1,4 @@
+import { findFacts } from '../brief/find-facts.ts'
 import { composedKind } from '../kind.ts'
 import { letterParts } from '../parts/letter-parts.ts'
 
@@ -5,6 +6,7 @@ export const outOfOffice = composedKind({
   name: 'out-of-office reply',
   asks: /\b(?:out[- ]of[- ](?:the[- ])?office|auto(?:matic|-)? ?reply|away message|vacation (?:responder|message|reply))\b/i,
   about: 'my absence',
+  slots: ({ instruction, source }) => ({ when: findFacts(instruction, source).when?.replace(/^for /i, '') }),
   grammar: `
 ${letterParts}
 # subject
@@ -18,8 +20,8 @@ ${letterParts}
 * Thank you for your message. {away} {back} {instead}
 
 # away
-* [with when] I am away {when} and read no e-mail during that time.
-* [without when] I am away from [date] to [date] and read no e-mail during that time.
+* [with when] I am away {when} and will not read e-mail during that time.
+* [without when] I am away from [date] to [date] and will not read e-mail during that time.
 * [playful] I have gone where the signal is bad and the coffee is good.
 
 # back

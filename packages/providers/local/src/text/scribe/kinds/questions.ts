@@ -4,7 +4,9 @@ export const questions = composedKind({
   name: 'questions',
   asks: /\b(?:(?:interview|survey|discussion|quiz|icebreaker|ice-breaker|conversation) questions?|questions? (?:to ask|for|about|on)|icebreakers?|list of questions)\b/i,
   slots: ({ instruction }) => ({
-    role: /\binterview questions? (?:for|to ask) (an? [\p{L} -]{3,50})/iu.exec(instruction)?.[1],
+    role: /\b(?:interview questions? (?:for|to ask)|interview(?:s|ing)?(?: with)?) (an? [\p{L} -]{3,50})/iu.exec(
+      instruction,
+    )?.[1],
   }),
   about: 'your work',
   grammar: `
@@ -12,7 +14,7 @@ export const questions = composedKind({
 * {lead}
 
   1. {question, 6 times}
-* 1. {question, 6 times}
+* [without role] 1. {question, 6 times}
 
 # lead
 * [with role] Questions for {role}:

@@ -5,13 +5,19 @@ export const reminder = composedKind({
   name: 'reminder',
   asks: /\bremind(?:er|ing)?\b|\b(?:e-?mail|letter|note|message)\b.*?\bremind\w*/i,
   about: 'the open point',
+  slots: ({ instruction, topic }) => ({
+    task: /\bremind\w*(?: [\w’'-]+){1,3}? to (?!(?:the|my|our|an?|all|everyone)\b)[a-z]/i.test(instruction)
+      ? topic
+      : undefined,
+  }),
   grammar: `
 ${letterParts}
 # subject
-* Reminder: {topic}
-* A friendly reminder: {topic}
-* [with when] {topic}, {day}
-* [urgent] Action needed: {topic}
+* [without task] Reminder: {topic}
+* [with task] Reminder: please {task}
+* [without task] A friendly reminder: {topic}
+* [with when, without task] {topic}, {day}
+* [urgent, without task] Action needed: {topic}
 
 # body
 * {nudge} {?fact} {?date}
@@ -24,10 +30,12 @@ ${letterParts}
   {crossed}
 
 # nudge
-* This is a short reminder about {the topic}.
-* A quick reminder: {the topic} {is} still on the list.
-* Before it slips through: {the topic}.
-* [urgent] This is an urgent reminder about {the topic}, still open.
+* [with task] This is a short reminder to {task}.
+* [with task] Before it slips through: please remember to {task}.
+* [without task] This is a short reminder about {the topic}.
+* [without task] A quick reminder: {the topic} {is} still on the list.
+* [without task] Before it slips through: {the topic}.
+* [urgent, without task] This is an urgent reminder about {the topic}, still open.
 
 # fact
 * [with message] As you know, {message}.

@@ -6,41 +6,43 @@ export const shortText = composedKind({
   turn: 'last',
   grammar: `
 # answer
-* {opening} {line, about 3} {close}
-* {opening} {line, about 2}
+* {honest}
 
-  {line, about 2} {close}
-* [without prose] {opening}
+  **{topic, title}**
+
+  {opening} {detail, about 2}
+
+  {close}
+* [without prose] {honest}
+
+  **{topic, title}**
 
   - {point line, 3 times}
 
-  {close}
+# honest
+* Scribe has no pattern for this kind of text, so this is a frame with gaps:
 
 # opening
-* On {the topic}, in a few words.
-* {the topic, capital}: let us begin with what is in plain sight.
-* Here is something on {the topic}.
+* [with message] {message, capital}.
+* [without message] [What matters most about {the topic}, in one sentence.]
+* [without message] [Why you write about {the topic}, and for whom.]
 
-# line
-* It starts with {sight}, and with somebody who takes the time to look.
-* There is something {quality} about {the topic}, if you look twice.
-* There will be {thing}, and there will be {sound}; both belong to it.
-* [with recipient] {recipient} will know what is meant.
-* [with when] The time for it: {when}.
-* [with message] To say it plainly: {message}.
-* [with point] Let nobody forget {point}.
-* Near {place} it would look different, and that is part of its charm.
+# detail
+* [An example that shows it.]
+* [A fact or a figure that supports it.]
+* [What it means for the reader.]
+* [with point] {point, capital}: [one sentence about it].
+* [with when] When: {day}.
 
 # point line
-* [with point] {point, capital}
-* What makes it worth the time: {sight}, and somebody to see it
-* What it needs: {thing}, time and a steady hand
-* What to watch for: {sound}
-* Where to begin: near {place}, with {sight}
+* [with point] {point, capital}: [one sentence about it]
+* [The most important point]
+* [An example]
+* [What follows from it]
+* [What the reader should know before they begin]
 
 # close
-* The rest is practice.
-* That is where it begins.
-* Change what you like; it is yours now.
+* [What the reader should do or remember.]
+* [A closing sentence that returns to the beginning.]
 `,
 })

@@ -55,7 +55,6 @@ export const socialPost = composedKind({
 * Who should see this? Tag them.
 
 # tags
-* #{topic, hashtag} #{quality, hashtag}
 * #{topic, hashtag}
 `,
 })

@@ -3,6 +3,7 @@ import { composedKind } from '../kind.ts'
 export const tips = composedKind({
   name: 'tips',
   asks: /\b(?:tips|advice|recommendations?|best practices|lessons|do(?:s|’s|'s)? and don(?:ts|’ts|'ts)|how to|steps (?:to|for))\b/i,
+  fits: ({ instruction }) => !/\bexplain\b/i.test(instruction),
   about: 'a good day',
   grammar: `
 # answer
