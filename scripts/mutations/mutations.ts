@@ -223,7 +223,7 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/core/src/gateway/routing/circuit.ts',
     from: 'Math.min(count, failures / 2)',
     to: 'count',
-    test: 'packages/core/src/gateway/routing/circuits.test.ts',
+    test: 'packages/core/src/gateway/routing/circuit-accounts.test.ts',
   },
   {
     file: 'packages/passwords/src/argon2-passwords.ts',

@@ -4,7 +4,7 @@ import type { Provider, ProviderCall, TextRequest } from '../../provider.ts'
 import { reader, scripted, testCore, textModel } from '../../testing.ts'
 
 const sentiment = { score: 0.5, label: 'positive' } as const
-const asked = { text: 'Good.', tasks: ['sentiment'] }
+const input = { text: 'Good.', tasks: ['sentiment'] }
 
 describe('loadListing', () => {
   test.each<[string, unknown]>([
@@ -17,7 +17,7 @@ describe('loadListing', () => {
   ])('ignores an analyzer with %s, and logs it', async (_case, analyzer) => {
     const blind = { ...reader('blind', { sentiment }), analyzers: [analyzer] } as Provider
     const { core, caller, logged } = await testCore({ providers: [blind, reader('sighted', { sentiment })] })
-    expect(await core.run(operations.analyze, caller, asked)).toMatchObject({ meta: { provider: 'sighted' } })
+    expect(await core.run(operations.analyze, caller, input)).toMatchObject({ meta: { provider: 'sighted' } })
     expect(logged).toMatchObject([
       { level: 'warn', facts: { provider: 'blind' }, message: 'ignoring an invalid analyzer' },
     ])
@@ -27,7 +27,7 @@ describe('loadListing', () => {
     const tasks = { sentiment: ['en'], summary: { of: 'anything' } }
     const ahead = { ...reader('ahead', { sentiment }), analyzers: [{ id: 'eyes', tasks }] } as Provider
     const { core, caller, logged } = await testCore({ providers: [ahead] })
-    expect(await core.run(operations.analyze, caller, asked)).toMatchObject({ success: true })
+    expect(await core.run(operations.analyze, caller, input)).toMatchObject({ success: true })
     expect(logged).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('loadListing', () => {
       },
     })
     const { core, caller } = await testCore({ providers: [trap, reader('sighted', { sentiment })] })
-    expect(await core.run(operations.analyze, caller, asked)).toMatchObject({ meta: { provider: 'sighted' } })
+    expect(await core.run(operations.analyze, caller, input)).toMatchObject({ meta: { provider: 'sighted' } })
   })
 
   test.each(['', 'a\nb', 'a\0b', 'a\udc00', 'x'.repeat(201)])(

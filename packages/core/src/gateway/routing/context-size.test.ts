@@ -18,9 +18,9 @@ async function setup(...targets: readonly (readonly [Provider, number | undefine
     routes: { smart: { targets: providers.map(({ id }) => `${id}/any`) } },
     circuit: { failures: 1 },
   })
-  const ask = (input: object = {}) =>
+  const generate = (input: object = {}) =>
     world.core.run(operations.generate, world.caller, { model: 'smart', prompt: 'x', ...input })
-  return { ...world, ask }
+  return { ...world, generate }
 }
 
 /** About 2,000 tokens. */
@@ -29,29 +29,35 @@ const longPrompt = 'word '.repeat(1_600)
 describe('context size', () => {
   test('skips targets whose context is too small for the prompt and max_tokens', async () => {
     const small = sequenced('small', 'hello')
-    const { ask } = await setup([small, 2_050], [scripted('large', 'hello'), 8_000])
-    expect(await ask({ prompt: longPrompt, maxTokens: 100 })).toMatchObject({
+    const { generate } = await setup([small, 2_050], [scripted('large', 'hello'), 8_000])
+    expect(await generate({ prompt: longPrompt, maxTokens: 100 })).toMatchObject({
       meta: { provider: 'large', attempts: 1 },
     })
-    expect(await ask({ prompt: longPrompt, maxTokens: 50 })).toMatchObject({ meta: { provider: 'small', attempts: 1 } })
+    expect(await generate({ prompt: longPrompt, maxTokens: 50 })).toMatchObject({
+      meta: { provider: 'small', attempts: 1 },
+    })
   })
 
   test('calls the target with the largest context when the prompt seems too long for all', async () => {
     const small = sequenced('small', 'hello')
-    const { ask } = await setup([small, 500], [scripted('large', 'hello'), 1_000])
-    expect(await ask({ prompt: longPrompt })).toMatchObject({ meta: { provider: 'large', attempts: 1 } })
+    const { generate } = await setup([small, 500], [scripted('large', 'hello'), 1_000])
+    expect(await generate({ prompt: longPrompt })).toMatchObject({ meta: { provider: 'large', attempts: 1 } })
   })
 
   test.each([{}, { stream: true }])('moves on to a larger target after too_long, with %j', async (input) => {
     const equal = sequenced('equal', 'hello')
-    const { ask } = await setup([sequenced('small', tooLong), 8_000], [equal, 8_000], [scripted('large', 'hi'), 9_000])
-    expect(await ask(input)).toMatchObject({ success: true, meta: { provider: 'large', attempts: 2 } })
+    const { generate } = await setup(
+      [sequenced('small', tooLong), 8_000],
+      [equal, 8_000],
+      [scripted('large', 'hi'), 9_000],
+    )
+    expect(await generate(input)).toMatchObject({ success: true, meta: { provider: 'large', attempts: 2 } })
     expect(equal.asked).toBe(0)
   })
 
   test('moves on to a target of unknown context size after too_long', async () => {
-    const { ask } = await setup([sequenced('small', tooLong), 8_000], [scripted('other', 'hello'), undefined])
-    expect(await ask()).toMatchObject({ success: true, meta: { provider: 'other', attempts: 2 } })
+    const { generate } = await setup([sequenced('small', tooLong), 8_000], [scripted('other', 'hello'), undefined])
+    expect(await generate()).toMatchObject({ success: true, meta: { provider: 'other', attempts: 2 } })
   })
 
   test('returns 400 with the field and the context size after too_long from a single target', async () => {
@@ -67,8 +73,8 @@ describe('context size', () => {
   })
 
   test('returns 400 without a size when the context size is unknown', async () => {
-    const { ask } = await setup([failing('small', 'too_long'), undefined])
-    expect(await ask()).toMatchObject({
+    const { generate } = await setup([failing('small', 'too_long'), undefined])
+    expect(await generate()).toMatchObject({
       error: { details: { field: 'prompt', issue: 'exceeds the context size of model "smart"' } },
     })
   })
@@ -80,21 +86,21 @@ describe('context size', () => {
   })
 
   test('returns 503 while a larger target is unavailable', async () => {
-    const { ask } = await setup([sequenced('small', tooLong), 8_000], [failing('large', 'give_up'), 9_000])
-    await ask({ model: 'large/any' })
-    expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 10_000 })
+    const { generate } = await setup([sequenced('small', tooLong), 8_000], [failing('large', 'give_up'), 9_000])
+    await generate({ model: 'large/any' })
+    expect(await generate()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 10_000 })
   })
 
   test('returns the failure of a larger target rather than too_long', async () => {
-    const { ask } = await setup([failing('large', 'give_up'), 9_000], [sequenced('small', tooLong), 8_000])
-    expect(await ask()).toMatchObject({
+    const { generate } = await setup([failing('large', 'give_up'), 9_000], [sequenced('small', tooLong), 8_000])
+    expect(await generate()).toMatchObject({
       error: { code: 'PROVIDER_ERROR', details: { provider: 'large', attempts: 2 } },
     })
   })
 
   test('does not count too_long as a failure of the target', async () => {
-    const { ask, core } = await setup([sequenced('small', tooLong), 8_000])
-    await ask()
+    const { generate, core } = await setup([sequenced('small', tooLong), 8_000])
+    await generate()
     expect(await core.providers.list()).toMatchObject([{ targets: [{ circuit: 'closed', failures: 0 }] }])
   })
 

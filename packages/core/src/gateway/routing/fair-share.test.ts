@@ -9,39 +9,39 @@ import { testCore } from '../../testing/test-core.ts'
 const hello: TextAnswer = { content: 'hello', finishReason: 'stop' }
 
 /** Responds immediately, but never to prompts that start with "hang". */
-function patient(facts: Partial<Provider> = {}): Provider & { readonly asked: readonly string[] } {
-  const asked: string[] = []
+function recording(facts: Partial<Provider> = {}): Provider & { readonly prompts: readonly string[] } {
+  const prompts: string[] = []
   return {
     contract: 1,
-    id: 'patient',
+    id: 'recording',
     models: [textModel(), textModel({ id: 'other' })],
-    asked,
+    prompts,
     ...facts,
     generateText: async ({ prompt }, { signal }) => {
-      asked.push(prompt)
+      prompts.push(prompt)
       if (!prompt.startsWith('hang')) return hello
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     },
   }
 }
 
-async function world(provider: Provider, options: Partial<FairleadOptions> = {}) {
+async function setup(provider: Provider, options: Partial<FairleadOptions> = {}) {
   const { core, addCaller } = await testCore({ providers: [provider], ...options })
   const hostile = (await addCaller({ user: { tier: 'pro' } })).credentials
   const other = (await addCaller()).credentials
   const controller = new AbortController()
-  const ask = (credentials: Credentials, prompt: string, model = 'any') =>
+  const generate = (credentials: Credentials, prompt: string, model = 'any') =>
     core.run(operations.generate, credentials, { model, prompt }, { signal: controller.signal })
   const target = async () => (await core.providers.list({}))[0]?.targets[0]
-  return { core, hostile, other, ask, target, cancelAll: () => controller.abort() }
+  return { core, hostile, other, generate, target, cancelAll: () => controller.abort() }
 }
 
 describe('two accounts that share a target', () => {
   test('get responses without delay for one while the other has 1,990 slow calls', async () => {
-    const { hostile, other, ask, target, cancelAll } = await world(patient())
-    const slow = Array.from({ length: 1_990 }, () => ask(hostile, 'hang'))
+    const { hostile, other, generate, target, cancelAll } = await setup(recording())
+    const slow = Array.from({ length: 1_990 }, () => generate(hostile, 'hang'))
     await expect.poll(target).toMatchObject({ inFlight: 800, queued: 1_000 })
-    for (let n = 0; n < 20; n++) expect(await ask(other, 'x')).toMatchObject({ success: true })
+    for (let n = 0; n < 20; n++) expect(await generate(other, 'x')).toMatchObject({ success: true })
     expect(await target()).toMatchObject({ inFlight: 800, queued: 1_000 })
     cancelAll()
     const codes = (await Promise.all(slow)).map((reply) => (reply.success ? 'ok' : reply.error.code))
@@ -50,34 +50,34 @@ describe('two accounts that share a target', () => {
 
   test('give the next slot to the account without one, ahead of the waiting calls of the other', async () => {
     const gates: (() => void)[] = []
-    const asked: string[] = []
-    const provider = patient({ capacities: [{ ids: ['any'], concurrency: 1 }] })
+    const prompts: string[] = []
+    const provider = recording({ capacities: [{ ids: ['any'], concurrency: 1 }] })
     provider.generateText = async ({ prompt }) => {
-      asked.push(prompt)
+      prompts.push(prompt)
       await new Promise<void>((resolve) => void gates.push(resolve))
       return hello
     }
-    const { hostile, other, ask, target } = await world(provider)
-    const calls = [1, 2, 3].map((n) => ask(hostile, `flood ${n}`))
+    const { hostile, other, generate, target } = await setup(provider)
+    const calls = [1, 2, 3].map((n) => generate(hostile, `flood ${n}`))
     await expect.poll(target).toMatchObject({ queued: 2 })
-    calls.push(ask(other, 'x'))
+    calls.push(generate(other, 'x'))
     await expect.poll(target).toMatchObject({ queued: 3 })
     for (let n = 1; n <= 4; n++) {
       await expect.poll(() => gates.length).toBe(n)
       gates.at(-1)?.()
     }
     await Promise.all(calls)
-    expect(asked).toEqual(['flood 1', 'x', 'flood 2', 'flood 3'])
+    expect(prompts).toEqual(['flood 1', 'x', 'flood 2', 'flood 3'])
   })
 
   test('reject the newest call of the account that fills the queue when the other makes a call', async () => {
-    const { hostile, other, ask, target, cancelAll } = await world(patient(), {
+    const { hostile, other, generate, target, cancelAll } = await setup(recording(), {
       concurrency: { perTarget: 1, queue: 3 },
     })
-    const first = ask(hostile, 'hang')
-    const waiting = [1, 2, 3].map((n) => ask(hostile, `hang ${n}`))
+    const first = generate(hostile, 'hang')
+    const waiting = [1, 2, 3].map((n) => generate(hostile, `hang ${n}`))
     await expect.poll(target).toMatchObject({ inFlight: 1, queued: 3 })
-    const served = ask(other, 'hang too')
+    const served = generate(other, 'hang too')
     expect(await waiting[2]).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
     expect(await target()).toMatchObject({ inFlight: 1, queued: 3 })
     cancelAll()
@@ -85,7 +85,7 @@ describe('two accounts that share a target', () => {
   })
 
   test('do not limit the embedding program', async () => {
-    const { core, target } = await world(patient(), { concurrency: { perTarget: 10 } })
+    const { core, target } = await setup(recording(), { concurrency: { perTarget: 10 } })
     const controller = new AbortController()
     const options = { signal: controller.signal }
     const calls = Array.from({ length: 12 }, () => core.generate({ model: 'any', prompt: 'hang' }, options))
@@ -101,11 +101,11 @@ describe('a cancelled call', () => {
     ['for 30 seconds if that work never ends', 30_000],
   ])('keeps its slot %s', async (_title, waitMs) => {
     let endWork = () => {}
-    const asked: string[] = []
+    const prompts: string[] = []
     const provider: Provider = {
-      ...patient({ capacities: [{ concurrency: 1 }] }),
+      ...recording({ capacities: [{ concurrency: 1 }] }),
       generateText: ({ prompt }, { signal, waitUntil }) => {
-        asked.push(prompt)
+        prompts.push(prompt)
         if (prompt === 'x') return Promise.resolve(hello)
         waitUntil?.(new Promise<void>((resolve) => void (endWork = resolve)))
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -114,7 +114,7 @@ describe('a cancelled call', () => {
     const { core, clock } = await testCore({ providers: [provider] })
     const controller = new AbortController()
     const cancelled = core.generate({ model: 'any', prompt: 'long' }, { signal: controller.signal })
-    await expect.poll(() => asked).toEqual(['long'])
+    await expect.poll(() => prompts).toEqual(['long'])
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
     const next = core.generate({ model: 'any', prompt: 'x' })
@@ -130,24 +130,24 @@ describe('a cancelled call', () => {
 
 describe('a capacity', () => {
   test('limits the concurrent calls to all of its models together', async () => {
-    const provider = patient({ capacities: [{ ids: ['any', 'other'], concurrency: 2, queue: 1 }] })
-    const { core } = await world(provider)
+    const provider = recording({ capacities: [{ ids: ['any', 'other'], concurrency: 2, queue: 1 }] })
+    const { core } = await setup(provider)
     const controller = new AbortController()
     const options = { signal: controller.signal }
-    const ask = (model: string) => core.generate({ model, prompt: `hang ${model}` }, options)
-    const calls = [ask('any'), ask('other'), ask('other')]
-    await expect.poll(() => provider.asked).toEqual(['hang any', 'hang other'])
-    await expect(ask('any')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    const generate = (model: string) => core.generate({ model, prompt: `hang ${model}` }, options)
+    const calls = [generate('any'), generate('other'), generate('other')]
+    await expect.poll(() => provider.prompts).toEqual(['hang any', 'hang other'])
+    await expect(generate('any')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
     controller.abort()
     await Promise.allSettled(calls)
   })
 
   test('applies to all models of the provider if it names none', async () => {
-    const provider = patient({ capacities: [{ concurrency: 1, queue: 0 }] })
-    const { core } = await world(provider)
+    const provider = recording({ capacities: [{ concurrency: 1, queue: 0 }] })
+    const { core } = await setup(provider)
     const controller = new AbortController()
     const first = core.generate({ model: 'any', prompt: 'hang' }, { signal: controller.signal })
-    await expect.poll(() => provider.asked).toEqual(['hang'])
+    await expect.poll(() => provider.prompts).toEqual(['hang'])
     await expect(core.generate({ model: 'other', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
     controller.abort()
     await Promise.allSettled([first])
@@ -158,8 +158,8 @@ describe('a capacity', () => {
       ['concurrency', { ids: ['any'], concurrency: 0 }],
       ['queue', { ids: ['any'], concurrency: 1, queue: -1 }],
     ] as const) {
-      await expect(testCore({ providers: [patient({ capacities: [capacity] })] })).rejects.toThrow(
-        `the provider "patient": capacities[0].${field} must be an integer`,
+      await expect(testCore({ providers: [recording({ capacities: [capacity] })] })).rejects.toThrow(
+        `the provider "recording": capacities[0].${field} must be an integer`,
       )
     }
   })

@@ -5,13 +5,13 @@ import { scripted, testCore } from '../../testing.ts'
 const never = () => new Promise<void>(() => {})
 
 /** Advances the clock until the work settles. */
-async function endsInTime(work: Promise<void>, clock: { advance(ms: number): void }): Promise<void> {
-  const ended = work.then(() => 'ended')
+async function expectToSettle(work: Promise<void>, clock: { advance(ms: number): void }): Promise<void> {
+  const settled = work.then(() => 'settled')
   const minute = async () => {
     clock.advance(60_000)
-    return Promise.race([ended, nextTurn('pending')])
+    return Promise.race([settled, nextTurn('pending')])
   }
-  await expect.poll(minute, { timeout: 10_000, interval: 5 }).toBe('ended')
+  await expect.poll(minute, { timeout: 10_000, interval: 5 }).toBe('settled')
 }
 
 function nextTurn<Value>(value: Value): Promise<Value> {
@@ -22,20 +22,20 @@ describe('warmUp and closeProvider', () => {
   test('stop waiting for a warm-up that never settles', async () => {
     const stuck: Provider = { ...scripted('stuck', 'x'), warmUp: never }
     const { core, clock, logged } = await testCore({ providers: [stuck] })
-    await endsInTime(core.start(), clock)
+    await expectToSettle(core.start(), clock)
     expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'warming up a provider failed' }])
   })
 
   test('stop waiting for a close that never settles', async () => {
     const stuck: Provider = { ...scripted('stuck', 'x'), close: never }
     const { core, clock, logged } = await testCore({ providers: [stuck] })
-    await endsInTime(core.close(), clock)
+    await expectToSettle(core.close(), clock)
     expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'closing a provider failed' }])
   })
 
   test('log errors that a provider throws synchronously', async () => {
-    const rude: Provider = {
-      ...scripted('rude', 'x'),
+    const faulty: Provider = {
+      ...scripted('faulty', 'x'),
       warmUp() {
         throw new Error('no')
       },
@@ -43,7 +43,7 @@ describe('warmUp and closeProvider', () => {
         throw new Error('no')
       },
     }
-    const { core, logged } = await testCore({ providers: [rude] })
+    const { core, logged } = await testCore({ providers: [faulty] })
     await core.start()
     await core.close()
     expect(logged.map(({ message }) => message)).toEqual(['warming up a provider failed', 'closing a provider failed'])

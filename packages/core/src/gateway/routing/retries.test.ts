@@ -9,87 +9,87 @@ import type { ProviderFailure } from '../provider-error.ts'
 
 const overloaded = new ProviderError('retry', '503')
 
-/** A route `smart` over all of the providers. `ask` advances the clock until the call ends. */
+/** A route `smart` over all of the providers. `generate` advances the clock until the call ends. */
 async function setup(providers: readonly Provider[], options: RoutingOptions = {}) {
   const targets = providers.map(({ id }) => `${id}/any`)
   const world = await testCore({ providers, routes: { smart: { targets } }, retries: { perTarget: 2 }, ...options })
-  const ask = (input: object = {}) => {
-    const asked = world.core.run(operations.generate, world.caller, { model: 'smart', prompt: 'x', ...input })
-    return whileTimePasses(world.clock, asked)
+  const generate = (input: object = {}) => {
+    const reply = world.core.run(operations.generate, world.caller, { model: 'smart', prompt: 'x', ...input })
+    return whileTimePasses(world.clock, reply)
   }
-  return { ...world, ask }
+  return { ...world, generate }
 }
 
 describe('failover', () => {
   test('retries the same target', async () => {
     const provider = sequenced('shaky', overloaded, 'hello')
-    const { ask } = await setup([provider])
-    expect(await ask()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'shaky', attempts: 2 } })
+    const { generate } = await setup([provider])
+    expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'shaky', attempts: 2 } })
   })
 
   test('tries the next target after two retries', async () => {
     const broken = sequenced('broken', overloaded)
-    const { ask } = await setup([broken, scripted('ok', 'hello')])
-    expect(await ask()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 4 } })
+    const { generate } = await setup([broken, scripted('ok', 'hello')])
+    expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 4 } })
     expect(broken.asked).toBe(3)
   })
 
   test('waits a random time before a retry, up to a bound that doubles', async () => {
-    const asked: number[] = []
+    const calledAt: number[] = []
     let now = () => 0
     const provider: Provider = {
       ...scripted('broken', 'x'),
       generateText: async () => {
-        asked.push(now())
+        calledAt.push(now())
         throw overloaded
       },
     }
-    const { ask, clock } = await setup([provider], { random: () => 0.5 } as RoutingOptions)
+    const { generate, clock } = await setup([provider], { random: () => 0.5 } as RoutingOptions)
     now = clock.now
-    await ask()
-    const [first = 0, second = 0, third = 0] = asked
+    await generate()
+    const [first = 0, second = 0, third = 0] = calledAt
     expect(second - first).toBe(50)
     expect(third - second).toBe(100)
   })
 
   test('limits the number of retries when the random waits are 0', async () => {
     const broken = sequenced('broken', overloaded)
-    const { ask } = await setup([broken], { circuit: { failures: 1_000_000 }, random: () => 0 } as RoutingOptions)
-    await ask()
+    const { generate } = await setup([broken], { circuit: { failures: 1_000_000 }, random: () => 0 } as RoutingOptions)
+    await generate()
     expect(broken.asked).toBe(3)
   })
 
   test.each<ProviderFailure>(['timeout', 'credential', 'give_up'])(
     'tries the next target immediately after %s',
     async (failure) => {
-      const { ask } = await setup([failing('broken', failure), scripted('ok', 'hello')])
-      expect(await ask()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 2 } })
+      const { generate } = await setup([failing('broken', failure), scripted('ok', 'hello')])
+      expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 2 } })
     },
   )
 
   test('tries the next target after an unexpected error', async () => {
     const buggy = sequenced('buggy', new Error('a bug'))
-    const { ask } = await setup([buggy, scripted('ok', 'hello')])
-    expect(await ask()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 2 } })
+    const { generate } = await setup([buggy, scripted('ok', 'hello')])
+    expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 2 } })
   })
 
   test('tries the next target when streamText returns no iterable', async () => {
     const buggy = { ...scripted('buggy', 'x'), streamText: () => ({}) as AsyncIterable<TextEvent> }
-    const { ask } = await setup([buggy, scripted('ok', 'hello')])
-    expect(await ask({ stream: true })).toMatchObject({ success: true, meta: { provider: 'ok', attempts: 2 } })
+    const { generate } = await setup([buggy, scripted('ok', 'hello')])
+    expect(await generate({ stream: true })).toMatchObject({ success: true, meta: { provider: 'ok', attempts: 2 } })
   })
 
   test.each<[ProviderFailure, string]>([
     ['invalid_request', 'INVALID_REQUEST'],
     ['content_refused', 'CONTENT_REFUSED'],
   ])('ends the call after %s', async (failure, code) => {
-    const { ask } = await setup([failing('strict', failure), scripted('ok', 'hello')])
-    expect(await ask()).toMatchObject({ error: { code, details: { provider: 'strict', attempts: 1 } } })
+    const { generate } = await setup([failing('strict', failure), scripted('ok', 'hello')])
+    expect(await generate()).toMatchObject({ error: { code, details: { provider: 'strict', attempts: 1 } } })
   })
 
   test('returns the error of the last target when all have failed', async () => {
-    const { ask } = await setup([failing('one', 'give_up'), failing('two', 'timeout')])
-    expect(await ask()).toMatchObject({
+    const { generate } = await setup([failing('one', 'give_up'), failing('two', 'timeout')])
+    expect(await generate()).toMatchObject({
       error: { code: 'PROVIDER_TIMEOUT', details: { provider: 'two', attempts: 2 } },
       limits: { remaining: 1000 },
     })
@@ -104,8 +104,8 @@ describe('failover', () => {
         throw overloaded
       },
     }
-    const { ask } = await setup([broken, torn, scripted('ok', 'hello')])
-    const reply = await ask({ stream: true })
+    const { generate } = await setup([broken, torn, scripted('ok', 'hello')])
+    const reply = await generate({ stream: true })
     const events = []
     for await (const event of (reply as unknown as { events: AsyncIterable<unknown> }).events) events.push(event)
     expect(events).toMatchObject([
@@ -120,30 +120,33 @@ describe('Retry-After', () => {
 
   test('blocks the target until the time has passed, while another target responds', async () => {
     const limited = sequenced('limited', busy(5_000), 'hello again')
-    const { ask, clock } = await setup([limited, scripted('ok', 'hello')])
-    expect(await ask()).toMatchObject({ meta: { provider: 'ok', attempts: 2 } })
+    const { generate, clock } = await setup([limited, scripted('ok', 'hello')])
+    expect(await generate()).toMatchObject({ meta: { provider: 'ok', attempts: 2 } })
     clock.advance(4_900)
-    expect(await ask()).toMatchObject({ meta: { provider: 'ok', attempts: 1 } })
+    expect(await generate()).toMatchObject({ meta: { provider: 'ok', attempts: 1 } })
     clock.advance(100)
-    expect(await ask()).toMatchObject({ data: { content: 'hello again' }, meta: { provider: 'limited', attempts: 1 } })
+    expect(await generate()).toMatchObject({
+      data: { content: 'hello again' },
+      meta: { provider: 'limited', attempts: 1 },
+    })
   })
 
   test('is waited for when the route has no other target', async () => {
     const limited = sequenced('limited', busy(5_000), 'hello')
-    const { ask, clock } = await setup([limited])
-    const askedAt = clock.now()
-    expect(await ask()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 2 } })
-    expect(clock.now() - askedAt).toBeGreaterThanOrEqual(5_000)
+    const { generate, clock } = await setup([limited])
+    const startedAt = clock.now()
+    expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 2 } })
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(5_000)
   })
 
   test('is not waited for when it exceeds the remaining time', async () => {
     const limited = sequenced('limited', busy(130_000))
-    const { ask, clock } = await setup([limited])
-    const askedAt = clock.now()
-    expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 130_000 })
-    expect(clock.now()).toBe(askedAt)
+    const { generate, clock } = await setup([limited])
+    const startedAt = clock.now()
+    expect(await generate()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 130_000 })
+    expect(clock.now()).toBe(startedAt)
     clock.advance(30_000)
-    expect(await ask()).toMatchObject({
+    expect(await generate()).toMatchObject({
       error: { code: 'PROVIDER_UNAVAILABLE', details: { provider: 'limited', attempts: 0 } },
       retryAfterMs: 100_000,
     })
@@ -152,43 +155,43 @@ describe('Retry-After', () => {
 
   test('of 0 retries immediately with another credential', async () => {
     const pool = sequenced('pool', busy(0), new ProviderError('credential', '401', { retryAfterMs: 0 }), 'hello')
-    const { ask, clock } = await setup([pool], { retries: { perTarget: 0 } })
-    const askedAt = clock.now()
-    expect(await ask()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 3 } })
-    expect(clock.now()).toBe(askedAt)
+    const { generate, clock } = await setup([pool], { retries: { perTarget: 0 } })
+    const startedAt = clock.now()
+    expect(await generate()).toMatchObject({ data: { content: 'hello' }, meta: { attempts: 3 } })
+    expect(clock.now()).toBe(startedAt)
   })
 
   test('of 0 stops after eight credentials', async () => {
     const pool = sequenced('pool', busy(0))
-    const { ask } = await setup([pool, scripted('ok', 'hello')], { retries: { perTarget: 0 } })
-    expect(await ask()).toMatchObject({ data: { content: 'hello' } })
+    const { generate } = await setup([pool, scripted('ok', 'hello')], { retries: { perTarget: 0 } })
+    expect(await generate()).toMatchObject({ data: { content: 'hello' } })
     expect(pool.asked).toBeLessThan(12)
   })
 
   test.each([NaN, -5, Infinity])('of %s is ignored', async (retryAfterMs) => {
     const limited = sequenced('limited', busy(retryAfterMs))
-    const { ask } = await setup([limited], { retries: { perTarget: 0 } })
-    expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
+    const { generate } = await setup([limited], { retries: { perTarget: 0 } })
+    expect(await generate()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' }, retryAfterMs: 1_000 })
   })
 })
 
 describe('retries', () => {
   test('are limited by the budget, however many calls fail', async () => {
     const broken = sequenced('broken', overloaded)
-    const { ask } = await setup([broken], { circuit: { failures: 1_000_000 }, random: () => 0 } as RoutingOptions)
-    for (let call = 0; call < 200; call++) await ask()
+    const { generate } = await setup([broken], { circuit: { failures: 1_000_000 }, random: () => 0 } as RoutingOptions)
+    for (let call = 0; call < 200; call++) await generate()
     expect(broken.asked).toBeLessThanOrEqual(200 + 10 + 0.1 * 200)
     expect(broken.asked).toBeGreaterThan(200)
   })
 
   test('are at most a tenth of the calls, and ten more, when calls arrive once a second', async () => {
     const broken = sequenced('broken', overloaded)
-    const { ask, clock } = await setup([broken], {
+    const { generate, clock } = await setup([broken], {
       circuit: { failures: 1_000_000 },
       random: () => 0,
     } as RoutingOptions)
     for (let call = 0; call < 100; call++) {
-      await ask()
+      await generate()
       clock.advance(1_000)
     }
     expect(broken.asked).toBeLessThanOrEqual(100 + 10 + 0.1 * 100)
@@ -196,8 +199,8 @@ describe('retries', () => {
 
   test('are turned off by a budget of 0', async () => {
     const broken = sequenced('broken', overloaded)
-    const { ask } = await setup([broken], { retries: { budget: 0 } })
-    await ask()
+    const { generate } = await setup([broken], { retries: { budget: 0 } })
+    await generate()
     expect(broken.asked).toBe(1)
   })
 })

@@ -77,16 +77,16 @@ describe('routes', () => {
       providers: [late, second],
       routes: { smart: { targets: ['late/any', 'second/small'] } },
     })
-    const ask = () => core.run(operations.generate, caller, { model: 'smart', prompt: 'x' })
-    expect(await ask()).toMatchObject({ data: { content: 'from the second' } })
+    const generate = () => core.run(operations.generate, caller, { model: 'smart', prompt: 'x' })
+    expect(await generate()).toMatchObject({ data: { content: 'from the second' } })
     for (let round = 0; round < 3; round++) {
       clock.advance(30_000)
-      await ask()
+      await generate()
     }
     expect(logged.filter(({ facts }) => facts['target'] === 'late/any')).toHaveLength(1)
     listed = true
     clock.advance(30_000)
-    await expect.poll(ask).toMatchObject({ data: { content: 'at last' } })
+    await expect.poll(generate).toMatchObject({ data: { content: 'at last' } })
   })
 
   test('return 503 when no target is available', async () => {

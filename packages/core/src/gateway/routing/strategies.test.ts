@@ -25,35 +25,35 @@ function priced(id: string, pricing: Pricing | undefined): Provider {
   return { ...scripted(id, id), models: [{ ...model, ...(pricing && { pricing }) }] }
 }
 
-/** A route `smart` over all of the providers. `answerer` makes a call and returns the provider that responded. */
+/** A route `smart` over all of the providers. `responder` makes a call and returns the provider that responded. */
 async function setup(providers: readonly Provider[], route: Omit<RouteOptions, 'targets'>, weights: number[] = []) {
   const targets = providers.map(({ id }, index) => {
     const weight = weights[index]
     return { model: `${id}/any`, ...(weight !== undefined && { weight }) }
   })
   const world = await testCore({ providers, routes: { smart: { ...route, targets } } })
-  const answerer = async (caller = world.caller, facts = {}) => {
+  const responder = async (caller = world.caller, facts = {}) => {
     const reply = await world.core.run(operations.generate, caller, { model: 'smart', prompt: 'x', ...facts })
     return reply.success && 'data' in reply ? reply.meta.provider : 'none'
   }
-  return { ...world, answerer }
+  return { ...world, responder }
 }
 
 describe('strategy weighted', () => {
   const pair = [scripted('old', 'old'), scripted('canary', 'canary')]
 
   test('keeps an account on its target', async () => {
-    const { answerer } = await setup(pair, { strategy: 'weighted' }, [1, 1])
-    const first = await answerer()
-    for (let round = 0; round < 5; round++) expect(await answerer()).toBe(first)
+    const { responder } = await setup(pair, { strategy: 'weighted' }, [1, 1])
+    const first = await responder()
+    for (let round = 0; round < 5; round++) expect(await responder()).toBe(first)
   })
 
   test('distributes accounts in proportion to the weights', async () => {
-    const { answerer, addCaller } = await setup(pair, { strategy: 'weighted' }, [9, 1])
+    const { responder, addCaller } = await setup(pair, { strategy: 'weighted' }, [9, 1])
     let canary = 0
     for (let index = 0; index < 300; index++) {
       const { credentials } = await addCaller({ user: { id: `usr_${index}` } })
-      if ((await answerer(credentials)) === 'canary') canary++
+      if ((await responder(credentials)) === 'canary') canary++
     }
     expect(canary).toBeGreaterThan(15)
     expect(canary).toBeLessThan(45)
@@ -65,18 +65,18 @@ describe('strategy weighted', () => {
     const moved: string[] = []
     for (let index = 0; index < 50; index++) {
       const facts = { user: { id: `usr_${index}` } }
-      const was = await before.answerer((await before.addCaller(facts)).credentials)
-      const is = await after.answerer((await after.addCaller(facts)).credentials)
+      const was = await before.responder((await before.addCaller(facts)).credentials)
+      const is = await after.responder((await after.addCaller(facts)).credentials)
       if (was !== is) moved.push(`${was} to ${is}`)
     }
     expect(new Set(moved)).toEqual(new Set(['old to canary']))
   })
 
   test('calls a target of weight 0 only if others fail', async () => {
-    const { answerer } = await setup([scripted('spare', 'x'), scripted('main', 'x')], { strategy: 'weighted' }, [0, 1])
-    expect(await answerer()).toBe('main')
+    const { responder } = await setup([scripted('spare', 'x'), scripted('main', 'x')], { strategy: 'weighted' }, [0, 1])
+    expect(await responder()).toBe('main')
     const broken = await setup([scripted('spare', 'x'), failing('main', 'give_up')], { strategy: 'weighted' }, [0, 1])
-    expect(await broken.answerer()).toBe('spare')
+    expect(await broken.responder()).toBe('spare')
   })
 
   test('draws anew for each call of the embedding program', async () => {
@@ -86,8 +86,8 @@ describe('strategy weighted', () => {
       routes: { smart: { targets: ['old/any', 'canary/any'], strategy: 'weighted' } },
       random: () => draws.shift() ?? 0.5,
     })
-    const ask = async () => (await core.generate({ model: 'smart', prompt: 'x' })).content
-    expect([await ask(), await ask()]).toEqual(['old', 'canary'])
+    const generate = async () => (await core.generate({ model: 'smart', prompt: 'x' })).content
+    expect([await generate(), await generate()]).toEqual(['old', 'canary'])
   })
 })
 
@@ -103,28 +103,28 @@ describe('strategy fastest', () => {
   }
 
   test('tries each target once, then uses the fastest', async () => {
-    const { answerer } = await race(['slow', 900], ['quick', 100], ['slower', 2_000])
+    const { responder } = await race(['slow', 900], ['quick', 100], ['slower', 2_000])
     const answers = []
-    for (let call = 0; call < 6; call++) answers.push(await answerer())
+    for (let call = 0; call < 6; call++) answers.push(await responder())
     expect(answers).toEqual(['slow', 'quick', 'slower', 'quick', 'quick', 'quick'])
   })
 
   test('tries a slow target again after some minutes', async () => {
-    const { answerer, clock } = await race(['slow', 900], ['quick', 100])
-    for (let call = 0; call < 3; call++) await answerer()
+    const { responder, clock } = await race(['slow', 900], ['quick', 100])
+    for (let call = 0; call < 3; call++) await responder()
     const answers = new Set<string | undefined>()
     for (let minute = 0; minute < 5; minute++) {
       clock.advance(60_000)
-      answers.add(await answerer())
-      answers.add(await answerer())
+      answers.add(await responder())
+      answers.add(await responder())
     }
     expect(answers).toContain('slow')
   })
 
   test('does not count immediate failures as fast', async () => {
     const broken = sequenced('broken', new ProviderError('give_up', 'no'))
-    const { answerer } = await setup([broken, scripted('ok', 'x')], { strategy: 'fastest' })
-    for (let call = 0; call < 10; call++) expect(await answerer()).toBe('ok')
+    const { responder } = await setup([broken, scripted('ok', 'x')], { strategy: 'fastest' })
+    for (let call = 0; call < 10; call++) expect(await responder()).toBe('ok')
     expect(broken.asked).toBe(1)
   })
 })
@@ -133,15 +133,15 @@ describe('strategy cheapest', () => {
   test('estimates the cost from the prompt and maxTokens', async () => {
     const reader = priced('reads-cheaply', { input: 1, output: 100 })
     const writer = priced('writes-cheaply', { input: 10, output: 10 })
-    const { answerer, caller } = await setup([reader, writer], { strategy: 'cheapest' })
-    expect(await answerer(caller, { prompt: 'long '.repeat(2_000), maxTokens: 1 })).toBe('reads-cheaply')
-    expect(await answerer(caller, { prompt: 'short', maxTokens: 200 })).toBe('writes-cheaply')
+    const { responder, caller } = await setup([reader, writer], { strategy: 'cheapest' })
+    expect(await responder(caller, { prompt: 'long '.repeat(2_000), maxTokens: 1 })).toBe('reads-cheaply')
+    expect(await responder(caller, { prompt: 'short', maxTokens: 200 })).toBe('writes-cheaply')
   })
 
   test('calls targets of unknown price last, and keeps the order of equal prices', async () => {
     const unknown = priced('unknown', undefined)
     const same = { input: 5, output: 5 }
-    const { answerer } = await setup([unknown, priced('one', same), priced('two', same)], { strategy: 'cheapest' })
-    expect(await answerer()).toBe('one')
+    const { responder } = await setup([unknown, priced('one', same), priced('two', same)], { strategy: 'cheapest' })
+    expect(await responder()).toBe('one')
   })
 })

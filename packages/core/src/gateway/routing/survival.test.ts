@@ -19,28 +19,28 @@ function seeded(seed: number): () => number {
 }
 
 interface Upstream extends Provider {
-  readonly tally: { calls: number; failures: number; late: number }
+  readonly counts: { calls: number; failures: number; late: number }
 }
 
 /** Responds after up to 55 ms, and fails a share of its calls. */
 function upstream(id: string, clock: () => TestClock, random: () => number, failing: number): Upstream {
   const provider = scripted(id, 'hello')
-  const tally = { calls: 0, failures: 0, late: 0 }
+  const counts = { calls: 0, failures: 0, late: 0 }
   return {
     ...provider,
-    tally,
+    counts,
     async generateText(request, call) {
-      tally.calls++
+      counts.calls++
       await new Promise<void>((resolve) => void clock().schedule(5 + random() * 50, resolve))
-      if (clock().now() > call.deadline) tally.late++
+      if (clock().now() > call.deadline) counts.late++
       if (random() >= failing) return provider.generateText!(request, call)
-      tally.failures++
+      counts.failures++
       throw new ProviderError('retry', '503')
     },
   }
 }
 
-async function survive(seed: number, circuit: { readonly failures: number }) {
+async function simulate(seed: number, circuit: { readonly failures: number }) {
   const random = seeded(seed)
   let clock: TestClock | undefined
   const at = () => clock!
@@ -63,7 +63,7 @@ async function survive(seed: number, circuit: { readonly failures: number }) {
     }
   }
   await whileTimePasses(testClock, Promise.all(Array.from({ length: concurrency }, client)))
-  return { answered, shaky: shaky.tally, healthy: healthy.tally }
+  return { answered, shaky: shaky.counts, healthy: healthy.counts }
 }
 
 describe('two targets, the first of which fails half of its calls', () => {
@@ -77,7 +77,7 @@ describe('two targets, the first of which fails half of its calls', () => {
       const [, failures, minFailures] = row
       await fc.assert(
         fc.asyncProperty(fc.nat(), async (seed) => {
-          const { answered, shaky, healthy } = await survive(seed, { failures })
+          const { answered, shaky, healthy } = await simulate(seed, { failures })
           expect(answered).toBe(requests)
           expect(shaky.late + healthy.late).toBe(0)
           expect(shaky.failures).toBeGreaterThanOrEqual(minFailures)
