@@ -1,7 +1,7 @@
 import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { closeUnlessRead } from '@fairlead/node-http'
 import helmet from 'helmet'
+import { closeUnlessRead } from './close-unless-read.ts'
 
 type GivenHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[]
 

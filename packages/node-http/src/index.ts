@@ -1,4 +1,3 @@
-export { closeUnlessRead } from './close-unless-read.ts'
 export { type EventStream, openEventStream } from './event-stream.ts'
 export { describeJsonError } from './json-error.ts'
 export { createJsonScan, describeExcess, type JsonExcess, type JsonScan } from './json-scan.ts'

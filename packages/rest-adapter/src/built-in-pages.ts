@@ -1,7 +1,7 @@
 import { type FairleadCore, FairleadError } from '@fairlead/core'
 import { jsonResponse, standardHeaders } from './envelope.ts'
 import type { Page, PageDescription } from './pages.ts'
-import { matchesTag } from './request-headers.ts'
+import { matchesTag } from './request-head.ts'
 import type { Route } from './routes.ts'
 
 export interface ServiceDescription {

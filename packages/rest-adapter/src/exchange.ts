@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock, ErrorCode, IdentifiedCaller, NewId, StreamEvent } from '@fairlead/core'
 import type { JsonScan } from '@fairlead/node-http'
-import { clientAddress } from './request-headers.ts'
+import { clientAddress } from './request-head.ts'
 
 /** A request as the adapter reads it, whichever server received it. */
 export interface RestRequest {

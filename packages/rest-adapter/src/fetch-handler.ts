@@ -2,7 +2,7 @@ import { type Clock, FairleadError } from '@fairlead/core'
 import type { JsonScan } from '@fairlead/node-http'
 import { type EventBody, isEventBody, openExchange, type RestRequest, toAnswer } from './exchange.ts'
 import type { HandlerOptions } from './node-handler.ts'
-import { belowBasePath } from './request-target.ts'
+import { belowBasePath } from './request-head.ts'
 
 /** Answers a request as `fetch` would. Never rejects. */
 export type FetchHandler = (request: Request, origin?: RequestOrigin) => Promise<Response>

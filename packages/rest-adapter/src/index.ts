@@ -1,8 +1,8 @@
 /** Fairlead's operations over REST. */
 export { restAdapter } from './rest-adapter.ts'
 export { routesOf } from './routes.ts'
-export { clientAddress } from './request-headers.ts'
-export { requestTarget } from './request-target.ts'
+export { clientAddress } from './request-head.ts'
+export { requestTarget } from './request-head.ts'
 export { sendRefusal, unreadableRequest } from './node-handler.ts'
 export { errorStatus } from './envelope.ts'
 export type { RestAdapter, RestAdapterOptions } from './rest-adapter.ts'

@@ -14,7 +14,7 @@ import {
   toAnswer,
 } from './exchange.ts'
 import type { PageAnswer } from './pages.ts'
-import { belowBasePath } from './request-target.ts'
+import { belowBasePath } from './request-head.ts'
 
 /** Answers a request of `node:http`. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void

@@ -18,7 +18,7 @@ import { type HandleOperation, operationHandler } from './handle-operation.ts'
 import { nodeHandler } from './node-handler.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
 import { type Page, type PageDescription, pageFinder, type PageParameters } from './pages.ts'
-import { requestTarget } from './request-target.ts'
+import { requestTarget } from './request-head.ts'
 import { defaultMaxBodyBytes, type MatchedPath, type Method, type Route, routeFinder, routesOf } from './routes.ts'
 import { sessionCookie } from './session-cookie.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock, ErrorCode } from '@fairlead/core'
-import { closeUnlessRead, createJsonScan, endResponse, openEventStream, readBody, writeTo } from '@fairlead/node-http'
+import { createJsonScan, endResponse, openEventStream, readBody, writeTo } from '@fairlead/node-http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { type GraphqlContext, responseHeaders } from '../context.ts'
 import { excessError, httpError, type HttpStatus, toHttpError, wrapped } from '../errors.ts'
@@ -75,7 +75,6 @@ async function handleByYoga(service: Service, exchange: NodeExchange, body?: Buf
   // Yoga looks here for a body that has been read.
   if (body) Object.assign(request, { body: Readable.from([body]) })
   const { status, headers, body: sent } = await service.yoga.handleNodeRequestAndResponse(request, response, context)
-  closeUnlessRead(request, response)
   response.writeHead(status, Object.fromEntries(headers))
   // The first chunk of a stream may take long.
   if (sent) response.flushHeaders()
@@ -128,14 +127,13 @@ function statusOf(result: ExecutionResult, jsonType: JsonType): number {
 
 function send(
   { clock }: { readonly clock: Clock },
-  { request, response, context }: NodeExchange,
+  { response, context }: NodeExchange,
   jsonType: JsonType,
   result: ExecutionResult,
   status = statusOf(result, jsonType),
 ): void {
   const text = JSON.stringify(result)
   noteCode(context, result)
-  closeUnlessRead(request, response)
   response.writeHead(status, {
     ...responseHeaders(context, clock.now()),
     'Content-Type': `${jsonType}; charset=utf-8`,

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Exchange } from '../exchange.ts'
 import type { Page, PageAnswer, PageDescription } from '../pages.ts'
-import { matchesTag } from '../request-headers.ts'
-import { requestTarget } from '../request-target.ts'
+import { matchesTag, requestTarget } from '../request-head.ts'
 import type { DocumentOptions } from './document.ts'
 
 interface Form {

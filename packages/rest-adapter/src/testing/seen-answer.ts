@@ -1,4 +1,4 @@
-import { requestTarget } from '../request-target.ts'
+import { requestTarget } from '../request-head.ts'
 
 /** An answer as it went out. */
 export interface SeenAnswer {

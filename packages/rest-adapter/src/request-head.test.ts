@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ifMatchFrom } from './request-headers.ts'
+import { ifMatchFrom } from './request-head.ts'
 
 describe('an If-Match header', () => {
   test.each([
