@@ -93,11 +93,11 @@ function isHost(name: string): boolean {
 
 /**
  * Lets web pages of exactly these origins call the service. An origin is never reflected, and cookies are not accepted:
- * a page sends its API key itself.
+ * a page sends its API key itself. Most requests come from programs and carry no origin; they skip the middleware.
  */
 function crossOrigin(origins: readonly string[]): RequestHandler {
   if (origins.length === 0) return (_request, _response, next) => next()
-  return cors({
+  const answerOrigin = cors({
     origin: [...origins],
     credentials: false,
     maxAge: 600,
@@ -118,6 +118,11 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
       'Sunset',
     ],
   })
+  return (request, response, next) => {
+    if (request.headers.origin !== undefined) return answerOrigin(request, response, next)
+    response.setHeader('Vary', 'Origin')
+    next()
+  }
 }
 
 const compress = compression({ threshold: 1024, filter: isCompressible })

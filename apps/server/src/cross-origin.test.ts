@@ -25,7 +25,7 @@ describe('a page of an allowed origin', () => {
     })
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe(ours)
-    expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,PUT,DELETE')
+    expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,PUT,PATCH,DELETE')
     expect(headers.get('access-control-allow-headers')).toMatch(/Authorization,Content-Type,Idempotency-Key,If-Match/)
     expect(headers.get('access-control-max-age')).toBe('600')
     expect(headers.has('access-control-allow-credentials')).toBe(false)
