@@ -210,14 +210,14 @@ export const mutations: readonly Mutation[] = [
     from: 'if (first && bill.refund)',
     to: 'if (bill.refund)',
     test: 'packages/core/src/runtime/run.test.ts',
-    title: 'gives the unit back once',
+    title: 'refunds the unit only once',
   },
   {
     file: 'packages/core/src/runtime/idempotency.ts',
     from: '  if (kept) return\n',
     to: '  if (kept !== undefined) return\n',
     test: 'packages/core/src/runtime/idempotency.test.ts',
-    title: 'keeps one outcome',
+    title: 'has one outcome',
   },
   {
     file: 'packages/core/src/gateway/routing/circuit.ts',

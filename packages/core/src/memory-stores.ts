@@ -43,7 +43,7 @@ export function memoryStores({ clock = systemClock }: { readonly clock?: Clock }
     queue(async () => {
       try {
         const result = await work(tx)
-        undo.forget()
+        undo.clear()
         return result
       } catch (error) {
         undo.rollBack()

@@ -75,7 +75,7 @@ describe('handle', () => {
     clock.advance(3_600_000)
     let text = ''
     for (let part = 'unread'; part !== ''; text += part) part = await readText(reader)
-    expect(text).toContain('"code":"PROVIDER_TIMEOUT","message":"The stream took too long."')
+    expect(text).toContain('"code":"PROVIDER_TIMEOUT","message":"The stream exceeded the time limit."')
     expect(text).toContain('"provider":"told","attempts":1')
   })
 

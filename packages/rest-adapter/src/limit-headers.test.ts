@@ -68,7 +68,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(refused.headers.get('x-should-retry')).toBe('false')
       expect(refused.json.error).toEqual({
         code: 'QUOTA_EXCEEDED',
-        message: 'The quota of 2 requests a month is used up; it starts anew at 2026-04-01T00:00:00.000Z.',
+        message: 'The quota of 2 requests per month is used up. It resets at 2026-04-01T00:00:00.000Z.',
         details: { field: null, issue: null, issues: [] },
       })
       clock.jumpTo('2026-04-01T00:00:00Z')
@@ -111,7 +111,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(rejected.status).toBe(429)
       expect(rejected.json.error).toMatchObject({
         code: 'RATE_LIMIT_EXCEEDED',
-        message: 'The limit of 2 requests a minute is reached. Try again in 30 s.',
+        message: 'The limit of 2 requests per minute is exceeded. Try again in 30 s.',
       })
       expect(rejected.headers.get('ratelimit')).toBe(`"burst";r=0;t=30, "monthly";r=998;t=${secondsLeft}`)
       expect(rejected.headers.get('retry-after')).toBe('30')

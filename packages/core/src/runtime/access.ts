@@ -12,7 +12,7 @@ export const scopes = [
   'usage',
 ] as const
 
-/** What a credential may be used for. */
+/** A permission of a credential. */
 export type Scope = (typeof scopes)[number]
 
 export const roles = ['admin', 'member'] as const
@@ -21,17 +21,17 @@ export type Role = (typeof roles)[number]
 export const tiers = ['free', 'pro', 'enterprise'] as const
 export type Tier = (typeof tiers)[number]
 
-/** Who asks, as a transport presents it. */
+/** The credentials of a request, before authentication. */
 export type Credentials =
-  /** The embedding program itself: trusted, without quota. */
+  /** The embedding program: trusted, and without a quota. */
   | { readonly kind: 'embedded'; /** Default: admin. */ readonly role?: Role }
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'none' }
 
-/** Who asks, as core knows it. */
+/** The caller of an operation, after authentication. */
 export type Caller = { readonly kind: 'embedded'; readonly role: Role } | { readonly kind: 'anonymous' } | Account
 
-/** A user, known by one of its credentials. */
+/** A user, authenticated by one of their credentials. */
 export interface Account {
   readonly kind: 'account'
   readonly userId: string
@@ -39,23 +39,23 @@ export interface Account {
   readonly tier: Tier
   readonly scopes: readonly Scope[]
   readonly credential: { readonly kind: 'key' | 'session'; readonly id: string }
-  /** The counter on which this credential's requests count. */
+  /** The name of the quota counter of this credential. */
   readonly counter: string
-  /** Metered operations a month; null is without limit. */
+  /** Metered operations per month; null means no limit. */
   readonly limit: number | null
 }
 
-/** What a caller needs for an operation. */
+/** The permissions that an operation requires. */
 export type Access =
   | {
       readonly scope: Scope
-      /** Default: any. */
+      /** Default: any role. */
       readonly role?: Role
     }
-  /** Nothing: for operations that come before any credential. */
+  /** No credential: for operations such as login. */
   | { readonly anonymous: true }
 
-/** Refuses, with `FORBIDDEN`, a caller whose role or scopes don't allow an operation. */
+/** Throws `FORBIDDEN` if the caller's role or scopes do not allow the operation. */
 export function authorize(caller: Caller, access: Access): void {
   if (caller.kind === 'anonymous' || 'anonymous' in access) return
   if (access.role !== undefined && caller.role !== access.role) {
@@ -66,7 +66,7 @@ export function authorize(caller: Caller, access: Access): void {
   }
 }
 
-/** Turns credentials into a caller: 401 for what names nobody, 403 for a suspended user. */
+/** Authenticates credentials. Throws `UNAUTHORIZED` for invalid ones, and `FORBIDDEN` for a suspended user. */
 export function identify(
   authenticator: Authenticator | undefined,
   credentials: Credentials,
@@ -76,9 +76,9 @@ export function identify(
     case 'embedded':
       return { kind: 'embedded', role: credentials.role ?? 'admin' }
     case 'bearer':
-      if (!authenticator) throw new FairleadError('UNAUTHORIZED', 'This service accepts no tokens: it has no accounts.')
+      if (!authenticator) throw new FairleadError('UNAUTHORIZED', 'This service has no accounts and accepts no tokens.')
       return 'anonymous' in access
-        ? knownOrAnonymous(authenticator, credentials.token)
+        ? authenticateOrAnonymous(authenticator, credentials.token)
         : authenticator.authenticate(credentials.token)
     case 'none':
       if ('anonymous' in access) return { kind: 'anonymous' }
@@ -86,8 +86,8 @@ export function identify(
   }
 }
 
-/** Where no token is needed, one that has ended is no hindrance: logging in again is what it calls for. */
-async function knownOrAnonymous(authenticator: Authenticator, token: string): Promise<Caller> {
+/** Ignores an invalid token where none is required: a client with an expired token must be able to log in. */
+async function authenticateOrAnonymous(authenticator: Authenticator, token: string): Promise<Caller> {
   try {
     return await authenticator.authenticate(token)
   } catch (error) {
@@ -98,7 +98,7 @@ async function knownOrAnonymous(authenticator: Authenticator, token: string): Pr
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** The credentials in an `Authorization` header (RFC 6750, 2.1); anything but one bearer token counts as none. */
+/** Reads the bearer token of an `Authorization` header (RFC 6750, 2.1). Any other header counts as no credentials. */
 export function bearerCredentials(header: string | null | undefined): Credentials {
   const token = bearerToken(header)
   return token === undefined ? { kind: 'none' } : { kind: 'bearer', token }
@@ -108,18 +108,18 @@ function bearerToken(header: string | null | undefined): string | undefined {
   return bearer.exec(header ?? '')?.[1]
 }
 
-/** Who may call an adapter over a core without `accounts()`. One of the two is required there, and has no effect elsewhere. */
+/** Access to an adapter over a core without `accounts()`, which requires one of the two. With `accounts()` they have no effect. */
 export interface AdapterAccess {
-  /** Whether a caller with this bearer token may call. Default: see `anonymous`. */
+  /** Returns whether a request with this bearer token is allowed. Default: see `anonymous`. */
   readonly authenticate?: (token: string | undefined) => boolean | Promise<boolean>
-  /** Whether anyone may call. Default: false. */
+  /** Whether all requests are allowed. Default: false. */
   readonly anonymous?: boolean | undefined
 }
 
 /** Reads the credentials of a request from its `Authorization` header. */
 export type ReadCredentials = (authorization: string | null | undefined) => Credentials | Promise<Credentials>
 
-/** Throws a `TypeError` where nothing says who may call. */
+/** Throws a `TypeError` if the core has no accounts and neither option is set. */
 export function credentialsReader(
   { hasAccounts }: { readonly hasAccounts: boolean },
   { authenticate, anonymous = false }: AdapterAccess,
@@ -135,19 +135,22 @@ export function credentialsReader(
   )
 }
 
-/** The user who asks. An embedding program is none, and has no keys, sessions or usage of its own. */
+/** Returns the caller's account. Throws `FORBIDDEN` for an embedding program, which has no keys, sessions, or usage. */
 export function requireAccount(caller: Caller): Account {
   if (caller.kind === 'account') return caller
-  throw new FairleadError('FORBIDDEN', 'This belongs to a user: ask with a user’s token.')
+  throw new FairleadError('FORBIDDEN', 'This operation requires a user. Send the API key or access token of a user.')
 }
 
-/** Tells apart those whose answers, data and shares of traffic are their own. */
+/** The name under which a caller's cached responses, data, and share of the traffic are kept apart from those of others. */
 export function accountName(caller: Caller): string {
   return caller.kind === 'account' ? caller.userId : caller.kind
 }
 
-/** Finds the account of a token. The feature that has accounts provides it. */
+/** Authenticates tokens. The feature that has accounts provides it. */
 export interface Authenticator {
-  /** The account of a token. Rejects one that is malformed, unknown, revoked, expired, or of a suspended user. */
+  /**
+   * Returns the account of a token. Throws or rejects with `UNAUTHORIZED` if it is malformed, unknown, revoked, or expired,
+   * and with `FORBIDDEN` if the user is suspended.
+   */
   authenticate(token: string): Account | Promise<Account>
 }

@@ -5,11 +5,11 @@ import type { Issue } from './errors.ts'
 import type { NewId } from './id.ts'
 import type { Event, RuntimeStores, RuntimeTransaction } from './stores.ts'
 
-/** One run of one operation, as the operation sees it. */
+/** One run of an operation: the second argument of its functions. */
 export interface Call {
   readonly requestId: string
   readonly caller: Caller
-  /** Aborts when the caller leaves. */
+  /** Aborts when the caller closes the request. */
   readonly signal: AbortSignal
   /** The network address of the caller. */
   readonly address: string
@@ -18,30 +18,30 @@ export interface Call {
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
   readonly newId: NewId
-  /** The versions of the record under which the caller wants the operation done; undefined where any will do. */
+  /** The versions of the record that the caller accepts; undefined means any. */
   readonly ifMatch: IfMatch | undefined
-  /** Tells the caller, in the answer's meta, what was not honoured. */
+  /** Adds warnings to the metadata of the response, such as parameters that the model ignored. */
   warn(issues: readonly Issue[]): void
-  /** Adds what is known of the model call; the latest word on each counts. */
+  /** Adds facts about the model call to the metadata and the usage record. Later values replace earlier ones. */
   note(facts: Partial<ModelCall>): void
   /**
-   * Announces something that happened. It is kept in the transaction that closes the run, or not at all.
+   * Emits an event. It is stored in the transaction that settles the run, or not at all.
    *
-   * @param userId whose hooks and streams hear of it, null for nobody's; default: the caller's
+   * @param userId the user whose webhooks receive it; null for none. Default: the caller
    */
   emit(type: string, data: Event['data'], userId?: string | null): void
-  /** Does something once the run's transaction is kept; not at all where it is rolled back. A failure is only logged. */
+  /** Calls a function after the run's transaction is committed, but not after a rollback. Its errors are only logged. */
   afterCommit(act: AfterCommit): void
-  /** Tells, in the answer's meta, which page of a list the answer is, and beside it what belongs to each record. */
+  /** Sets the page metadata of a list, and the cursor and version of each of its records. */
   page(page: PageMeta, records?: () => readonly ListedRecord[]): void
-  /** Tells which version of its record the answer is, so that the caller can ask for a change of just that one. */
+  /** Sets the version of the returned record, which callers can send in `If-Match`. */
   version(version: number): void
 }
 
-/** The form of a method, so that a feature may name the services that it adds. */
+/** Declared as a method, so that a feature can narrow `services` to its own (bivariance). */
 export type AfterCommit = { act(services: Services): void | Promise<void> }['act']
 
-/** What becomes known of a model call while it runs. */
+/** Facts about a model call. */
 export interface ModelCall {
   readonly provider: string
   readonly model: string
@@ -52,15 +52,15 @@ export interface ModelCall {
   readonly completionTokens: number
 }
 
-/** What operations get as their first argument. Features add services of their own. */
+/** The first argument of operations. Features add their own services. */
 export interface Services {
   readonly stores: RuntimeStores
-  /** The URL under which clients reach the service, without a trailing slash. Empty where the embedding program sets none. */
+  /** The public URL of the service, without a trailing slash. Empty if the embedding program sets none. */
   readonly baseUrl: string
-  /** Removes what all features keep for a user, in the transaction that deletes the user. */
+  /** Calls `removeUserData` of all features, in the transaction that deletes the user. */
   removeUserData(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   readonly clock: Clock
 }
 
-/** Versions of a record that a caller accepts: some, or any as long as there is a record (RFC 9110, 13.1.1). */
+/** The versions of a record that a caller accepts: a list, or any as long as the record exists (RFC 9110, 13.1.1). */
 export type IfMatch = 'any' | readonly number[]

@@ -3,39 +3,39 @@ import { systemClock } from './clock.ts'
 
 const dayMs = 24 * 3600 * 1000
 
-describe('an alarm set for a month', () => {
+describe('systemClock.schedule', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('rings after a month, not at once', () => {
-    const ring = vi.fn<() => void>()
-    systemClock.schedule(60 * dayMs, ring)
+  test('calls back after 60 days, which exceeds the maximum delay of a timer', () => {
+    const callback = vi.fn<() => void>()
+    systemClock.schedule(60 * dayMs, callback)
     vi.advanceTimersByTime(60 * dayMs - 1)
-    expect(ring).not.toHaveBeenCalled()
+    expect(callback).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
-    expect(ring).toHaveBeenCalledOnce()
+    expect(callback).toHaveBeenCalledOnce()
   })
 
-  test('can be called off in its second half', () => {
-    const ring = vi.fn<() => void>()
-    const callOff = systemClock.schedule(30 * dayMs, ring)
+  test('can be cancelled after the first timer has been replaced', () => {
+    const callback = vi.fn<() => void>()
+    const cancel = systemClock.schedule(30 * dayMs, callback)
     vi.advanceTimersByTime(28 * dayMs)
-    callOff()
+    cancel()
     vi.advanceTimersByTime(30 * dayMs)
-    expect(ring).not.toHaveBeenCalled()
+    expect(callback).not.toHaveBeenCalled()
     expect(vi.getTimerCount()).toBe(0)
   })
 })
 
-describe('the longest time-out that may be configured', () => {
-  test('sets no timer that Node would cut short', async () => {
-    const warned: string[] = []
-    const hear = ({ name }: Error) => void warned.push(name)
-    process.on('warning', hear)
-    const callOff = [2 ** 31 - 1, 2 ** 31, 366 * dayMs].map((ms) => systemClock.schedule(ms, () => {}))
+describe('a timeout of 366 days', () => {
+  test('causes no TimeoutOverflowWarning', async () => {
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => void warnings.push(name)
+    process.on('warning', onWarning)
+    const cancels = [2 ** 31 - 1, 2 ** 31, 366 * dayMs].map((ms) => systemClock.schedule(ms, () => {}))
     await new Promise((resolve) => setImmediate(resolve))
-    for (const off of callOff) off()
-    process.off('warning', hear)
-    expect(warned).toEqual([])
+    for (const cancel of cancels) cancel()
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
   })
 })

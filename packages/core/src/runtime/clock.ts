@@ -1,20 +1,20 @@
-/** Time, passed in so that tests can turn it. */
+/** Time, passed in so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Calls `ring` once after that long, unless the returned function is called first. */
-  schedule(ms: number, ring: () => void): () => void
+  /** Calls `callback` once after `ms` milliseconds, unless the returned function is called first. */
+  schedule(ms: number, callback: () => void): () => void
 }
 
-/** The longest that one of Node's timers waits: told to wait longer, it rings at once. */
+/** The maximum delay of a Node.js timer. A longer one fires immediately. */
 export const maxTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: Date.now,
-  schedule(ms, ring) {
+  schedule(ms, callback) {
     let timer: NodeJS.Timeout
     const wait = (leftMs: number) => {
-      if (leftMs <= maxTimerMs) timer = setTimeout(ring, leftMs)
+      if (leftMs <= maxTimerMs) timer = setTimeout(callback, leftMs)
       else timer = setTimeout(wait, maxTimerMs, leftMs - maxTimerMs)
     }
     wait(ms)
@@ -23,38 +23,38 @@ export const systemClock: Clock = {
 }
 
 /**
- * How far the clocks of nodes, or of one node before and after a correction, may differ, in milliseconds. An instant that
- * lies further ahead was recorded while a clock was wrong.
+ * Maximum difference between the clocks of nodes, or of one node before and after a correction, in milliseconds. A time
+ * further in the future was recorded while a clock was wrong.
  */
 export const maxClockSkewMs = 300_000
 
-/** Whether an instant was recorded by a clock that was wrong. */
+/** Whether a time is so far in the future that it was recorded while a clock was wrong. */
 export function isFuture(instant: number, now: number): boolean {
   return instant > now + maxClockSkewMs
 }
 
-/** Resolves after so long; rejects with the signal's reason as soon as that aborts. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
-    const leave = () => {
+    const abort = () => {
       cancel()
       reject(signal.reason)
     }
     const cancel = clock.schedule(ms, () => {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', abort)
       resolve()
     })
-    signal.addEventListener('abort', leave, { once: true })
+    signal.addEventListener('abort', abort, { once: true })
   })
 }
 
-/** The result of work that has so many milliseconds, or an error that says so. The work itself goes on. */
+/** Settles as the work does, or rejects after `ms` milliseconds. The work itself is not cancelled. */
 export function withTimeout<Result>(work: () => Result | Promise<Result>, ms: number, clock: Clock): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     const cancel = clock.schedule(ms, () => reject(new Error(`not done within ${ms} ms`)))
-    // An async function: work that throws before it returns rejects as well.
-    const begun = (async () => work())()
-    begun.then(resolve, reject).finally(cancel)
+    // An async function, so that work that throws synchronously rejects as well.
+    const running = (async () => work())()
+    running.then(resolve, reject).finally(cancel)
   })
 }

@@ -10,7 +10,7 @@ import { ProviderError } from '../gateway/provider-error.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
-/** A core with a unit that could not be refunded, whose store fails that many transactions from then on. */
+/** A core with a pending refund, whose store fails the next transactions. */
 async function withUnwrittenRefund(failures: number) {
   const answer = Promise.withResolvers<never>()
   let asked = false
@@ -28,8 +28,8 @@ async function withUnwrittenRefund(failures: number) {
   return { ...world, used }
 }
 
-describe('a house that is closed while a request runs', () => {
-  test('closes its stores only when the request is settled', async () => {
+describe('close', () => {
+  test('closes the stores only after a running request is settled', async () => {
     const provider = held('slow')
     const closed: string[] = []
     const stores = memoryStores()
@@ -46,14 +46,14 @@ describe('a house that is closed while a request runs', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('writes refunds that a store outage prevented before it closes its stores', async () => {
+  test('writes refunds that an outage delayed before it closes the stores', async () => {
     const { core, clock, logged, used } = await withUnwrittenRefund(3)
     await whileTimePasses(clock, core.close(), 100)
     expect(await used()).toBe(0)
     expect(logged.map(({ message }) => message)).toContain('store available again, queued settlements are written')
   })
 
-  test('closes within a bound while the store stays unavailable, and logs how many refunds are lost', async () => {
+  test('gives up after six seconds while the store is unavailable, and logs the number of lost refunds', async () => {
     const { core, clock, logged } = await withUnwrittenRefund(Infinity)
     const begunAt = clock.now()
     await whileTimePasses(clock, core.close(), 100)
@@ -65,7 +65,7 @@ describe('a house that is closed while a request runs', () => {
     })
   })
 
-  test('does not wait for ever for work that is deaf', async () => {
+  test('does not wait forever for a provider that ignores its signal', async () => {
     const provider = held('deaf')
     const { core, caller, clock } = await testCore({ providers: [provider] })
     void core.run(generateText, caller, greeting)
@@ -76,8 +76,8 @@ describe('a house that is closed while a request runs', () => {
   })
 })
 
-describe('an outage', () => {
-  test('is told to the operator, once for each request, with its cause', async () => {
+describe('a store outage', () => {
+  test('is logged once for each request', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller, logged } = await testCore({ stores })
     stores.failNext(100)

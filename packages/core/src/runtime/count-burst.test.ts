@@ -17,7 +17,7 @@ async function world(options: Partial<FairleadOptions> = {}) {
 }
 
 describe('a burst limit', () => {
-  test('rejects the request beyond it, says when to come back, and costs no unit', async () => {
+  test('rejects a request beyond the limit free of charge and returns when to retry', async () => {
     const { ask, times, clock } = await world()
     const at = clock.now()
     expect(await ask()).toMatchObject({
@@ -28,7 +28,7 @@ describe('a burst limit', () => {
     expect(await ask()).toMatchObject({
       error: {
         code: 'RATE_LIMIT_EXCEEDED',
-        message: 'The limit of 3 requests a minute is reached. Try again in 20 s.',
+        message: 'The limit of 3 requests per minute is exceeded. Try again in 20 s.',
       },
       retryAfterMs: 20_000,
       burst: { remaining: 0, resetAt: at + 20_000 },
@@ -39,7 +39,7 @@ describe('a burst limit', () => {
     expect(await ask()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
   })
 
-  test('counts all of an account’s keys together, and each account by itself', async () => {
+  test('is shared by all keys of an account and separate for each account', async () => {
     const { ask, times, caller, addCaller, core } = await world()
     const created = await core.run(operations.createApiKey, caller, { name: 'second' })
     const secondKey = { kind: 'bearer', token: created.success ? created.data.secret : '' } as const
@@ -50,7 +50,7 @@ describe('a burst limit', () => {
     expect(await ask(another)).toMatchObject({ success: true, burst: { remaining: 2 } })
   })
 
-  test('holds for no other tier, and for no program that embeds Fairlead', async () => {
+  test('does not apply to other tiers or to embedding programs', async () => {
     const { core, addCaller, ask } = await world()
     const { credentials: pro } = await addCaller({ user: { tier: 'pro' } })
     for (let n = 0; n < 5; n++) expect(await ask(pro)).toMatchObject({ success: true })
@@ -58,7 +58,7 @@ describe('a burst limit', () => {
     expect(await ask(pro)).not.toHaveProperty('burst')
   })
 
-  test('counts requests that fail, but none that are invalid or replayed', async () => {
+  test('counts failed requests but not invalid or replayed ones', async () => {
     const { core, caller, ask } = await world({ providers: [failing('broken', 'give_up'), scripted('well', 'hi')] })
     const invalid = () => core.run(operations.generate, caller, { model: 'none', prompt: 'x' })
     for (let n = 0; n < 5; n++) expect(await invalid()).toMatchObject({ error: { code: 'INVALID_REQUEST' } })
@@ -70,7 +70,7 @@ describe('a burst limit', () => {
     expect(await ask()).toMatchObject({ burst: { remaining: 0 } })
   })
 
-  test('counts reads and writes that are metered, and no operation that is not', async () => {
+  test('counts metered reads and writes but not unmetered operations', async () => {
     const { core, caller, times, ask } = await world()
     await times(2)
     expect(await core.run(operations.models, caller, {})).toMatchObject({ burst: { remaining: 0 } })
@@ -91,7 +91,7 @@ describe('a burst limit', () => {
     ['rateLimits.requestsPerMinute.free', { requestsPerMinute: { free: 0 } }],
     ['rateLimits.requestsPerMinute.gold', { requestsPerMinute: { gold: 5 } }],
     ['rateLimits.perSecond', { perSecond: 5 }],
-  ])('is rejected at the start where %s is wrong', async (field, rateLimits) => {
+  ])('is rejected at startup if %s is invalid', async (field, rateLimits) => {
     await expect(testCore({ rateLimits } as Partial<FairleadOptions>)).rejects.toThrow(field)
   })
 })

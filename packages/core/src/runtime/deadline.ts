@@ -1,30 +1,30 @@
 import type { Clock } from './clock.ts'
 
-/** A signal of its own for one piece of work: it aborts with the caller's signal, when the time is up, or when told. */
+/** A signal for one piece of work. It aborts with the caller's signal, at the deadline, or by `end`. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** As it was set first, in milliseconds since the epoch. */
+  /** The original deadline, in milliseconds since the epoch. */
   readonly at: number
   /**
-   * Settles as the work does, or rejects with the abort's reason: work that is deaf to its signal can't hang a call.
-   * One piece of work at a time.
+   * Settles as the work does, or rejects with the reason of the abort, so that work that ignores its signal cannot hang a
+   * call. One piece of work at a time.
    */
   race<Result>(work: Promise<Result>): Promise<Result>
-  /** Has this done when the signal aborts, after all who listen to it; at once where it has aborted already. */
+  /** Calls `act` when the signal aborts, after its listeners; immediately if it has aborted. */
   whenAborted(act: () => void): void
-  /** Moves the deadline, to milliseconds since the epoch. */
+  /** Moves the deadline to a time in milliseconds since the epoch. */
   moveTo(at: number): void
-  /** Forgets the alarm and the caller's signal. */
+  /** Cancels the timer and stops following the caller's signal. */
   clear(): void
   /** Clears, and aborts. */
   end(reason?: unknown): void
 }
 
-/** @param late makes the reason of an abort when the time is up */
-export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late: () => Error): Deadline {
+/** @param timeoutError creates the reason of the abort at the deadline */
+export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, timeoutError: () => Error): Deadline {
   const controller = new AbortController()
   const { signal } = controller
-  /** Who waits is told here: a listener on the signal for each wait costs more than all the rest. */
+  /** Called directly, because an abort listener for each race costs more than the rest of this function. */
   let rejectRace: (reason: unknown) => void = () => {}
   const acts: (() => void)[] = []
   const abort = (reason: unknown) => {
@@ -37,17 +37,17 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
   else caller.addEventListener('abort', follow, { once: true })
   const at = clock.now() + ms
   let dueAt = at
-  let ringsAt = at
-  let cancel = clock.schedule(ms, ring)
-  /** One that was moved away meanwhile rings again: most moves then cost no alarm. */
-  function ring(): void {
-    if (dueAt > ringsAt) rearm()
-    else abort(late())
+  let timerAt = at
+  let cancel = clock.schedule(ms, onTimer)
+  /** A deadline that was postponed is scheduled again here, so that postponing it needs no new timer. */
+  function onTimer(): void {
+    if (dueAt > timerAt) reschedule()
+    else abort(timeoutError())
   }
-  function rearm(): void {
+  function reschedule(): void {
     cancel()
-    ringsAt = dueAt
-    cancel = clock.schedule(Math.max(0, dueAt - clock.now()), ring)
+    timerAt = dueAt
+    cancel = clock.schedule(Math.max(0, dueAt - clock.now()), onTimer)
   }
   const clear = () => {
     cancel()
@@ -60,7 +60,7 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
       new Promise((resolve, reject) => {
         if (signal.aborted) reject(signal.reason)
         else rejectRace = reject
-        // Attached in any case: the rejection of work that nobody waits for any more would end the process.
+        // Always attached, because an unhandled rejection would end the process.
         work.then(resolve, reject)
       }),
     whenAborted(act) {
@@ -69,7 +69,7 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, late:
     },
     moveTo(movedAt) {
       dueAt = movedAt
-      if (dueAt < ringsAt) rearm()
+      if (dueAt < timerAt) reschedule()
     },
     clear,
     end(reason) {
@@ -85,7 +85,7 @@ export function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): P
     const abort = () => reject(signal.reason)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
-    // Attached in any case: the rejection of work that nobody waits for any more would end the process.
+    // Always attached, because an unhandled rejection would end the process.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

@@ -11,7 +11,7 @@ import type { Stores } from '../feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
-/** A core that has authenticated its caller once, and the durability of each transaction from then on. */
+/** A core with a warm authentication cache, and the durability of each later transaction. */
 async function world(options: TestCoreOptions = {}) {
   const inner = memoryStores()
   const durable: boolean[] = []
@@ -35,7 +35,7 @@ describe('a transaction of a run', () => {
     expect(durable).toEqual([false])
   })
 
-  test('waits for the disk where it stores an image', async () => {
+  test('waits for the disk when it stores an image', async () => {
     const { core, caller, durable } = await world({
       providers: [scripted('calm', 'hello'), painter('brush')],
       blobs: memoryBlobs(),
@@ -45,13 +45,13 @@ describe('a transaction of a run', () => {
     expect(durable).toEqual([true])
   })
 
-  test('waits for the disk where it stores the outcome of an Idempotency-Key', async () => {
+  test('waits for the disk when it stores the outcome of an Idempotency-Key', async () => {
     const { core, caller, durable } = await world()
     await core.run(generateText, caller, greeting, { idempotencyKey: 'k-1' })
     expect(durable).toEqual([true, true])
   })
 
-  test('waits for the disk where it changes a record', async () => {
+  test('waits for the disk when it changes a record', async () => {
     const { core, caller, durable } = await world()
     expect(await core.run(createShipment, caller, shipmentInput())).toMatchObject({ success: true })
     expect(durable).toEqual([true])

@@ -1,56 +1,56 @@
 import { type ErrorCode, type Issue } from './errors.ts'
 
-/** What every answer says of itself; the later fields only where they apply. */
+/** The metadata of a response. */
 export interface Meta {
   readonly requestId: string
   /** ISO 8601 in UTC. */
   readonly timestamp: string
-  /** Who answered a model call. */
+  /** The id of the provider that answered a model call. */
   readonly provider?: string
   readonly costUsd?: number
   readonly cached?: boolean
-  /** How often a provider was asked, retries included. */
+  /** Number of calls to providers, including retries. */
   readonly attempts?: number
   /** Settings of the request that the model did not honor. */
   readonly warnings?: readonly Issue[]
-  /** Of a list: where its next page begins. */
+  /** Only for lists. */
   readonly page?: PageMeta
 }
 
 export interface PageMeta {
-  /** Asks for the next page; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null
   readonly hasMore: boolean
   readonly limit: number
 }
 
-/** What is known of a record on a page beside what is shown of it. */
+/** Metadata of a record on a page. */
 export interface ListedRecord {
-  /** Asks for what follows it in the list. */
+  /** The cursor of the page that starts after this record. */
   readonly cursor: string
-  /** Where it has versions. */
+  /** Absent if the record has no versions. */
   readonly version?: number
 }
 
-/** Where a limited caller stands after an answer. */
+/** The caller's quota after a response. */
 export interface Limits {
-  /** Units a month. */
+  /** Units per month. */
   readonly limit: number
   readonly remaining: number
-  /** When the counter starts anew, in milliseconds since the epoch. */
+  /** When the quota resets, in milliseconds since the epoch. */
   readonly resetAt: number
-  /** The length of the running month in milliseconds. */
+  /** The length of the current month in milliseconds. */
   readonly windowMs: number
 }
 
-/** Where a caller with a burst limit stands after an answer. */
+/** The caller's burst limit after a response. */
 export interface BurstLimit {
-  /** Requests in each window. */
+  /** Requests per window. */
   readonly limit: number
   readonly windowMs: number
-  /** Requests that may be sent at once. */
+  /** Requests that may be sent immediately. */
   readonly remaining: number
-  /** When one more may be sent, in milliseconds since the epoch. */
+  /** When one more request may be sent, in milliseconds since the epoch. */
   readonly resetAt: number
 }
 
@@ -58,15 +58,15 @@ export interface Success<Data> {
   readonly success: true
   readonly data: Data
   readonly meta: Meta
-  /** Absent where the caller or the operation has no limit. */
+  /** Absent if the caller or the operation has no quota. */
   readonly limits?: Limits
-  /** Absent where no burst limit holds for the caller, or nothing was counted. */
+  /** Absent if the caller has no burst limit or the request was not counted. */
   readonly burst?: BurstLimit
-  /** The version of the one record that is answered with, where it has one. */
+  /** The version of the returned record; absent if it has none. */
   readonly version?: number
-  /** Of a list: what belongs to each of its records, in their order. */
+  /** Only for lists: the metadata of each record, in order. */
   readonly records?: () => readonly ListedRecord[]
-  /** Set where the answer is that of an earlier request with the same Idempotency-Key. */
+  /** Set if this is the stored response of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
 }
 
@@ -86,15 +86,15 @@ export interface Failure {
   readonly retryAfterMs?: number
 }
 
-/** A stream that has begun: its first chunk is there. */
+/** A stream that has begun. */
 export interface Streaming<Data, Chunk> {
   readonly success: true
-  /** Ends with `done` or `error`. Leaving the loop early ends the work behind it. */
+  /** The last event is `done` or `error`. Leaving the loop early cancels the work. */
   readonly events: AsyncIterable<StreamEvent<Data, Chunk>>
   readonly meta: Meta
   readonly limits?: Limits
   readonly burst?: BurstLimit
-  /** Set where the answer is that of an earlier request with the same Idempotency-Key. */
+  /** Set if this is the stored response of an earlier request with the same Idempotency-Key. */
   readonly replayed?: true
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
 import { errorsOf } from './operation.ts'
 
-describe('the errors of an operation', () => {
-  test('are few where it only looks something up', () => {
+describe('errorsOf', () => {
+  test('returns the common errors for an unmetered read', () => {
     expect(errorsOf(operations.usage)).toEqual([
       'INVALID_REQUEST',
       'UNAUTHORIZED',
@@ -13,7 +13,7 @@ describe('the errors of an operation', () => {
     ])
   })
 
-  test('come with its kind, its metering and the keys that it takes', () => {
+  test('adds errors of inference, metering, and idempotency', () => {
     expect(errorsOf(operations.generate)).toEqual([
       'INVALID_REQUEST',
       'CONTENT_REFUSED',
@@ -31,7 +31,7 @@ describe('the errors of an operation', () => {
     ])
   })
 
-  test('are its own alone where anyone may ask', () => {
+  test('adds no authentication errors to an anonymous operation', () => {
     expect(errorsOf(operations.signup)).toEqual([
       'INVALID_REQUEST',
       'FORBIDDEN',

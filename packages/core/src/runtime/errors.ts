@@ -1,4 +1,4 @@
-/** Every way in which a request can be refused or fail. Adapters map each to their transport; the table is closed. */
+/** All error codes, as a closed table. Adapters map each code to their protocol. */
 export const errorCodes = [
   'INVALID_REQUEST',
   'CONTENT_REFUSED',
@@ -23,19 +23,19 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 export interface FairleadErrorOptions {
-  /** What is wrong, field by field. Default: none. */
+  /** The invalid fields. Default: none. */
   readonly issues?: readonly Issue[] | undefined
-  /** When trying again makes sense. */
+  /** When to retry, in milliseconds. Default: unknown. */
   readonly retryAfterMs?: number | undefined
-  /** Facts for the caller beside the issues, such as the provider that failed. */
+  /** Further details for the caller, such as the provider that failed. */
   readonly facts?: Readonly<Record<string, string | number>> | undefined
-  /** For the log; never shown to a caller. */
+  /** For the log; never part of a response. */
   readonly cause?: unknown | undefined
 }
 
 const brand = branded('FairleadError')
 
-/** The one error that core throws. Its message and issues are written for the caller. */
+/** The error that core throws. Its message and issues are part of the response. */
 export class FairleadError extends Error {
   readonly code: ErrorCode
   readonly issues: readonly Issue[]
@@ -57,35 +57,35 @@ export class FairleadError extends Error {
   }
 }
 
-/** What is wrong with one field, written for people: `is required`, `must be between 0 and 2`. */
+/** A problem with one field, as a predicate: `is required`, `must be between 0 and 2`. */
 export interface Issue {
-  /** Dotted path in core's own spelling (`maxTokens`, `tasks[0]`), or null where no field is at fault. */
+  /** Dotted path in camelCase (`maxTokens`, `tasks[0]`); null if the problem is not about a field. */
   readonly field: string | null
   readonly issue: string
-  /** The known field that the caller probably meant; the transport spells it and adds it to the sentence. */
+  /** The known field that the caller probably meant. The adapter appends it to the issue in its own spelling. */
   readonly suggestion?: string
 }
 
-/** `INVALID_REQUEST` for the fields at fault. */
+/** Creates an `INVALID_REQUEST` error for the invalid fields. */
 export function invalidRequest(...issues: readonly [Issue, ...Issue[]]): FairleadError {
   return new FairleadError('INVALID_REQUEST', describeIssues(issues), { issues })
 }
 
-/** One sentence for all issues: the first, and how many more there are. */
+/** Describes the first issue, and counts the others: `prompt is required (and 2 more)`. */
 export function describeIssues(issues: readonly [Issue, ...Issue[]]): string {
   const [{ field, issue }] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   return `${field ?? 'The request'}${isPredicate(issue) ? '' : ':'} ${issue}${more}`
 }
 
-/** Whether the field and the issue make a sentence: "prompt is required", but not "model unknown model". */
+/** Whether the field and the issue form a sentence: "prompt is required", but not "model unknown model". */
 function isPredicate(issue: string): boolean {
   return !/^(?:unknown|no) /.test(issue)
 }
 
 /**
- * Makes `instanceof` hold across two installed copies of this package: the test looks for a registered symbol
- * on the object, not for the identity of its class.
+ * Makes `instanceof` work across two installed copies of this package: it checks for a registered symbol on the object
+ * rather than for the identity of the class.
  */
 export function branded(name: string): { mark: symbol; holds: (value: unknown) => boolean } {
   const mark = Symbol.for(`@fairlead/core/${name}`)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Says in words for people what zod found. A schema may have words of its own, which win. */
+/** Turns an issue of zod into a message. Messages set in a schema take precedence. */
 export function explainIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required'
   switch (issue.code) {
@@ -9,17 +9,17 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return oneOf(issue.values)
     case 'too_small':
-      return `must ${bound(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least')}`
+      return `must ${bound(issue, issue.minimum, issue.inclusive === false ? 'greater than' : 'at least')}`
     case 'too_big':
       return `must ${bound(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most')}`
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_format':
-      return `must be ${formatNames[issue.format] ?? 'in the right form'}`
+      return `must be ${formatNames[issue.format] ?? 'in a valid format'}`
     case 'invalid_key':
       return 'has a name that is not allowed'
     case 'invalid_union':
-      return 'must have one of the forms that are allowed here'
+      return 'does not match any of the allowed forms'
     default:
       return 'is not valid'
   }
@@ -33,7 +33,7 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 const formatNames: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
+  email: 'an email address',
   url: 'a URL',
   datetime: 'a date and time such as 2026-03-14T09:26:53Z',
   date: 'a date such as 2026-03-14',

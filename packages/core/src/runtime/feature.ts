@@ -1,17 +1,16 @@
 import type { Keyring } from './keyring.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
-import type { Operation } from './operation.ts'
-import type { ReferenceSection } from './operation.ts'
+import type { Operation, ReferenceSection } from './operation.ts'
 import type { Authenticator } from './access.ts'
 import type { RuntimeTransaction, RuntimeStores } from './stores.ts'
 import type { Call } from './call.ts'
 
-/** Operations by name, and operations of a noun by verb: `{ analyze, models: { list, get } }`. */
+/** Operations by name, or grouped by noun: `{ analyze, models: { list, get } }`. */
 export type OperationTree = Readonly<Record<string, Operation | Readonly<Record<string, Operation>>>>
 
 /**
- * A part of the service: operations, and what they need beside core's own services.
+ * A part of the service: operations, and the services that they add to those of core.
  *
  * @example
  *   export const translation = defineFeature({ name: 'translation', operations: { translate } })
@@ -21,19 +20,19 @@ export type OperationTree = Readonly<Record<string, Operation | Readonly<Record<
 export interface Feature<Operations extends OperationTree = OperationTree, Methods = unknown> {
   /** Unique among the features of a core. */
   readonly name: string
-  /** Each becomes an embedded method of the same name, grouped by noun. */
+  /** Each becomes an embedded method with the same name and group. */
   readonly operations: Operations
   /** For the compiler alone: types for the methods that read better than those inferred from the operations. */
   readonly methods?: Methods
-  /** The parts of the API reference that its paths belong to. Default: the part `Service`. */
+  /** The sections of the API reference that its paths belong to. Default: the section `Service`. */
   readonly sections?: readonly ReferenceSection[]
-  /** Removes what the feature keeps for a user, in the transaction that deletes the user. Default: nothing. */
+  /** Removes the feature's records of a user, in the transaction that deletes the user. Default: does nothing. */
   removeUserData?(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   /** Called once by `createFairlead`. */
   setUp?(core: FeatureContext): FeatureParts
 }
 
-/** What a feature is built on. */
+/** The argument of `setUp`. */
 export interface FeatureContext<Stores extends RuntimeStores = RuntimeStores> {
   readonly stores: Stores
   readonly clock: Clock
@@ -41,11 +40,11 @@ export interface FeatureContext<Stores extends RuntimeStores = RuntimeStores> {
   readonly keyring: Keyring
 }
 
-/** What a feature contributes. */
+/** The result of `setUp`. */
 export interface FeatureParts {
-  /** Added to the services that operations get as their first argument. */
+  /** Added to the services that operations receive as their first argument. */
   readonly services?: object
-  /** Turns tokens into accounts. One feature of a core may have one. */
+  /** At most one feature of a core may have one. */
   readonly authenticator?: Authenticator
 }
 
@@ -56,14 +55,14 @@ export function defineFeature<const Operations extends OperationTree, Methods = 
   return feature
 }
 
-/** All operations of some features, in the order of their declaration. Throws if two features or operations share a name. */
+/** Returns all operations in the order of their declaration. Throws if two features or operations have the same name. */
 export function operationsOf(features: readonly Feature[]): readonly Operation[] {
   const featureNames = new Set<string>()
   for (const { name } of features) {
     if (featureNames.has(name)) throw new TypeError(`Two features are named "${name}". Rename one of them.`)
     featureNames.add(name)
   }
-  const operations = features.flatMap((feature) => Object.values(feature.operations).flatMap(flat))
+  const operations = features.flatMap((feature) => Object.values(feature.operations).flatMap(flatten))
   const names = new Set<string>()
   for (const { name } of operations) {
     if (names.has(name)) throw new TypeError(`Two operations are named "${name}". Rename one of them.`)
@@ -72,7 +71,7 @@ export function operationsOf(features: readonly Feature[]): readonly Operation[]
   return operations
 }
 
-function flat(entry: Operation | Readonly<Record<string, Operation>>): readonly Operation[] {
+function flatten(entry: Operation | Readonly<Record<string, Operation>>): readonly Operation[] {
   return isOperation(entry) ? [entry] : Object.values(entry)
 }
 

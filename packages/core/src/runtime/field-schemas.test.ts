@@ -5,7 +5,7 @@ import { integerBetween } from './field-schemas.ts'
 
 const schema = z.strictObject({ count: integerBetween(1, 10) })
 
-describe('an integer in a range', () => {
+describe('integerBetween', () => {
   test.each<[unknown, string]>([
     [0, 'must be between 1 and 10'],
     [11, 'must be between 1 and 10'],
@@ -14,11 +14,11 @@ describe('an integer in a range', () => {
     [1.5, 'must be an integer'],
     ['1', 'must be a number'],
     [undefined, 'is required'],
-  ])('is refused once, in one way: %j', (count, issue) => {
+  ])('reports exactly one issue for %j', (count, issue) => {
     expect(issuesOf(schema, { count })).toEqual([{ field: 'count', issue }])
   })
 
-  test.each([1, 10])('may be %d', (count) => {
+  test.each([1, 10])('accepts %d', (count) => {
     expect(issuesOf(schema, { count })).toEqual([])
   })
 })

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
-/** A number in a closed range, refused in words that name the whole range. */
+/** A number in a closed range. The error message names both bounds. */
 export function numberBetween(min: number, max: number): z.ZodNumber {
   const error = `must be between ${min} and ${max}`
   return z.number().min(min, { error }).max(max, { error })
 }
 
-/** An integer in a closed range. */
+/** An integer in a closed range. The error message names both bounds. */
 export function integerBetween(min: number, max: number): z.ZodNumber {
   const error = `must be between ${min} and ${max}`
-  // What is too large to be exact would else be told twice: as no integer that a number can hold, and by its bounds.
+  // Otherwise an unsafe integer would be reported twice: as not an integer, and as out of range.
   const exact = z.int({ abort: true, error: ({ code }) => (code?.startsWith('too_') ? error : undefined) })
   return exact.min(min, { error }).max(max, { error })
 }
 
-/** Text with at least one character that is not white space, and at most so many code points. */
+/** Text that is not blank, with a maximum length in code points. */
 export function textUpTo(maxCodePoints: number): z.ZodString {
   return textAtMost(maxCodePoints).regex(/\S/, { error: 'must not be empty' })
 }
 
-/** Text, or none, of at most so many code points. */
+/** Text, possibly empty, with a maximum length in code points. */
 export function textAtMost(maxCodePoints: number): z.ZodString {
   return z
     .string()
@@ -44,22 +44,20 @@ export function hasAtMost(maxCodePoints: number, text: string): boolean {
   return excess <= 0
 }
 
-/** A date-time of RFC 3339, with its offset. */
-export const dateTime = z.iso.datetime({ offset: true }).max(35, { error: 'must tell at most nanoseconds' })
+/** An RFC 3339 date-time with an offset. */
+export const dateTime = z.iso.datetime({ offset: true }).max(35, { error: 'must have at most nanosecond precision' })
 
-/** Whether the caller takes an answer that it was given before. */
 export const cacheFlag = z
   .boolean()
   .default(true)
   .describe('Whether a cached response to the same request may be returned, where the operator enables caching.')
 
-/** When something happened, as we tell it. */
+/** A date-time in a response. */
 export const instant = z.string().meta({ format: 'date-time' })
 
-/** The name of a model. */
 export const modelId = z.string().max(200)
 
-/** What the deletion of a record answers with. */
+/** The result of deleting a record. */
 export const deletion = z
   .object({
     id: z.string().describe('Id of the deleted record.'),

@@ -21,14 +21,14 @@ const { generate, createShipment, updateShipment, models } = operations
 const greeting = { model: 'any', prompt: 'greet me' }
 const keyed = { idempotencyKey: 'k-1' }
 
-/** Says how often it was asked, so that no two answers are alike. */
-function counting(): Provider & { readonly asked: number } {
-  let asked = 0
-  const answer = () => `answer ${++asked}`
+/** Returns a different answer each time: the number of its calls. */
+function counting(): Provider & { readonly callCount: number } {
+  let callCount = 0
+  const answer = () => `answer ${++callCount}`
   return {
     ...scripted('counter', ''),
-    get asked() {
-      return asked
+    get callCount() {
+      return callCount
     },
     generateText: async () => ({
       content: answer(),
@@ -59,8 +59,8 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all
 }
 
-describe('the same request under the same Idempotency-Key', () => {
-  test('of a write is done once, and answered alike', async () => {
+describe('a repeated request with the same Idempotency-Key', () => {
+  test('replays the response of a write', async () => {
     const { core, caller, count } = await setup()
     const first = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_1' })
     const again = await core.run(createShipment, caller, shipmentInput(), { ...keyed, requestId: 'req_2' })
@@ -70,7 +70,7 @@ describe('the same request under the same Idempotency-Key', () => {
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
   })
 
-  test('of a model call asks the provider once, and is answered alike', async () => {
+  test('replays the response of a model call without calling the provider', async () => {
     const provider = counting()
     const { core, caller, count, clock } = await setup(provider)
     const first = await core.run(generate, caller, greeting, keyed)
@@ -78,11 +78,11 @@ describe('the same request under the same Idempotency-Key', () => {
     const again = await core.run(generate, caller, greeting, keyed)
     expect(first).toMatchObject({ data: { content: 'answer 1' }, meta: { warnings: [{ field: 'topP' }] } })
     expect(again).toEqual({ ...first, replayed: true })
-    expect(provider.asked).toBe(1)
+    expect(provider.callCount).toBe(1)
     expect(await count()).toMatchObject({ used: 1 })
   })
 
-  test('of a stream is answered with one chunk, and the whole', async () => {
+  test('replays a stream as one chunk and the whole result', async () => {
     const provider = counting()
     const { core, caller, count } = await setup(provider)
     const stream = async () => {
@@ -95,11 +95,11 @@ describe('the same request under the same Idempotency-Key', () => {
     expect(first.events.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'done'])
     expect(again.replayed).toBe(true)
     expect(again.events).toMatchObject([{ type: 'chunk', chunk: { content: 'answer 1' } }, first.events[2] ?? {}])
-    expect(provider.asked).toBe(1)
+    expect(provider.callCount).toBe(1)
     expect(await count()).toMatchObject({ used: 1 })
   })
 
-  test('of an operation that is not metered is done once too', async () => {
+  test('replays the response of an unmetered operation', async () => {
     const { core, caller, count } = await setup()
     const unmetered = defineOperation({ ...createShipment, metered: false })
     const first = await core.run(unmetered, caller, shipmentInput(), keyed)
@@ -107,14 +107,14 @@ describe('the same request under the same Idempotency-Key', () => {
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 0 })
   })
 
-  test('is the same in whatever order its fields come, and with its defaults spelled out', async () => {
+  test('matches in any order of fields and with explicit defaults', async () => {
     const { core, caller } = await setup()
     await core.run(generate, caller, greeting, keyed)
     const again = await core.run(generate, caller, { temperature: 0.7, prompt: 'greet me', model: 'any' }, keyed)
     expect(again).toMatchObject({ replayed: true })
   })
 
-  test('is answered although its model is gone', async () => {
+  test('replays the response even if the model was removed', async () => {
     const { core, caller, clock, stores } = await setup()
     await core.run(generate, caller, greeting, keyed)
     const secretKeys = { current: 'shared' }
@@ -132,7 +132,7 @@ describe('the same request under the same Idempotency-Key', () => {
     expect(again).toEqual({ ...first, replayed: true })
   })
 
-  test('is answered, free of charge, although the quota is used up', async () => {
+  test('replays the response free of charge even if the quota is used up', async () => {
     const { core, addCaller } = await setup()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
     await core.run(generate, credentials, greeting, keyed)
@@ -143,7 +143,7 @@ describe('the same request under the same Idempotency-Key', () => {
     })
   })
 
-  test('tells its warnings in the spelling of the transport that asks again', async () => {
+  test('replays warnings in the spelling of the second transport', async () => {
     const { core, caller } = await setup()
     await core.run(generate, caller, greeting, { ...keyed, spell: (field) => field.toLowerCase() })
     expect(await core.run(generate, caller, greeting, { ...keyed, spell: (field) => `<${field}>` })).toMatchObject({
@@ -151,7 +151,7 @@ describe('the same request under the same Idempotency-Key', () => {
     })
   })
 
-  test('is done again after 24 hours', async () => {
+  test('runs again after 24 hours', async () => {
     const { core, caller, clock } = await setup()
     await core.run(generate, caller, greeting, keyed)
     clock.advance(24 * 3_600_000 - 1)
@@ -164,7 +164,7 @@ describe('the same request under the same Idempotency-Key', () => {
     })
   })
 
-  test('is not done again where its answer can not be read any more', async () => {
+  test('returns CONFLICT if the stored response cannot be decrypted', async () => {
     const { core, caller, clock, stores, count } = await setup()
     await core.run(createShipment, caller, shipmentInput(), keyed)
     const restarted = createFairlead({ features: [accounts(), shipments()], providers: [], stores, clock })
@@ -174,32 +174,32 @@ describe('the same request under the same Idempotency-Key', () => {
     expect(await count()).toMatchObject({ shipments: 1 })
   })
 
-  test('is done once for an embedding program', async () => {
+  test('runs once for an embedding program', async () => {
     const { core } = await setup()
     const first = await core.shipments.create(shipmentInput(), keyed)
     expect(await core.shipments.create(shipmentInput(), keyed)).toEqual(first)
   })
 })
 
-describe('another request under the same Idempotency-Key', () => {
+describe('a different request with the same Idempotency-Key', () => {
   test.each([
     ['another prompt', { ...greeting, prompt: 'greet them' }],
     ['another parameter', { ...greeting, seed: 7 }],
     ['a stream', { ...greeting, stream: true }],
-  ])('with %s is refused', async (_case, input) => {
+  ])('returns IDEMPOTENCY_KEY_REUSED for %s', async (_case, input) => {
     const { core, caller, count } = await setup()
     await core.run(generate, caller, greeting, keyed)
     expect(await core.run(generate, caller, input, keyed)).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     expect(await count()).toMatchObject({ used: 1 })
   })
 
-  test('for another operation is a request of its own', async () => {
+  test('runs if it is for another operation', async () => {
     const { core, caller } = await setup()
     await core.run(generate, caller, greeting, keyed)
     expect(await core.run(createShipment, caller, shipmentInput(), keyed)).toMatchObject({ success: true, version: 1 })
   })
 
-  test('for another record is another request', async () => {
+  test('returns IDEMPOTENCY_KEY_REUSED for another record', async () => {
     const { core, caller } = await setup()
     const made = await Promise.all(['a', 'b'].map((name) => core.run(createShipment, caller, shipmentInput(name))))
     const [a, b] = made.map((reply) => (reply.success ? reply.data.id : ''))
@@ -210,7 +210,7 @@ describe('another request under the same Idempotency-Key', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test.each(['', 'with space', 'é', 'a\nb', 'k'.repeat(256)])('may not be %j', async (idempotencyKey) => {
+  test.each(['', 'with space', 'é', 'a\nb', 'k'.repeat(256)])('is rejected as %j', async (idempotencyKey) => {
     const { core, caller } = await setup()
     expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({
       error: {
@@ -223,13 +223,16 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  test.each(['k', 'k'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'])('may be %j', async (idempotencyKey) => {
-    const { core, caller } = await setup()
-    await core.run(generate, caller, greeting, { idempotencyKey })
-    expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({ replayed: true })
-  })
+  test.each(['k', 'k'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'])(
+    'is accepted as %j',
+    async (idempotencyKey) => {
+      const { core, caller } = await setup()
+      await core.run(generate, caller, greeting, { idempotencyKey })
+      expect(await core.run(generate, caller, greeting, { idempotencyKey })).toMatchObject({ replayed: true })
+    },
+  )
 
-  test('is not taken where there is no user yet', async () => {
+  test('is rejected by anonymous operations', async () => {
     const { core, caller } = await setup()
     const login = defineOperation({ ...createShipment, access: { anonymous: true }, metered: false })
     expect(await core.run(login, caller, shipmentInput(), keyed)).toMatchObject({
@@ -237,15 +240,15 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  test('changes nothing for a look-up', async () => {
+  test('is ignored by reads', async () => {
     const { core, caller } = await setup()
     for (let time = 0; time < 2; time++) {
       expect(await core.run(models, caller, {}, keyed)).not.toHaveProperty('replayed')
     }
   })
 
-  test('is kept, like the answer, so that whoever has the store alone can read neither', async () => {
-    const kept: unknown[] = []
+  test('is stored hashed and its response encrypted', async () => {
+    const stored: unknown[] = []
     const stores = memoryStores()
     const watched: Stores = {
       ...stores,
@@ -255,21 +258,21 @@ describe('an Idempotency-Key', () => {
             ...tx,
             claims: {
               ...tx.claims,
-              take: (claim, terms) => (kept.push(claim), tx.claims.take(claim, terms)),
-              keep: (id, owner, outcome) => (kept.push(outcome), tx.claims.keep(id, owner, outcome)),
+              take: (claim, terms) => (stored.push(claim), tx.claims.take(claim, terms)),
+              keep: (id, owner, outcome) => (stored.push(outcome), tx.claims.keep(id, owner, outcome)),
             },
           }),
         ),
     }
     const { core, caller } = await testCore({ stores: watched, providers: [scripted('calm', 'a canary sings')] })
     await core.run(generate, caller, { ...greeting, prompt: 'canary' }, { idempotencyKey: 'canary' })
-    expect(kept).toHaveLength(2)
-    expect(JSON.stringify(kept)).not.toContain('canary')
+    expect(stored).toHaveLength(2)
+    expect(JSON.stringify(stored)).not.toContain('canary')
   })
 })
 
-describe('requests at once under one Idempotency-Key', () => {
-  test('of a write have one effect: one is done, the others get its answer', async () => {
+describe('concurrent requests with one Idempotency-Key', () => {
+  test('run a write once and replay its response to the others', async () => {
     const { core, caller, count } = await setup()
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => core.run(createShipment, caller, shipmentInput(), keyed)),
@@ -279,7 +282,7 @@ describe('requests at once under one Idempotency-Key', () => {
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
   })
 
-  test('of a model call ask the provider once: the others hear that it still runs', async () => {
+  test('call the provider once and return CONFLICT to the others', async () => {
     const provider = held('slow')
     const { core, caller, count } = await setup(provider)
     const running = Array.from({ length: 50 }, () => core.run(generate, caller, greeting, keyed))
@@ -287,17 +290,17 @@ describe('requests at once under one Idempotency-Key', () => {
     provider.release('hello')
     const replies = await Promise.all(running)
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
-    const refused = replies.filter((reply) => !reply.success)
-    expect(new Set(refused.map((reply) => !reply.success && reply.error.code))).toEqual(new Set(['CONFLICT']))
-    expect(refused[0]).toMatchObject({ retryAfterMs: 1000 })
+    const conflicts = replies.filter((reply) => !reply.success)
+    expect(new Set(conflicts.map((reply) => !reply.success && reply.error.code))).toEqual(new Set(['CONFLICT']))
+    expect(conflicts[0]).toMatchObject({ retryAfterMs: 1000 })
     expect(provider.calls).toHaveLength(1)
     expect(await count()).toMatchObject({ used: 1 })
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true })
   })
 })
 
-describe('an Idempotency-Key whose request was not done', () => {
-  test('is free again after a refusal of a write', async () => {
+describe('an Idempotency-Key of a failed request', () => {
+  test('is released after a write fails', async () => {
     const { core, caller, count } = await setup()
     await core.run(createShipment, caller, shipmentInput('a'))
     expect(await core.run(createShipment, caller, shipmentInput('a'), keyed)).toMatchObject({
@@ -307,21 +310,21 @@ describe('an Idempotency-Key whose request was not done', () => {
     expect(await count()).toMatchObject({ shipments: 2, used: 2 })
   })
 
-  test('is free again after a failure of the provider', async () => {
+  test('is released after the provider fails', async () => {
     const { core, caller, clock, stores } = await setup(failing('down', 'give_up'))
     expect(await core.run(generate, caller, greeting, keyed)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
-    const mended = createFairlead({ features: [accounts(), shipments()], providers: [counting()], clock, stores })
-    expect(await mended.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
+    const recovered = createFairlead({ features: [accounts(), shipments()], providers: [counting()], clock, stores })
+    expect(await recovered.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'answer 1' } })
   })
 
-  test('is free again after a refusal for the quota', async () => {
+  test('is released after the quota is exceeded', async () => {
     const { core, addCaller, stores, clock } = await setup()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
     expect(await core.run(generate, credentials, greeting, keyed)).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } })
     expect(await stores.transact((tx) => tx.claims.purge(clock.now() + 1, 9))).toBe(0)
   })
 
-  test('is free again when its caller left', async () => {
+  test('is released after the caller disconnects', async () => {
     const provider = held('slow')
     const { core, caller } = await setup(provider)
     const leaving = new AbortController()
@@ -333,7 +336,7 @@ describe('an Idempotency-Key whose request was not done', () => {
     await expect.poll(() => provider.calls.length).toBe(2)
   })
 
-  test('is free again when its stream was left', async () => {
+  test('is released after its stream is closed early', async () => {
     const { core, caller } = await setup()
     const stream = async () => {
       const reply = await core.run(generate, caller, { ...greeting, stream: true }, keyed)
@@ -344,7 +347,7 @@ describe('an Idempotency-Key whose request was not done', () => {
     expect(await stream()).not.toHaveProperty('replayed')
   })
 
-  test('is free again when its effect could not be kept', async () => {
+  test('is released after its effect could not be stored', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller } = await testCore({ stores })
     stores.failNext(1)
@@ -355,42 +358,42 @@ describe('an Idempotency-Key whose request was not done', () => {
   })
 })
 
-describe('an Idempotency-Key whose request died with its process', () => {
+describe('an Idempotency-Key of a crashed process', () => {
   async function withCrash() {
     const clock = testClock()
     const stores = memoryStores({ clock })
-    // The clock of a process that has died moves no more: it renews nothing.
+    // The clock of the crashed process stands still, so that it never renews its lease.
     const provider = held('slow')
-    const dying = createFairlead({
+    const crashed = createFairlead({
       features: [accounts(), shipments()],
       providers: [provider],
       stores,
       clock: testClock(),
     })
     const { caller } = await testCore({ stores })
-    void dying.run(generate, caller, greeting, keyed)
-    const living = createFairlead({
+    void crashed.run(generate, caller, greeting, keyed)
+    const healthy = createFairlead({
       features: [accounts(), shipments()],
       providers: [scripted('calm', 'hello')],
       stores,
       clock,
     })
     await expect
-      .poll(() => living.run(generate, caller, greeting, keyed))
+      .poll(() => healthy.run(generate, caller, greeting, keyed))
       .toMatchObject({ error: { code: 'CONFLICT' } })
-    return { clock, ask: () => living.run(generate, caller, greeting, keyed) }
+    return { clock, retry: () => healthy.run(generate, caller, greeting, keyed) }
   }
 
-  test('is free again after 60 seconds, and then its request is done once', async () => {
-    const { clock, ask } = await withCrash()
+  test('is released after 60 seconds, and its request then runs once', async () => {
+    const { clock, retry } = await withCrash()
     clock.advance(59_999)
-    expect(await ask()).toMatchObject({ error: { code: 'CONFLICT' } })
+    expect(await retry()).toMatchObject({ error: { code: 'CONFLICT' } })
     clock.advance(1)
-    expect(await ask()).toMatchObject({ success: true, data: { content: 'hello' } })
-    expect(await ask()).toMatchObject({ replayed: true })
+    expect(await retry()).toMatchObject({ success: true, data: { content: 'hello' } })
+    expect(await retry()).toMatchObject({ replayed: true })
   })
 
-  test('is held for as long as a living one takes', async () => {
+  test('stays claimed for as long as a running request takes', async () => {
     const provider = held('slow')
     const { core, addCaller, clock, stores } = await testCore({ providers: [provider], timeouts: { totalMs: 600_000 } })
     const { credentials: caller, keyId } = await addCaller()
@@ -409,8 +412,8 @@ describe('an Idempotency-Key whose request died with its process', () => {
   })
 })
 
-describe('an Idempotency-Key whose process was frozen for longer than its lease', () => {
-  /** Node A is frozen: its clock stands still, so it renews nothing. Node B has the clock of the store. */
+describe('an Idempotency-Key of a process that was frozen for longer than its lease', () => {
+  /** Node A is frozen: its clock stands still, so it does not renew its lease. Node B has the clock of the store. */
   async function twoNodes(provider: Provider = held('slow')) {
     const clock = testClock()
     const stores = memoryStores({ clock })
@@ -435,7 +438,7 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     return { a, b, caller, clock, stores, used, usage }
   }
 
-  test('keeps one outcome: the node that wakes replays it, and its unit is refunded', async () => {
+  test('has one outcome: the frozen node replays it and refunds its unit', async () => {
     const provider = held('slow')
     const { a, b, caller, clock, used, usage } = await twoNodes(provider)
     const frozen = a.run(generate, caller, greeting, { ...keyed, requestId: 'req_a' })
@@ -444,7 +447,7 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     const answered = await b.run(generate, caller, greeting, { ...keyed, requestId: 'req_b' })
     expect(answered).toMatchObject({ success: true, data: { content: 'of B' } })
     provider.release('of A')
-    // The unit of the first is back by then.
+    // The unit of the first request has been refunded.
     expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
     expect(await used()).toBe(1)
     expect(await usage('req_a')).toMatchObject([{ outcome: 'CONFLICT', charged: false }])
@@ -452,7 +455,7 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     expect(await a.run(generate, caller, greeting, keyed)).toMatchObject({ replayed: true, data: { content: 'of B' } })
   })
 
-  test('keeps no record of the result that lost', async () => {
+  test('stores no records of the discarded result', async () => {
     const painted = Promise.withResolvers<void>()
     let asked = false
     const provider: Provider = {
@@ -481,13 +484,13 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     stores.transact = (work) =>
       transact((tx) => work({ ...tx, images: { ...tx.images, add: (image) => (added++, tx.images.add(image)) } }))
     painted.resolve()
-    // The unit of the first is back by then.
+    // The unit of the first request has been refunded.
     expect(await frozen).toMatchObject({ ...answered, limits: { remaining: 999 }, replayed: true })
     expect(added).toBe(1)
     expect(await stores.transact((tx) => tx.images.purge(clock.now() + 1, 10))).toHaveLength(1)
   })
 
-  test('answers CONFLICT while the request that took it over still runs', async () => {
+  test('returns CONFLICT while the request that took it over is in progress', async () => {
     const provider = held('slow')
     const { a, caller, clock, stores, used } = await twoNodes(provider)
     const frozen = a.run(generate, caller, greeting, keyed)
@@ -510,7 +513,7 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     expect(await used()).toBe(1)
   })
 
-  test('answers CONFLICT when the request that took it over failed', async () => {
+  test('returns CONFLICT after the request that took it over failed', async () => {
     const provider = held('slow')
     const { a, b, caller, clock, stores, used } = await twoNodes(provider)
     const frozen = a.run(generate, caller, greeting, keyed)
@@ -529,7 +532,7 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
     expect(await b.run(generate, caller, greeting, keyed)).toMatchObject({ data: { content: 'of B' } })
   })
 
-  test('ends a stream whose chunks were sent with CONFLICT; the stream stays charged', async () => {
+  test('ends a stream that has sent chunks with CONFLICT and keeps it charged', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const provider: Provider = {
       ...scripted('slow', ''),
@@ -556,8 +559,8 @@ describe('an Idempotency-Key whose process was frozen for longer than its lease'
   })
 })
 
-describe('one Idempotency-Key of two users', () => {
-  test('is two: each gets an answer of its own', async () => {
+describe('one Idempotency-Key of two credentials', () => {
+  test('gives each of two users their own response', async () => {
     const provider = counting()
     const { core, caller, addCaller } = await setup(provider)
     const { credentials: other } = await addCaller()
@@ -565,10 +568,10 @@ describe('one Idempotency-Key of two users', () => {
     const theirs = await core.run(generate, other, greeting, keyed)
     expect(theirs).toMatchObject({ data: { content: 'answer 2' } })
     expect(theirs).not.toHaveProperty('replayed')
-    expect(provider.asked).toBe(2)
+    expect(provider.callCount).toBe(2)
   })
 
-  test('shows no API key the answer to another of the same user', async () => {
+  test('gives each API key of a user its own response', async () => {
     const provider = counting()
     const { core, addCaller, stores } = await setup(provider)
     const { credentials, keyId } = await addCaller()
@@ -581,12 +584,12 @@ describe('one Idempotency-Key of two users', () => {
     const reply = await core.run(generate, { kind: 'bearer', token }, greeting, keyed)
     expect(reply).toMatchObject({ success: true })
     expect(reply).not.toMatchObject({ replayed: true })
-    expect(provider.asked).toBe(2)
+    expect(provider.callCount).toBe(2)
   })
 })
 
-describe('a fingerprint', () => {
-  test('tells inputs apart by their values, not by the order of their fields', () => {
+describe('fingerprintOf', () => {
+  test('depends on the values of an input but not on the order of its fields', () => {
     expect(fingerprintOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(fingerprintOf({ b: { d: null, c: [1, 2] }, a: 1 }))
     const prints = [{}, { a: 1 }, { a: '1' }, { a: [1] }, { a: [2, 1] }, { a: [1, 2] }, { a: { b: 1 } }, { 'a.b': 1 }]
     prints.push({ a: 'x'.repeat(1_000_001) }, { a: 'x'.repeat(1_000_002) })

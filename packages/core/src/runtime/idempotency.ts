@@ -11,17 +11,17 @@ import { spelled, currentLimits, metaOf } from './reply.ts'
 
 const visible = /^[\x21-\x7e]{1,255}$/
 
-/** The key under which a run is to be done once; undefined where nothing is to be done once. Refused where it is none. */
+/** Returns the valid key of a run; undefined for reads, which ignore it. Throws `INVALID_REQUEST` for an invalid key. */
 export function checkedKey(operation: Operation, key: string | undefined): string | undefined {
   if (key === undefined || operation.kind === 'read') return undefined
-  if (!takesIdempotencyKey(operation)) throw refused('is not taken here: there is no user yet whose key it could be')
-  if (!visible.test(key)) throw refused('must be 1 to 255 visible ASCII characters, without spaces')
+  if (!takesIdempotencyKey(operation)) throw invalidKey('is not supported by operations without authentication')
+  if (!visible.test(key)) throw invalidKey('must be 1 to 255 visible ASCII characters, without spaces')
   return key
 }
 
 /**
- * Tells one key of one credential for one operation from all others, and tells none of them. Two API keys of one user
- * don't share: a replay to a weaker one could show it a stronger one's answer.
+ * The id of a claim: a hash of credential, operation, and key. Two API keys of one user do not share claims, because a
+ * replay could return the response of a key with more scopes to one with fewer.
  */
 export function claimId(
   caller: Exclude<Caller, Account> | Pick<Account, 'kind' | 'counter'>,
@@ -32,7 +32,7 @@ export function claimId(
   return hash('sha256', JSON.stringify([credential, operation.name, key]))
 }
 
-/** Tells one input from another, whatever the order of its fields. */
+/** A hash of an input that does not depend on the order of its fields. */
 export function fingerprintOf(input: unknown): string {
   return hash('sha256', JSON.stringify(input, hashable))
 }
@@ -50,35 +50,34 @@ function hashable(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function refused(issue: string) {
+function invalidKey(issue: string) {
   return invalidRequest({ field: 'idempotencyKey', issue })
 }
 
-/** How long a crash can keep a key from the next try. */
+/** How long a key stays claimed after its process crashed. */
 const leaseMs = 60_000
 const renewEveryMs = 20_000
-/** How long the same key gets the same answer. */
+/** How long an outcome is stored and replayed. */
 const keptForMs = 24 * 3_600_000
 
-/** What already stands under a run's key, and still holds. */
+/** Finds the valid claim of a run's key. */
 export function findClaim(stores: RuntimeStores, { id }: NonNullable<Run['claim']>): Promise<Claim | undefined> {
   return stores.read((view) => view.claims.find(id, keptForMs))
 }
 
-/** Claims the run's key, where it has one; answers with what stands in the way. */
+/** Claims the run's key, if it has one. Returns the existing claim if the key is taken. */
 export async function takeClaim({ cipher }: Runtime, tx: RuntimeTransaction, run: Run): Promise<Claim | undefined> {
   if (!run.claim) return undefined
   const fingerprint = sealedFingerprint(cipher, run.claim)
   return tx.claims.take({ id: run.claim.id, fingerprint, owner: run.runId }, { leaseMs, keptForMs })
 }
 
-/** How long the request that took the key over may need for its outcome. */
+/** `Retry-After` for a lost claim: the request that took over the key needs time to finish. */
 const takenOverRetryMs = 1_000
 
 /**
- * RuntimeStores the run's outcome under its key, in the transaction that keeps its effect. Throws `CONFLICT`, so that the
- * transaction rolls back, where the run's lease ended and another request owns the key: one key must not have two
- * outcomes.
+ * Stores the run's outcome under its key, in the transaction of its effect. Throws `CONFLICT` if the run's lease expired
+ * and another request owns the key: the transaction then rolls back, so that a key never has two outcomes.
  */
 export async function keepOutcome({ cipher }: Runtime, tx: RuntimeTransaction, run: Run, data: unknown): Promise<void> {
   if (!run.claim) return
@@ -91,12 +90,12 @@ export async function keepOutcome({ cipher }: Runtime, tx: RuntimeTransaction, r
   })
 }
 
-/** Frees the run's key for the next try. */
+/** Releases the run's key, so that the request can be retried. */
 export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: Run): Promise<void> {
   if (claim) await tx.claims.release(claim.id, runId)
 }
 
-/** Holds the run's key for as long as the work takes, until the returned function is called. */
+/** Renews the lease of the run's key until the returned function is called. */
 export function holdClaim(
   { clock, log }: Runtime,
   stores: RuntimeStores,
@@ -111,10 +110,10 @@ export function holdClaim(
   async function renew(): Promise<void> {
     try {
       const kept = await stores.transact((tx) => tx.claims.renew(claim?.id ?? '', runId, leaseMs))
-      // It may have been let go of meanwhile.
+      // The returned function may have been called during the transaction.
       held = held && kept
     } catch (error) {
-      log.warn({ requestId, error }, 'the claim of an Idempotency-Key could not be renewed')
+      log.warn({ requestId, error }, 'could not renew the lease of an Idempotency-Key')
     }
     if (held) wait()
   }
@@ -127,37 +126,37 @@ export function holdClaim(
 
 type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
 
-/** When the first request may be done, and its answer be had. */
+/** `Retry-After` while the first request is in progress. */
 const stillRunningMs = 1_000
 
 /**
- * Answers with what stands under the run's key: the same again, free of charge, for the same input. Refused with
- * `IDEMPOTENCY_KEY_REUSED` for another input, and with `CONFLICT` while the first request still runs.
+ * Returns the stored response of the run's key, free of charge. Throws `IDEMPOTENCY_KEY_REUSED` if the input differs, and
+ * `CONFLICT` while the first request is in progress.
  */
 export async function replay(
   { cipher }: Runtime,
   services: Services,
   run: Run,
-  standing: Claim,
+  existing: Claim,
   stream?: Stream,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const fingerprint = openFingerprint(cipher, standing)
+  const fingerprint = openFingerprint(cipher, existing)
   if (fingerprint !== undefined && fingerprint !== run.claim?.fingerprint) {
     throw new FairleadError(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another request: take a new one.',
+      'This Idempotency-Key was used for a different request. Use a new key.',
     )
   }
-  if (standing.outcome === null) {
-    throw new FairleadError('CONFLICT', 'The first request with this Idempotency-Key is still running.', {
+  if (existing.outcome === null) {
+    throw new FairleadError('CONFLICT', 'The first request with this Idempotency-Key is still in progress.', {
       retryAfterMs: stillRunningMs,
     })
   }
-  const kept = openOutcome(cipher, standing.id, standing.outcome)
+  const kept = openOutcome(cipher, existing.id, existing.outcome)
   if (fingerprint === undefined || !kept) {
     throw new FairleadError(
       'CONFLICT',
-      'The request was done before, but its answer can not be read again: the secret key of the service has changed.',
+      'This request has completed, but its response can no longer be decrypted: the secret key of the service changed.',
     )
   }
   run.limits ??= await currentLimits(services, run)
@@ -165,7 +164,7 @@ export async function replay(
   return stream ? streamed(reply, stream.whole(kept.data)) : reply
 }
 
-function toReply(run: Run, { data, meta: { warnings, ...meta }, version }: KeptOutcome): Success<unknown> {
+function toReply(run: Run, { data, meta: { warnings, ...meta }, version }: StoredOutcome): Success<unknown> {
   return {
     success: true,
     data,
@@ -184,28 +183,28 @@ function streamed({ data, ...reply }: Success<unknown>, chunk: unknown): Streami
   return { ...reply, events: events() }
 }
 
-/** What is answered again to the same key and input. */
-export interface KeptOutcome {
+/** The stored outcome of a run. */
+export interface StoredOutcome {
   readonly data: unknown
-  /** Its warnings name fields as core does: the next transport may spell them otherwise. */
+  /** Warnings contain camelCase field names: the replay may go through another adapter. */
   readonly meta: Meta
   readonly version?: number
 }
 
-/** Sealed, for a hash of a password would tell it to whoever tries many. */
+/** Encrypted, because an input can contain a password, and its hash could be attacked by guessing. */
 function sealedFingerprint(cipher: Cipher, { id, fingerprint }: Pick<Claim, 'id' | 'fingerprint'>): string {
   return cipher.seal(fingerprint, inputContext(id))
 }
 
-/** Undefined where it was sealed with a key that is not known any more; so is the other. */
+/** Undefined if it was encrypted with a key that is no longer configured; the same applies to `openOutcome`. */
 function openFingerprint(cipher: Cipher, { id, fingerprint }: Claim): string | undefined {
   return cipher.open(fingerprint, inputContext(id))
 }
 
-/** Sealed, for data may hold a secret that is shown this once. */
+/** Encrypted, because a result can contain a secret, such as a new API key. */
 function sealedOutcome(cipher: Cipher, run: Run, id: string, data: unknown): string {
   const { version } = run.replyFacts
-  const outcome: KeptOutcome = {
+  const outcome: StoredOutcome = {
     data,
     meta: metaOf({ ...run, spell: asIs }),
     ...(version !== undefined && { version }),
@@ -213,9 +212,9 @@ function sealedOutcome(cipher: Cipher, run: Run, id: string, data: unknown): str
   return cipher.seal(JSON.stringify(outcome), outcomeContext(id))
 }
 
-function openOutcome(cipher: Cipher, id: string, sealed: string): KeptOutcome | undefined {
+function openOutcome(cipher: Cipher, id: string, sealed: string): StoredOutcome | undefined {
   const text = cipher.open(sealed, outcomeContext(id))
-  return text === undefined ? undefined : (JSON.parse(text) as KeptOutcome)
+  return text === undefined ? undefined : (JSON.parse(text) as StoredOutcome)
 }
 
 const inputContext = (id: string) => `${id} input`

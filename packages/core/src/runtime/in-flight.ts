@@ -1,29 +1,29 @@
 import type { Clock } from './clock.ts'
 
-/** Knows whether anything is still being worked on, so that stores are not closed under it. */
+/** Counts the runs in progress, so that stores are closed only after them. */
 export interface InFlight {
-  /** Called when a piece of work begins; what it returns, when that piece has ended, once or more often. */
+  /** Marks the beginning of a run, and returns a function that marks its end. Calling that function again has no effect. */
   begin(): () => void
-  /** Resolves when all has ended, or after that long. */
-  idle(patienceMs: number): Promise<void>
+  /** Resolves when no run is in progress, or after `timeoutMs` milliseconds. */
+  idle(timeoutMs: number): Promise<void>
 }
 
 export function createInFlight(clock: Clock): InFlight {
-  const pieces = new Set<symbol>()
+  const runs = new Set<symbol>()
   const waiting = new Set<() => void>()
   return {
     begin() {
-      const piece = Symbol('work')
-      pieces.add(piece)
+      const run = Symbol('run')
+      runs.add(run)
       return () => {
-        pieces.delete(piece)
-        if (pieces.size === 0) for (const tell of waiting) tell()
+        runs.delete(run)
+        if (runs.size === 0) for (const resolve of waiting) resolve()
       }
     },
-    async idle(patienceMs) {
-      if (pieces.size === 0) return
+    async idle(timeoutMs) {
+      if (runs.size === 0) return
       await new Promise<void>((resolve) => {
-        const cancel = clock.schedule(patienceMs, resolve)
+        const cancel = clock.schedule(timeoutMs, resolve)
         waiting.add(() => {
           cancel()
           resolve()

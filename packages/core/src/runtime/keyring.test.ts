@@ -6,31 +6,31 @@ const cipher = keyringCipher(createKeyring({ current: 'one key' }))
 const secret = 'fl_canary “secret” 😀'
 const sealed = cipher.seal(secret, 'claim 1')
 
-describe('what is sealed', () => {
-  test.each([secret, '', 'x'.repeat(100_000)])('opens as it was', (text) => {
+describe('keyringCipher', () => {
+  test.each([secret, '', 'x'.repeat(100_000)])('decrypts what it encrypted', (text) => {
     expect(cipher.open(cipher.seal(text, 'claim 1'), 'claim 1')).toBe(text)
   })
 
-  test('can not be read without the key', () => {
+  test('does not decrypt with another key', () => {
     expect(Buffer.from(sealed, 'base64').includes('canary')).toBe(false)
     expect(keyringCipher(createKeyring({ current: 'another' })).open(sealed, 'claim 1')).toBeUndefined()
   })
 
-  test('looks different each time', () => {
+  test('encrypts the same text differently each time', () => {
     expect(cipher.seal(secret, 'claim 1')).not.toBe(sealed)
   })
 
-  test('opens after the key was changed, while the one before is known', () => {
+  test('decrypts with the previous key after a rotation', () => {
     const later = keyringCipher(createKeyring({ current: 'next key', previous: 'one key' }))
     expect(later.open(sealed, 'claim 1')).toBe(secret)
     expect(cipher.open(later.seal(secret, 'claim 1'), 'claim 1')).toBeUndefined()
   })
 
-  test('opens in its own context alone', () => {
+  test('does not decrypt in another context', () => {
     expect(cipher.open(sealed, 'claim 2')).toBeUndefined()
   })
 
-  test('does not open when any of its bytes is another', () => {
+  test('does not decrypt a text with any changed byte', () => {
     const bytes = Buffer.from(sealed, 'base64')
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes)
@@ -39,7 +39,7 @@ describe('what is sealed', () => {
     }
   })
 
-  test.each(['', 'AQ==', 'not base64 at all', Buffer.alloc(28).toString('base64')])('is not %j', (text) => {
+  test.each(['', 'AQ==', 'not base64 at all', Buffer.alloc(28).toString('base64')])('does not decrypt %j', (text) => {
     expect(cipher.open(text, 'claim 1')).toBeUndefined()
   })
 })

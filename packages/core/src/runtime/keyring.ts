@@ -9,30 +9,30 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** The house's secret key, and the one before it while tokens made with that are still about. */
+/** The secret key of the service, and after a rotation the previous one, so that existing tokens stay valid. */
 export interface SecretKeys {
-  /** Text with at least 128 bits of chance in it. */
+  /** Text with at least 128 bits of entropy. */
   readonly current: string
   readonly previous?: string
 }
 
-/** Makes authentication codes that only this house can make. Each purpose has a key of its own. */
+/** Creates message authentication codes with keys derived from the secret key, one for each purpose. */
 export interface Keyring {
-  /** 32 bytes, made with the current key. */
+  /** Returns 32 bytes, computed with the current key. */
   mac(purpose: string, text: string): Uint8Array
-  /** What the current key makes, and the previous one where there is one. */
+  /** Returns the code of the current key, and that of the previous key if there is one. */
   macs(purpose: string, text: string): readonly Uint8Array[]
-  /** What tells the current key from others without telling the key. */
+  /** Identifies the current key without revealing it. */
   readonly fingerprint: string
   readonly previousFingerprint: string | undefined
 }
 
-/** @param keys default: a key that nobody knows, gone with the process */
+/** @param keys default: a random key, lost when the process ends */
 export function createKeyring(keys: SecretKeys = { current: randomBytes(32).toString('hex') }): Keyring {
   const all = [keys.current, keys.previous].filter((key) => key !== undefined)
   const derived = new Map<string, readonly KeyObject[]>()
 
-  /** As key objects: of a key in plain bytes Node would make one for each code, at five times the cost. */
+  /** As key objects: for plain bytes, Node.js creates a key object for each code, which takes five times as long. */
   function keysFor(purpose: string): readonly KeyObject[] {
     let found = derived.get(purpose)
     if (!found) derived.set(purpose, (found = all.map((key) => createSecretKey(derive(key, purpose)))))
@@ -58,11 +58,11 @@ function fingerprintOf(key: string): string {
   return createHash('sha256').update(derive(key, 'fingerprint')).digest('hex').slice(0, 32)
 }
 
-/** Keeps what is stored from whoever has the store alone. */
+/** Encrypts stored texts, so that access to the store alone does not reveal them. */
 export interface Cipher {
-  /** @param context what the text belongs to: it opens nowhere else */
+  /** Encrypts a text. @param context the record that it belongs to: it can be decrypted only with the same context */
   seal(text: string, context: string): string
-  /** Undefined where it was sealed for another context, or with a key that is not known here, or is not as it was. */
+  /** Decrypts a text. Undefined if it was modified, or encrypted for another context or with another key. */
   open(sealed: string, context: string): string | undefined
 }
 
@@ -72,8 +72,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Seals with AES-256-GCM. Each context has a key of its own, derived from the house's: so a text opens in no other
- * context, and no key seals so often that a random nonce could come twice (NIST SP 800-38D, 8.3).
+ * Encrypts with AES-256-GCM. Each context has its own derived key, so that no key encrypts often enough for a random
+ * nonce to repeat (NIST SP 800-38D, 8.3).
  */
 export function keyringCipher(keyring: Pick<Keyring, 'macs'>): Cipher {
   const keysOf = (context: string) => keyring.macs('cipher', context)
@@ -104,6 +104,6 @@ function openWith(key: Uint8Array, bytes: Buffer): string | undefined {
   try {
     return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
   } catch {
-    return undefined // The tag does not fit.
+    return undefined // The authentication tag does not match.
   }
 }

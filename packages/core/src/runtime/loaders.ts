@@ -2,29 +2,29 @@ import type { z } from 'zod'
 import type { Access, Caller } from './access.ts'
 import type { Services } from './call.ts'
 
-/** Finds the records at the other end of many edges at once, for whoever may see them. */
+/** Loads many records by id at once, such as those at the other end of the edges of a list. */
 export interface LookUp<Data> {
-  /** That of the operation which shows one such record. */
+  /** The same as that of the operation that returns one of the records. */
   readonly access: Access
   /** The schema of one record. */
   readonly output: z.ZodType<Data>
-  /** What is found under each id. What the caller may not know of is not found. */
-  find(services: Services, asked: Asked, ids: readonly string[]): Promise<ReadonlyMap<string, Found<Data>>>
+  /** Finds the records by id. Leaves out those that the caller may not see. */
+  find(services: Services, context: LoaderContext, ids: readonly string[]): Promise<ReadonlyMap<string, Found<Data>>>
 }
 
-/** Who asks, and when, in milliseconds since the epoch. */
-export interface Asked {
+export interface LoaderContext {
   readonly caller: Caller
+  /** When the request was received, in milliseconds since the epoch. */
   readonly at: number
 }
 
 export interface Found<Data> {
   readonly data: Data
-  /** Where the record has versions. */
+  /** Absent if the record has no versions. */
   readonly version?: number
 }
 
-/** Declares a look-up. */
+/** Declares a loader. */
 export function defineLookUp<Data>(lookUp: LookUp<Data>): LookUp<Data> {
   return lookUp
 }

@@ -3,7 +3,7 @@ import { testClock } from '../testing/test-clock.ts'
 import { FairleadError } from './errors.ts'
 import { limitOutageLines } from './log.ts'
 
-function setUp() {
+function setup() {
   const clock = testClock()
   const written: unknown[] = []
   const write = ({ error: _error, ...facts }: Readonly<Record<string, unknown>>, message: string) =>
@@ -13,9 +13,9 @@ function setUp() {
 
 const unavailable = (message: string) => new FairleadError('SERVICE_UNAVAILABLE', message)
 
-describe('a log during an outage', () => {
-  test('gets a line in ten seconds for each message, with the number of those omitted', () => {
-    const { clock, written, log } = setUp()
+describe('limitOutageLines', () => {
+  test('writes one line per message in ten seconds, with the number of omitted lines', () => {
+    const { clock, written, log } = setup()
     for (let n = 0; n < 1_000; n++) log.warn({ requestId: `req_${n}`, error: unavailable('no store') }, 'unavailable')
     log.warn({ requestId: 'req_1000', error: unavailable('no images') }, 'unavailable')
     log.error({ requestId: 'req_1001', error: unavailable('no store') }, 'not settled')
@@ -29,8 +29,8 @@ describe('a log during an outage', () => {
     expect(written.at(-1)).toEqual({ requestId: 'req_1002', message: 'unavailable', omitted: 999 })
   })
 
-  test('gets every line that is about anything else', () => {
-    const { written, log } = setUp()
+  test('writes every line that is not about an outage', () => {
+    const { written, log } = setup()
     for (let n = 0; n < 3; n++) log.error({ error: new Error('a bug') }, 'unhandled')
     for (let n = 0; n < 3; n++) log.warn({}, 'a provider failed')
     for (let n = 0; n < 3; n++) log.warn({ error: new FairleadError('CONFLICT', 'no') }, 'odd')

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 import { FairleadError } from './errors.ts'
 
-/** Where core tells the operator what no caller may see. */
+/** Receives messages for the operator, with details that responses do not contain. */
 export interface Log {
-  /** A defect of ours: the caller saw `INTERNAL_ERROR` and the request id. */
+  /** A bug. The caller received `INTERNAL_ERROR` with the request id. */
   error(facts: Readonly<Record<string, unknown>>, message: string): void
-  /** Something outside went wrong, such as a provider. */
+  /** A problem outside of Fairlead, such as an unavailable provider or store. */
   warn(facts: Readonly<Record<string, unknown>>, message: string): void
 }
 
@@ -19,12 +19,12 @@ export const stderrLog: Log = {
 }
 
 const intervalMs = 10_000
-/** Messages are few and fixed; this bounds the memory should one ever vary. */
+/** There are few distinct messages. This bounds the memory in case one contains variable text. */
 const maxLines = 100
 
 /**
- * A log that writes each line about an unavailable dependency at most once in ten seconds, with the number of lines that
- * it omitted: during an outage every request would write one.
+ * Writes each distinct line about an unavailable dependency at most once in ten seconds, with the number of omitted lines:
+ * during an outage every request would write one.
  */
 export function limitOutageLines(log: Log, { now }: Pick<Clock, 'now'>): Log {
   const lines = new Map<string, { readonly writtenAt: number; omitted: number }>()
@@ -35,7 +35,7 @@ export function limitOutageLines(log: Log, { now }: Pick<Clock, 'now'>): Log {
       if (!(error instanceof FairleadError) || error.code !== 'SERVICE_UNAVAILABLE') return write(facts, message)
       const name = `${message}: ${error.message}`
       const last = lines.get(name)
-      // A clock that was set back must not silence the log.
+      // The absolute difference, because setting the clock back must not silence the log.
       if (last && Math.abs(now() - last.writtenAt) < intervalMs) return void (last.omitted += 1)
       if (lines.size >= maxLines) lines.clear()
       lines.set(name, { writtenAt: now(), omitted: 0 })

@@ -11,14 +11,15 @@ import {
   latencyBucket,
 } from './usage.ts'
 
-/** Remembers how to take back what a transaction has changed so far. */
+/** Records how to undo the changes of a transaction. */
 export interface UndoLog {
-  /** Sets a map's entry, and remembers what stood there. */
+  /** Sets an entry of a map, and records its previous value. */
   set<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void
-  /** Deletes a map's entry, and remembers it. */
+  /** Deletes an entry of a map, and records its value. */
   delete<Key, Value>(map: Map<Key, Value>, key: Key): void
   rollBack(): void
-  forget(): void
+  /** Discards the recorded steps, after a commit. */
+  clear(): void
 }
 
 export function createUndoLog(): UndoLog {
@@ -40,13 +41,13 @@ export function createUndoLog(): UndoLog {
     rollBack() {
       while (steps.length > 0) steps.pop()?.()
     },
-    forget() {
+    clear() {
       steps.length = 0
     },
   }
 }
 
-/** A slice of records that come in any order. */
+/** Selects a slice of records given in any order. */
 export function sliceOf<Item extends Position>(records: Iterable<Item>, { first, after, limit }: Slice): Item[] {
   const compare = first === 'oldest' ? byPosition : (a: Position, b: Position) => byPosition(b, a)
   return [...records]
@@ -61,7 +62,7 @@ function byPosition(a: Position, b: Position): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** Removes the oldest entries from before that instant, at most `limit`, and tells their keys. */
+/** Removes at most `limit` entries older than `before`, the oldest first. Returns their keys. */
 export function purgeOldest<Value>(
   undo: UndoLog,
   map: Map<string, Value>,
@@ -105,16 +106,16 @@ export function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
     const claim = claims.get(id)
     if (!claim) return undefined
     const now = clock.now()
-    const holds =
+    const isValid =
       claim.outcome === null ? claim.leaseUntil > now && !isFuture(claim.at, now) : claim.at + keptForMs > now
-    return holds ? claim : undefined
+    return isValid ? claim : undefined
   }
 
   return {
     find: async (id, keptForMs) => find(id, keptForMs),
     async take(claim, { leaseMs, keptForMs }) {
-      const standing = find(claim.id, keptForMs)
-      if (standing) return standing
+      const existing = find(claim.id, keptForMs)
+      if (existing) return existing
       const at = clock.now()
       undo.set(claims, claim.id, { ...claim, at, leaseUntil: at + leaseMs, outcome: null })
       return undefined
@@ -174,7 +175,7 @@ export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
 
 export function memoryUsage(undo: UndoLog): UsageStore {
   const records = new Map<string, UsageRecord>()
-  /** What the sums are made of, which are kept for longer. */
+  /** The records behind the totals, which are kept for longer. */
   const summed = new Map<string, UsageRecord>()
   return {
     ofRequest: async (requestId) => [...records.values()].filter((record) => record.requestId === requestId),
@@ -193,7 +194,7 @@ export function memoryUsage(undo: UndoLog): UsageStore {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const readers: Readonly<Record<UsageDimension, (record: UsageRecord) => string | number | null>> = {
+const readDimension: Readonly<Record<UsageDimension, (record: UsageRecord) => string | number | null>> = {
   day: ({ at }) => at - (at % dayMs),
   hour: ({ at }) => at - (at % hourMs),
   model: ({ model }) => model,
@@ -201,20 +202,20 @@ const readers: Readonly<Record<UsageDimension, (record: UsageRecord) => string |
   counter: ({ counter }) => counter,
 }
 
-/** Sums records up, one sum for each combination of what the dimensions name. */
+/** Adds up records, one total for each combination of the dimensions' values. */
 function totalUsage(records: Iterable<UsageRecord>, { userId, from, to, by }: UsageQuery): UsageTotal[] {
   const totals = new Map<string, UsageTotal>()
   for (const record of records) {
-    const hour = Number(readers.hour(record))
+    const hour = Number(readDimension.hour(record))
     if (record.userId !== userId || hour < from || hour >= to) continue
-    const dimensions = Object.fromEntries(by.map((dimension) => [dimension, readers[dimension](record)]))
+    const dimensions = Object.fromEntries(by.map((dimension) => [dimension, readDimension[dimension](record)]))
     const name = JSON.stringify(dimensions)
-    totals.set(name, plus(totals.get(name) ?? { ...dimensions, ...nothing }, record))
+    totals.set(name, addToTotal(totals.get(name) ?? { ...dimensions, ...emptyTotal }, record))
   }
   return [...totals.values()]
 }
 
-const nothing = {
+const emptyTotal = {
   requests: 0,
   errors: 0,
   charged: 0,
@@ -224,7 +225,7 @@ const nothing = {
   latencies: Array.from({ length: latencyBoundsMs.length + 1 }, () => 0),
 }
 
-function plus(total: UsageTotal, record: UsageRecord): UsageTotal {
+function addToTotal(total: UsageTotal, record: UsageRecord): UsageTotal {
   const bucket = latencyBucket(record.durationMs)
   return {
     ...total,

@@ -1,13 +1,13 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The longest name of a caller's that an error or a log repeats, in UTF-16 code units. */
+/** Maximum length of a caller-supplied name in errors and logs, in UTF-16 code units. */
 export const maxNameLength = 120
-/** The longest message of an error, in UTF-16 code units. */
+/** Maximum length of an error message, in UTF-16 code units. */
 export const maxMessageLength = 300
 
 /**
- * A text cut for display: at most `max` UTF-16 code units, the last of them `…` where something was left out. No
- * surrogate pair is cut in two. The work depends on `max` alone, however long the text is.
+ * Truncates a text to at most `max` UTF-16 code units, with `…` at the end if something was cut off. Does not split
+ * surrogate pairs. The cost depends only on `max`.
  */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text
@@ -19,26 +19,26 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/** Longer names are nobody's slip of the finger. */
-const longest = 64
+/** Longer names get no suggestion: computing the distance takes time. */
+const maxTypoLength = 64
 
-/** The candidate that a mistyped name probably means, if one is near: at most a third of its letters differ. */
+/** The candidate most similar to a mistyped name; undefined if more than a third of its letters differ. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > longest) return undefined
-  const letters = bare(name)
+  if (name.length > maxTypoLength) return undefined
+  const letters = normalized(name)
   let best: string | undefined
-  let least = Infinity
+  let minDistance = Infinity
   for (const candidate of candidates) {
-    const apart = distance(letters, bare(candidate))
-    if (apart < least && apart <= Math.ceil(candidate.length / 3)) {
+    const edits = distance(letters, normalized(candidate))
+    if (edits < minDistance && edits <= Math.ceil(candidate.length / 3)) {
       best = candidate
-      least = apart
+      minDistance = edits
     }
   }
   return best
 }
 
-/** Spellings of one name are one name: `max_tokens`, `maxTokens`, `max-tokens`. */
-function bare(name: string): string {
+/** Maps `max_tokens`, `maxTokens`, and `max-tokens` to the same text. */
+function normalized(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }

@@ -5,51 +5,51 @@ import type { Call, Services } from './call.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { RuntimeTransaction } from './stores.ts'
 
-/** What every operation declares, whatever its kind; adapters and documents are projections of it. */
+/** The declaration of an operation. Adapters derive routes, GraphQL fields, and documents from it. */
 interface Declaration<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
-  /** Unique, camelCase: the embedded method, the GraphQL root field, the label in metrics. */
+  /** Unique, in camelCase. The label in metrics and usage records. */
   readonly name: Name
-  /** One sentence for the documents. */
+  /** One sentence for the API reference. */
   readonly summary: string
   readonly access: Access
-  /** Whether a unit of the monthly quota is charged for each success. */
+  /** Whether each success is charged one unit of the monthly quota. */
   readonly metered: boolean
-  /** Default: REST does not offer it. */
+  /** Default: not available over REST. */
   readonly rest?: RestRoute
-  /** Default: GraphQL does not offer it. */
+  /** Default: not available over GraphQL. */
   readonly graphql?: GraphqlField
-  /** camelCase; unknown fields are refused. */
+  /** Field names in camelCase. Unknown fields are rejected. */
   readonly input: Input
   readonly output: Output
-  /** Whether a success makes a record; it is the output, or a field of it, and has an `id`. Default: false. */
+  /** Whether a success creates a record. The output, or a field of it, is the record and has an `id`. Default: false. */
   readonly creates?: boolean
-  /** Whether a success is one page of a list, and takes the fields of `pageInput`. Default: false. */
+  /** Whether the output is one page of a list and the input has the fields of `pageInput`. Default: false. */
   readonly paged?: boolean
-  /** Whether a success tells the version of its record, and a caller may ask for just that one. Default: false. */
+  /** Whether the output is a record with a version, which callers can require with `If-Match`. Default: false. */
   readonly versioned?: boolean
-  /** How it may be refused beside what its kind, access and metering bring: see `errorsOf`. Default: no other way. */
+  /** Error codes beyond those that follow from kind, access, and metering; see `errorsOf`. Default: none. */
   readonly errors?: readonly ErrorCode[]
-  /** The work of one call, where a simple look-up is 1: a GraphQL document is limited by the sum. Default: 20 for inference, else 1. */
+  /** The relative cost of one call, which counts towards the limit of a GraphQL document. Default: 20 for inference, else 1. */
   readonly cost?: number
-  /** Set where callers should stop using it: it works until its sunset. */
+  /** Set if the operation is deprecated. It works until its sunset. */
   readonly deprecated?: Deprecation
 }
 
-/** The end of an operation, announced. */
+/** The deprecation of an operation. */
 export interface Deprecation {
-  /** The day from which it counts as deprecated: `2027-01-31`. */
+  /** The date of deprecation, such as `2027-01-31`. */
   readonly since: string
-  /** The day from which it may be gone. */
+  /** The date from which it may be removed. */
   readonly sunset: string
-  /** What does its work from then on: the name of an operation. */
+  /** The name of the operation to use instead. */
   readonly instead: string
 }
 
 /**
- * Looks something up.
+ * Reads records.
  *
- * `prepare` finds everything that can be refused without doing the work; what it throws is free of charge. What it
- * returns is the plan that `run` gets; without it, `run` gets the input.
+ * `prepare` makes all checks that need no work; its errors are free of charge. Its result is passed to `run`, which
+ * receives the input if there is no `prepare`.
  */
 export interface ReadOperation<
   Name extends string,
@@ -63,8 +63,8 @@ export interface ReadOperation<
 }
 
 /**
- * Changes records. Reserving, the change, its events and its usage are one transaction; whatever `apply` throws rolls all
- * of it back. Nothing but `tx` may be awaited in `apply`.
+ * Changes records. The quota reservation, the change, its events, and its usage are one transaction, which any error of
+ * `apply` rolls back. `apply` must not await anything but `tx`.
  */
 export interface WriteOperation<
   Name extends string,
@@ -77,7 +77,7 @@ export interface WriteOperation<
   apply(tx: RuntimeTransaction, call: Call, plan: Plan): Result<Output>
 }
 
-/** Asks a provider. No transaction is open meanwhile; the unit is given back unless the answer is a success. */
+/** Calls a provider. No transaction is open during the call. The unit is refunded unless the call succeeds. */
 export interface InferenceOperation<
   Name extends string,
   Input extends z.ZodObject,
@@ -88,30 +88,30 @@ export interface InferenceOperation<
   readonly kind: 'inference'
   prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
   run(services: Services, call: Call, plan: Plan): Result<Output>
-  /** How to answer piece by piece. Callers ask for it with `stream: true`, a field that is added to the input. */
+  /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */
   readonly stream?: {
     readonly chunk: Chunk
     /**
-     * Yields chunks and returns the same result as `run` would. Rejects soon after the call's signal aborts, as what it
-     * asks of the router does: nothing else ends the wait for its next chunk.
+     * Yields chunks, and returns the same result as `run`. Must reject soon after the call's signal aborts, as calls
+     * through the router do: nothing else ends the wait for the next chunk.
      */
     run(services: Services, call: Call, plan: Plan): AsyncGenerator<z.output<Chunk>, z.output<Output>, undefined>
-    /** A whole result as one chunk, for a caller that gets it again. */
+    /** Converts a whole result to one chunk, for replays. */
     whole(result: z.output<Output>): z.output<Chunk>
   }
-  /** Keeps records that belong to the result, in the transaction that settles it. */
+  /** Stores records that belong to the result, in the transaction that settles the run. */
   record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>
 }
 
 type Result<Output extends z.ZodType> = Promise<z.output<Output>>
 
-/** Any operation, where its types don't matter. */
+/** Any operation. */
 export type Operation =
   | ReadOperation<string, z.ZodObject, z.ZodType, unknown>
   | WriteOperation<string, z.ZodObject, z.ZodType, unknown>
   | InferenceOperation<string, z.ZodObject, z.ZodType, unknown, z.ZodType>
 
-/** Declares an operation. It is wired nowhere: the runtime runs it, and adapters read what it says of itself. */
+/** Declares an operation. Add it to the `operations` of a feature. */
 export function defineOperation<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
   operation: ReadOperation<Name, I, O, Plan>,
 ): ReadOperation<Name, I, O, Plan>
@@ -129,7 +129,7 @@ export function defineOperation(operation: Operation): Operation {
   return operation
 }
 
-/** What callers may send: the declared input, and `stream` where the operation can. */
+/** The schema of the caller's input: the declared input, with `stream` if the operation can stream. */
 export function acceptedInput(operation: Operation): z.ZodObject {
   let accepted = acceptedInputs.get(operation)
   if (!accepted) {
@@ -139,20 +139,20 @@ export function acceptedInput(operation: Operation): z.ZodObject {
   return accepted
 }
 
-/** The work of one call, where a simple look-up is 1. */
+/** The relative cost of one call. */
 export function costOf({ kind, cost = kind === 'inference' ? 20 : 1 }: Pick<Operation, 'kind' | 'cost'>): number {
   return cost
 }
 
-/** Whether callers may ask for the answer piece by piece. */
+/** Whether callers can request a stream. */
 export function canStream(operation: Operation): boolean {
   return operation.kind === 'inference' && operation.stream !== undefined
 }
 
 const acceptedInputs = new WeakMap<Operation, z.ZodObject>()
-const streamFlag = z.boolean().default(false).describe('Whether to answer piece by piece, as it is made.')
+const streamFlag = z.boolean().default(false).describe('Whether to stream the response in chunks.')
 
-/** What callers send to an operation. Arrays may be readonly, and optional fields undefined. */
+/** The input of an operation. Arrays may be readonly, and optional fields undefined. */
 export type InputOf<Op extends Operation> = Accepted<z.input<Op['input']>>
 
 type Accepted<Value> = Value extends readonly (infer Entry)[]
@@ -161,36 +161,39 @@ type Accepted<Value> = Value extends readonly (infer Entry)[]
     ? { readonly [Field in keyof Value]: Accepted<Value[Field]> | (undefined extends Value[Field] ? undefined : never) }
     : Value
 
-/** What an operation answers with. */
+/** The output of an operation. */
 export type DataOf<Op extends Operation> = z.output<Op['output']>
-/** What an operation streams; never, where it can't. */
+/** The chunks of an operation; never if it cannot stream. */
 export type ChunkOf<Op> = Op extends { readonly stream?: { readonly chunk: infer Chunk extends z.ZodType } }
   ? z.output<Chunk>
   : never
 
-const ofKind = {
+const errorsOfKind = {
   read: [],
   write: [],
   inference: ['CONTENT_REFUSED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
 } as const satisfies Record<Operation['kind'], readonly ErrorCode[]>
 
-/** What any operation may answer with: its input may be wrong, the service broken, or busy. */
-const always = ['INVALID_REQUEST', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const satisfies readonly ErrorCode[]
+const commonErrors = [
+  'INVALID_REQUEST',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
 
 /**
- * Every way in which an operation may be refused, in the order of the table: what it declares, and what its kind, access,
- * metering and idempotency bring. What a transport adds, such as a body that is too large, is not among them.
+ * All error codes of an operation in the order of the table: those declared, and those that follow from its kind, access,
+ * metering, and idempotency. Does not include errors of the transport, such as `PAYLOAD_TOO_LARGE`.
  */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { kind, access, metered, errors = [] } = operation
-  const found = new Set<ErrorCode>([...always, ...ofKind[kind], ...errors])
+  const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])
   if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN')
   if (metered) found.add('QUOTA_EXCEEDED').add('RATE_LIMIT_EXCEEDED')
   if (takesIdempotencyKey(operation)) found.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
   return errorCodes.filter((code) => found.has(code))
 }
 
-/** Whether a caller may have the operation done once, under a key of its own. */
+/** Whether the operation accepts an Idempotency-Key. */
 export function takesIdempotencyKey({ kind, access }: Operation): boolean {
   return kind !== 'read' && !('anonymous' in access)
 }
@@ -200,23 +203,23 @@ export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The REST route of an operation. */
 export interface RestRoute {
   readonly method: RestMethod
-  /** Without a prefix. `{name}` is a segment whose value becomes the input field of that name. */
+  /** Without a prefix. The segment `{name}` becomes the input field `name`. */
   readonly path: `/${string}`
-  /** Whether the fields of the result also stand at the top level under `/v1`. Default: false. */
+  /** Whether responses under `/v1` repeat the fields of the result at the top level. Default: false. */
   readonly quickStart?: boolean
   /** For `Location`: the path of the created record, and the field of the result that holds it. Default: this path, the whole result. */
   readonly creates?: { readonly path: `/${string}`; readonly field: string }
-  /** The largest body in bytes, where the service sets no limit for all routes. Default: 1 MiB. */
+  /** Maximum size of the body in bytes, unless the service sets a limit for all routes. Default: 1 MiB. */
   readonly maxBodyBytes?: number
-  /** What the operation does to the session whose refresh token may be in a cookie. Default: nothing. */
+  /** The effect on the session whose refresh token may be in a cookie. Default: none. */
   readonly session?: 'begins' | 'continues' | 'ends'
 }
 
-/** The GraphQL root field of an operation. An operation that streams is a subscription too: `<mutation>Stream`. */
+/** The GraphQL root field of an operation. An operation that can stream also has the subscription `<mutation>Stream`. */
 export type GraphqlField =
   | {
       readonly query: string
-      /** How `node(id:)` finds the records that the operation returns. Default: it does not. */
+      /** How `node(id:)` loads the records that the operation returns. Default: it cannot load them. */
       readonly node?: NodeSource
     }
   | {
@@ -234,7 +237,7 @@ export interface MutationPayload {
   readonly fields?: readonly string[]
 }
 
-/** The records that `node(id:)` finds under ids with a prefix. All of a document are loaded together, and cost one unit. */
+/** Loads the records of `node(id:)` by the prefix of their id. All of one document are loaded together and cost one unit. */
 export interface NodeSource {
   /** The part of the id before the underscore. */
   readonly prefix: string
@@ -242,8 +245,8 @@ export interface NodeSource {
 }
 
 /**
- * Type names for schemas that have no `id`: GraphQL names every object and every enum. A schema without a name here is
- * named after the type and the field it stands in, such as `ModelPricing`.
+ * GraphQL type names of schemas without an `id`. The default name consists of the enclosing type and the field, such as
+ * `ModelPricing`.
  *
  * @example
  *   const tone = z.enum(['formal', 'casual']).register(typeNames, { name: 'Tone' })
@@ -258,7 +261,7 @@ export interface TypeName {
   readonly values?: Readonly<Record<string, string>>
 }
 
-/** A part of the API reference: the paths that begin with one of its segments. */
+/** A section of the API reference: the paths that begin with one of its segments. */
 export interface ReferenceSection {
   readonly name: string
   readonly description: string

@@ -6,29 +6,29 @@ import type { Position } from './stores.ts'
 import { openPage } from './paging.ts'
 
 const record = (n: number): Position => ({ createdAt: n, id: `shp_${String(n).padStart(37, '0')}` })
-const asked = { limit: 2, sort: '-created_at', cursor: undefined } as const
+const request = { limit: 2, sort: '-created_at', cursor: undefined } as const
 
-/** Shows what was found as a page, and tells what the caller would hear of it. */
+/** Returns the records and the metadata of a page. */
 function shown(found: readonly Position[], input: object = {}, name = 'shipments') {
-  const heard: PageMeta[] = []
-  const call = { page: (meta: PageMeta) => void heard.push(meta) } as unknown as Call
-  const items = openPage(name, { ...asked, ...input }).show(call, found)
-  return { items, ...heard[0] }
+  const pages: PageMeta[] = []
+  const call = { page: (meta: PageMeta) => void pages.push(meta) } as unknown as Call
+  const items = openPage(name, { ...request, ...input }).show(call, found)
+  return { items, ...pages[0] }
 }
 
 const cursor = shown([record(9), record(8), record(7)]).nextCursor ?? ''
-const refusal = expect.objectContaining({
+const invalidCursor = expect.objectContaining({
   code: 'INVALID_REQUEST',
   issues: [expect.objectContaining({ field: 'cursor' })],
 })
 
-describe('a page of a list', () => {
-  test('asks the store for one record more than it shows, to know whether there are more', () => {
-    expect(openPage('shipments', asked).slice).toEqual({ first: 'newest', limit: 3 })
+describe('openPage', () => {
+  test('queries one record more than the page has, to set hasMore', () => {
+    expect(openPage('shipments', request).slice).toEqual({ first: 'newest', limit: 3 })
     expect(shown([record(9), record(8), record(7)])).toMatchObject({ items: [record(9), record(8)], hasMore: true })
   })
 
-  test('is the last where the store has no more', () => {
+  test('returns no cursor on the last page', () => {
     expect(shown([record(9), record(8)])).toEqual({
       items: [record(9), record(8)],
       nextCursor: null,
@@ -37,50 +37,50 @@ describe('a page of a list', () => {
     })
   })
 
-  test('begins behind the last record of the page before', () => {
-    expect(openPage('shipments', { ...asked, cursor }).slice).toMatchObject({ after: record(8) })
+  test('begins after the last record of the previous page', () => {
+    expect(openPage('shipments', { ...request, cursor }).slice).toMatchObject({ after: record(8) })
   })
 
-  test('may have another size than the page before', () => {
-    expect(openPage('shipments', { ...asked, cursor, limit: 100 }).slice).toMatchObject({
+  test('accepts another limit than that of the previous page', () => {
+    expect(openPage('shipments', { ...request, cursor, limit: 100 }).slice).toMatchObject({
       after: record(8),
       limit: 101,
     })
   })
 
-  test('hands the filters on, without the fields of paging', () => {
-    expect(openPage('shipments', { ...asked, status: 'pending' }).filters).toEqual({ status: 'pending' })
+  test('returns the filters without the fields of paging', () => {
+    expect(openPage('shipments', { ...request, status: 'pending' }).filters).toEqual({ status: 'pending' })
   })
 })
 
 describe('a cursor', () => {
   test.each([
-    ['of another list', () => openPage('users', { ...asked, cursor })],
-    ['of another order', () => openPage('shipments', { ...asked, cursor, sort: 'created_at' })],
-    ['made under other filters', () => openPage('shipments', { ...asked, cursor, status: 'pending' })],
-  ])('%s is refused', (_case, open) => {
-    expect(open).toThrow(refusal)
+    ['of another list', () => openPage('users', { ...request, cursor })],
+    ['of another order', () => openPage('shipments', { ...request, cursor, sort: 'created_at' })],
+    ['of other filters', () => openPage('shipments', { ...request, cursor, status: 'pending' })],
+  ])('%s is rejected', (_case, open) => {
+    expect(open).toThrow(invalidCursor)
   })
 
-  test('is refused when any of its characters is another', () => {
+  test('with any changed character is rejected', () => {
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === 'A' ? 'B' : 'A'
       const changed = cursor.slice(0, at) + other + cursor.slice(at + 1)
-      expect(() => openPage('shipments', { ...asked, cursor: changed })).toThrow(refusal)
+      expect(() => openPage('shipments', { ...request, cursor: changed })).toThrow(invalidCursor)
     }
   })
 
   test.each([cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, ` ${cursor}`, '', '1', '0', 'null', '{}'])(
-    'is refused as %j',
+    '%j is rejected',
     (changed) => {
-      expect(() => openPage('shipments', { ...asked, cursor: changed })).toThrow(refusal)
+      expect(() => openPage('shipments', { ...request, cursor: changed })).toThrow(invalidCursor)
     },
   )
 
-  test('is refused whatever text it is', () => {
-    const refused = (text: string) => {
-      expect(() => openPage('shipments', { ...asked, cursor: text })).toThrow(refusal)
+  test('of random text is rejected', () => {
+    const rejected = (text: string) => {
+      expect(() => openPage('shipments', { ...request, cursor: text })).toThrow(invalidCursor)
     }
-    assert(property(string({ unit: 'binary' }), refused))
+    assert(property(string({ unit: 'binary' }), rejected))
   })
 })

@@ -9,12 +9,12 @@ import type { Position, Slice } from './stores.ts'
 
 const maxCursorLength = 512
 
-/** The fields that every list takes beside its filters. */
+/** The input fields of every list, besides its filters. */
 export const pageInput = {
   limit: integerBetween(1, 100).default(20).describe('Maximum number of records in the page.'),
   cursor: z
     .string()
-    .max(maxCursorLength, { error: 'must be a cursor' })
+    .max(maxCursorLength, { error: 'is too long to be a cursor' })
     .optional()
     .describe('The `next_cursor` of the previous page. Default: the first page.'),
   sort: z
@@ -28,21 +28,20 @@ export const pageInput = {
     .describe('Sort order: oldest or newest first.'),
 }
 
-/** What a list was asked for, beside its filters. */
 export type PageInput = z.output<z.ZodObject<typeof pageInput>>
 
 /** One page of a list. */
 export interface Page<Filters> {
   readonly filters: Filters
-  /** What the store is asked for: one record more than is shown, to tell whether there is a next page. */
+  /** The slice to query: one record more than the page has, to know whether there is a next page. */
   readonly slice: Slice
-  /** Keeps what belongs on the page, and tells the caller how to go on. */
+  /** Returns the records of the page, and sets the page metadata of the call. */
   show<Item extends Position & { readonly version?: number }>(call: Call, found: readonly Item[]): readonly Item[]
 }
 
 /**
- * Reads which page of a list is asked for. A cursor that was changed, or comes from another list, or from this one in
- * another order or under other filters, is refused with `INVALID_REQUEST`.
+ * Reads the requested page of a list. Throws `INVALID_REQUEST` if the cursor was modified, or belongs to another list,
+ * order, or filter.
  */
 export function openPage<Input extends PageInput>(
   name: string,
@@ -53,7 +52,7 @@ export function openPage<Input extends PageInput>(
   if (cursor !== undefined && !after) {
     throw invalidRequest({
       field: 'cursor',
-      issue: 'is not a cursor of this list: send it unchanged, with the same sort and filters, or leave it out',
+      issue: 'is not a valid cursor of this list: send it unchanged, with the same sort and filters, or omit it',
     })
   }
   return {
@@ -85,18 +84,17 @@ const checkLength = 22
 const payload = z.tuple([z.int(), z.string().refine((text) => isId(text))])
 
 /**
- * Where the next page of a list begins, as a caller carries it: a version, a check, and the last position that was shown.
- * The check is made over the list's name too. It has no secret, since a cursor opens nothing: whatever it says, a caller
- * sees only the records that it may see.
+ * Encodes a cursor: a version, a checksum, and the position of the last record on the page. The checksum covers the list.
+ * It is not a signature, because a cursor grants no access: access to the records is checked for each page.
  *
- * @param list tells this list from every other: its name, order and filters
+ * @param list the name, order, and filters of the list
  */
 function writeCursor(list: string, { createdAt, id }: Position): string {
   const text = Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
   return version + checkOf(list, text) + text
 }
 
-/** The position in a cursor of this list; undefined for anything else. */
+/** Decodes a cursor of this list; undefined for any other text. */
 function readCursor(list: string, cursor: string): Position | undefined {
   const text = cursor.slice(version.length + checkLength)
   if (cursor !== version + checkOf(list, text) + text) return undefined

@@ -3,17 +3,17 @@ import type { Log } from './log.ts'
 import { FairleadError } from './errors.ts'
 
 /**
- * Settlements of failed runs that could not be written because the store was unavailable. Each gives a unit back or
- * records an aborted call, so it is retried until the store is back.
+ * A queue of settlements that could not be written because the store was unavailable. Each refunds a unit or records an
+ * aborted call, so it is retried until the store is available again.
  */
 export interface PendingSettlements {
-  /** Writes now, or queues the write where the store is unavailable. Rejects where the write fails for another reason. */
+  /** Writes a settlement, or queues it if the store is unavailable. Rejects if the write fails for another reason. */
   write(settle: () => Promise<unknown>): Promise<void>
-  /** Retries until all is written or that long has passed. What is left then is lost, and logged. */
+  /** Retries for at most `timeoutMs`. Settlements that are still queued then are lost, and their number is logged. */
   close(timeoutMs: number): Promise<void>
 }
 
-/** More than one process has in flight when an outage begins. A queued settlement takes about a kilobyte. */
+/** More than the calls that a process has in flight when an outage begins. A queued settlement takes about a kilobyte. */
 const maxPending = 10_000
 const minRetryMs = 250
 const maxRetryMs = 10_000
@@ -36,7 +36,7 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
   }
 
   function drop(): void {
-    if (dropped === 0) log.error({ queued: pending.length }, 'too many queued settlements, further ones are lost')
+    if (dropped === 0) log.error({ queued: pending.length }, 'settlement queue full, dropping further settlements')
     dropped += 1
   }
 
@@ -56,7 +56,7 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
     if (pending.length > 0) scheduleRetry()
   }
 
-  /** One after the other, up to the first that finds the store unavailable. */
+  /** Writes the queue in order. Stops when the store is unavailable. */
   async function writeQueued(): Promise<void> {
     for (let settle = pending[0]; settle; settle = pending[0]) {
       try {
@@ -64,7 +64,7 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
         written += 1
       } catch (error) {
         if (isUnavailable(error)) return
-        log.error({ error }, 'a queued settlement could not be written')
+        log.error({ error }, 'could not write a queued settlement')
       }
       pending.shift()
       retryMs = minRetryMs

@@ -19,7 +19,7 @@ import type { Stores } from '../feature-stores.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }
 
-describe('a unit', () => {
+describe('the charge of a request', () => {
   interface Failure {
     readonly code: ErrorCode
     readonly operation?: Operation
@@ -36,8 +36,8 @@ describe('a unit', () => {
     },
     'a malformed field': { code: 'INVALID_REQUEST', input: { ...greeting, temperature: 3 } },
     'an unknown model': { code: 'INVALID_REQUEST', input: { ...greeting, model: 'none' } },
-    'text that no store keeps': { code: 'INVALID_REQUEST', input: { ...greeting, prompt: 'a\0b' } },
-    'a body that can’t be read': {
+    'text with a NUL character': { code: 'INVALID_REQUEST', input: { ...greeting, prompt: 'a\0b' } },
+    'a body that is too large': {
       code: 'PAYLOAD_TOO_LARGE',
       input: async () => {
         throw new FairleadError('PAYLOAD_TOO_LARGE', 'The body is too large.')
@@ -49,7 +49,7 @@ describe('a unit', () => {
     'a provider that refuses the request': { code: 'INVALID_REQUEST', provider: failing('prim', 'invalid_request') },
     'refused content': { code: 'CONTENT_REFUSED', provider: failing('prim', 'content_refused') },
     'a provider that breaks its contract': { code: 'PROVIDER_ERROR', provider: answering({ content: 7 }) },
-    'a provider that throws what it likes': {
+    'a provider that throws a string': {
       code: 'PROVIDER_ERROR',
       provider: { ...scripted('odd', ''), generateText: () => Promise.reject('oh') },
     },
@@ -58,30 +58,30 @@ describe('a unit', () => {
       input: { ...greeting, stream: true },
       provider: failing('down', 'give_up'),
     },
-    'an image that can’t be kept': {
+    'an image that cannot be stored': {
       code: 'INTERNAL_ERROR',
       operation: generateImage,
       input: { model: 'picture', prompt: 'a wall' },
       provider: painter('dab'),
     },
-    'a defect of ours': {
+    'a bug in an operation': {
       code: 'INTERNAL_ERROR',
       operation: broken,
       input: {},
     },
-    'a write that is refused halfway': { code: 'CONFLICT', operation: refusedWrite(), input: {} },
+    'a write that fails after its first change': { code: 'CONFLICT', operation: refusedWrite(), input: {} },
   }
 
-  test.each(Object.entries(failures))('costs nothing after %s', async (_case, failure) => {
+  test.each(Object.entries(failures))('is zero after %s', async (_case, failure) => {
     const { code, operation = generateText, input = greeting, provider, credentials } = failure
     const blobs = { ...memoryBlobs(), put: () => Promise.reject(new Error('no')) }
     const world = await testCore({ blobs, ...(provider && { providers: [provider] }) })
-    const asker = (await credentials?.(world)) ?? world.caller
-    expect(await world.core.run(operation, asker, input)).toMatchObject({ success: false, error: { code } })
+    const caller = (await credentials?.(world)) ?? world.caller
+    expect(await world.core.run(operation, caller, input)).toMatchObject({ success: false, error: { code } })
     expect(await used(world)).toBe(0)
   })
 
-  test('costs one after a stream that broke once it had begun', async () => {
+  test('is one unit for a stream that fails after its first chunk', async () => {
     const provider: Provider = {
       ...scripted('brittle', ''),
       async *streamText() {
@@ -98,7 +98,7 @@ describe('a unit', () => {
     expect(await used(world)).toBe(1)
   })
 
-  test('is taken from no other counter by a request that is refused', async () => {
+  test('does not affect another user’s counter', async () => {
     const world = await testCore()
     const { credentials } = await world.addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
     await world.core.run(generateText, credentials, greeting)
@@ -106,8 +106,8 @@ describe('a unit', () => {
   })
 })
 
-describe('the month’s end', () => {
-  test('passes a request under way by: its unit stays in the month that it was taken in', async () => {
+describe('the end of the month', () => {
+  test('charges a running request to the month in which it began', async () => {
     const provider = held('slow')
     const world = await testCore({ providers: [provider] })
     const { core, caller, clock, stores, keyId } = world
@@ -116,7 +116,7 @@ describe('the month’s end', () => {
     await expect.poll(() => provider.calls.length).toBe(1)
     clock.advance(200)
     provider.release('hello')
-    // What it says of limits is of the month that it was taken in, too.
+    // The limits in the response are also those of that month.
     expect(await running).toMatchObject({
       success: true,
       limits: { remaining: 999, resetAt: Date.parse('2026-04-01T00:00:00.000Z') },
@@ -126,7 +126,7 @@ describe('the month’s end', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toEqual({ period: '2026-03', used: 1 })
   })
 
-  test('lets a caller whose quota was used up begin anew, at the first instant', async () => {
+  test('resets a used-up quota in the first millisecond of the next month', async () => {
     const { core, addCaller, clock } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
     clock.jumpTo('2028-02-29T23:59:59.998Z')
@@ -142,7 +142,7 @@ describe('the month’s end', () => {
     })
   })
 
-  test('does not come twice when the clock goes back by less than clocks differ', async () => {
+  test('does not reset the quota twice when the clock goes back by two minutes', async () => {
     const { core, addCaller, clock } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 1 } })
     clock.jumpTo('2026-04-01T00:01:00.000Z')
@@ -153,7 +153,7 @@ describe('the month’s end', () => {
     expect(reply).toMatchObject({ retryAfterMs: Date.parse('2026-05-01T00:00:00.000Z') - clock.now() })
   })
 
-  test('is not moved by one request while the clock is 400 days ahead', async () => {
+  test('is unchanged after requests while the clock was 400 days ahead', async () => {
     const { core, addCaller, clock } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 2 } })
     const now = clock.now()
@@ -172,8 +172,8 @@ describe('the month’s end', () => {
   })
 })
 
-describe('a tier that changes in the midst of a month', () => {
-  test('counts within five seconds, and leaves nothing rather than less', async () => {
+describe('a change of the tier within a month', () => {
+  test('takes effect within five seconds and never leaves a negative remainder', async () => {
     const { stores, changeUser } = changeable(memoryStores())
     const world = await testCore({ stores })
     const { core, clock } = world
@@ -200,7 +200,7 @@ describe('a tier that changes in the midst of a month', () => {
     expect([unlimited.success, unlimited.limits]).toEqual([true, undefined])
   })
 
-  test('gives a unit back that was taken under the old limit', async () => {
+  test('refunds a unit that was reserved under the old limit', async () => {
     const provider = held('slow')
     const { stores, changeUser } = changeable(memoryStores())
     const world = await testCore({ stores, providers: [provider], timeouts: { totalMs: 10_000 } })
@@ -218,7 +218,7 @@ async function used({ stores, keyId }: TestCore): Promise<number> {
   return (await stores.read((view) => view.counters.peek(keyId))).used
 }
 
-/** Answers with something that is no answer. */
+/** A provider that returns an invalid answer. */
 function answering(answer: object): Provider {
   return { contract: 1, id: 'liar', models: [textModel()], generateText: async () => answer as TextAnswer }
 }
@@ -246,7 +246,7 @@ function refusedWrite() {
   })
 }
 
-/** Stores whose users look as a test wants: an admin's change, made on another node. */
+/** Stores with users that a test can change, as an admin on another node would. */
 function changeable(stores: Stores) {
   let changes: Partial<User> = {}
   const read: Stores['read'] = (work) =>

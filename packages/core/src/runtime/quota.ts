@@ -2,14 +2,14 @@ import { maxClockSkewMs } from './clock.ts'
 import type { Limits } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 
-/** A counter, and how far it may go. */
+/** A counter and its limit. */
 export interface Quota {
   readonly counter: string
-  /** Units a month; null is without limit. */
+  /** Units per month; null means no limit. */
   readonly limit: number | null
 }
 
-/** A unit taken before the work, to be kept or given back after it. */
+/** A unit that was reserved before the work, to be charged or refunded after it. */
 export interface ReservedUnit extends Quota {
   readonly period: Period
   readonly limits: Limits | undefined
@@ -19,7 +19,7 @@ export type ReserveOutcome =
   | { readonly granted: true; readonly reservation: ReservedUnit }
   | { readonly granted: false; readonly limits: Limits }
 
-/** Takes one unit of the running month, or tells where the exhausted counter stands. */
+/** Reserves one unit of the current month. */
 export async function reserve(
   counters: Pick<CounterStore, 'reserve'>,
   { counter, limit }: Quota,
@@ -30,7 +30,7 @@ export async function reserve(
   return { granted: true, reservation: { counter, limit, period: reading.period, limits } }
 }
 
-/** Gives a reserved unit back to its month, and tells where the counter stands in the running one. */
+/** Refunds a reserved unit to its month. Returns the limits of the current month. */
 export async function giveBack(
   counters: CounterStore,
   { counter, limit, period }: ReservedUnit,
@@ -39,7 +39,7 @@ export async function giveBack(
   return limitsFrom(await counters.peek(counter), limit)
 }
 
-/** Tells a limited caller where it stands. A limit lowered below what was used leaves nothing, never less. */
+/** The limits of a caller with a quota. If the limit was lowered below the used units, 0 remain. */
 export function limitsFrom(reading: Reading, limit: number | null): Limits | undefined {
   if (limit === null) return undefined
   const resetAt = endOf(reading.period)
@@ -51,12 +51,12 @@ export function limitsFrom(reading: Reading, limit: number | null): Limits | und
   }
 }
 
-/** The refusal of a request beyond the monthly quota. */
+/** The error of a request beyond the monthly quota. */
 export function quotaExceeded({ limit, resetAt }: Limits, now: number): FairleadError {
   const retryAfterMs = Math.max(0, resetAt - now)
   return new FairleadError(
     'QUOTA_EXCEEDED',
-    `The quota of ${limit} requests a month is used up; it starts anew at ${new Date(resetAt).toISOString()}.`,
+    `The quota of ${limit} requests per month is used up. It resets at ${new Date(resetAt).toISOString()}.`,
     { retryAfterMs },
   )
 }
@@ -64,17 +64,17 @@ export function quotaExceeded({ limit, resetAt }: Limits, now: number): Fairlead
 /** A calendar month in UTC, written `YYYY-MM`, so that periods sort as text. */
 export type Period = string
 
-/** The month that an instant falls in. */
+/** The month of a time. */
 export function periodOf(now: number): Period {
   return new Date(now).toISOString().slice(0, 7)
 }
 
-/** The first instant of the month after, in milliseconds since the epoch. */
+/** The end of a month, exclusive, in milliseconds since the epoch. */
 export function endOf(period: Period): number {
   return Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)))
 }
 
-/** The month that it is by a clock, and the one that it may be by a clock that is ahead by as much as clocks differ. */
+/** The current month, and the month by a clock that is ahead by `maxClockSkewMs`. */
 export interface RunningMonths {
   readonly month: Period
   readonly soon: Period
@@ -84,32 +84,31 @@ export function runningMonths(now: number): RunningMonths {
   return { month: periodOf(now), soon: periodOf(now + maxClockSkewMs) }
 }
 
-/** The month's first instant, in milliseconds since the epoch. */
+/** The start of a month, in milliseconds since the epoch. */
 export function startOf(period: Period): number {
   return Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5, 7)) - 1)
 }
 
-/** Monthly counters, each named after whose requests it counts: an API key, or a user's sessions. */
+/** Monthly counters. The name of a counter is the id of an API key, or of a user for all sessions of that user. */
 export interface CounterView {
-  /** Where the counter stands in the running month. */
+  /** Returns the units used in the current month. */
   peek(counter: string): Promise<Reading>
-  /** The units taken from each of the counters in the running month, in one look-up. Counters without any are left out. */
+  /** Returns the units used in the current month by counter, in one query. Leaves out counters without any. */
   used(counters: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
 export interface CounterStore extends CounterView {
   /**
-   * Takes one unit of the running month if that leaves the counter at or under the limit; null is without limit.
+   * Reserves one unit of the current month unless the counter has reached the limit; null means no limit.
    *
-   * The running month is that of the store's clock. A counter that was in the next month already stays there while the
-   * next month begins within `maxClockSkewMs`, so that a small correction of the clock does not reopen a month that has
-   * ended. Each month has a count of its own: when a clock that jumped far ahead comes back, the count of the month that
-   * it left is known, and what was taken meanwhile stays with the later month.
+   * The current month is that of the store's clock. A counter that has entered the next month stays there if that month
+   * begins within `maxClockSkewMs`, so that a small correction of the clock does not reopen a month that has ended. Each
+   * month has its own count: after a clock jumped far ahead and back, the count of the current month is unchanged.
    */
   reserve(counter: string, limit: number | null): Promise<Reservation>
-  /** Gives a unit back to the month that it was taken from. */
+  /** Refunds a unit to the month that it was reserved in. */
   giveBack(counter: string, period: Period): Promise<void>
-  /** Removes counts of months before that one, at most `limit`, and tells how many. */
+  /** Removes at most `limit` counts of earlier months. Returns how many. */
   purge(before: Period, limit: number): Promise<number>
 }
 
@@ -118,7 +117,7 @@ export interface Reading {
   readonly used: number
 }
 
-/** Whether a unit was taken, and where the counter stands with it. */
+/** Whether a unit was reserved, and the units used including it. */
 export interface Reservation extends Reading {
   readonly granted: boolean
 }

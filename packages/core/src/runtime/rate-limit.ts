@@ -2,29 +2,29 @@ import { z } from 'zod'
 import type { Clock } from './clock.ts'
 import { type Tier, tiers } from './access.ts'
 
-/** At most `limit` requests at once, and from then on one each `windowMs / limit`. */
+/** A burst of at most `limit` requests, then one per `windowMs / limit`. */
 export interface RateLimit {
   readonly limit: number
   readonly windowMs: number
 }
 
-/** Where a key stands after one more request. */
+/** The state of a key after one more request. */
 export interface RateReading {
-  /** A request that is not granted does not count. */
+  /** Requests that are not granted do not count. */
   readonly granted: boolean
-  /** Requests that would be granted at once. */
+  /** Requests that would be granted immediately. */
   readonly remaining: number
-  /** Until one more than those would be granted; 0 where none has been counted lately. */
+  /** Milliseconds until one more would be granted; 0 if the full limit is available. */
   readonly resetMs: number
 }
 
-/** RuntimeStores keep instants as floating-point numbers of milliseconds: sums of intervals are not exact. */
+/** Tolerance for times stored as floating-point milliseconds, whose sums are not exact. */
 export const rateToleranceMs = 0.1
 
 /**
- * The reading of the generic cell rate algorithm (GCRA, ITU-T I.371).
+ * Computes the reading of the generic cell rate algorithm (GCRA, ITU-T I.371).
  *
- * @param debtMs how far the theoretical arrival time lies ahead of now, this request counted if it was granted
+ * @param debtMs milliseconds from now to the theoretical arrival time, including this request if it was granted
  */
 export function toRateReading(granted: boolean, debtMs: number, { limit, windowMs }: RateLimit): RateReading {
   const intervalMs = windowMs / limit
@@ -36,42 +36,42 @@ export function toRateReading(granted: boolean, debtMs: number, { limit, windowM
 
 /** Counts requests for limits over short windows. Every implementation passes `rateLimiterSuite`. */
 export interface RateLimiter {
-  /** Counts one request of the key, unless that exceeds the limit. Exact under any concurrency. Never rejects. */
+  /** Counts one request of the key unless it exceeds the limit. Exact under concurrency. Never rejects. */
   take(key: string, limit: RateLimit): RateReading | Promise<RateReading>
   close?(): Promise<void>
 }
 
-/** Requests that one account may send in a minute, by its tier. */
+/** Maximum requests per minute of one account, by tier. */
 export type RequestsPerMinute = Readonly<Partial<Record<Tier, number | undefined>>>
 
-/** Limits over short times, beside the monthly quota. */
+/** Burst limits, in addition to the monthly quota. */
 export interface RateLimitOptions {
   /**
-   * How many metered requests an account may send in a minute: so many at once, and from then on one for each that time
-   * gives back. A tier that is left out has no limit. Default: none has.
+   * Maximum metered requests per minute of one account, by tier. The full number may be sent at once; the limit then
+   * recovers continuously. Tiers that are left out have no limit. Default: no limits.
    */
   readonly requestsPerMinute?: RequestsPerMinute | undefined
 }
 
 const requestsPerMinute = z.int().min(1).max(100_000)
 
-/** The form of `RateLimitOptions`. */
+/** The schema of `RateLimitOptions`. */
 export const rateLimitOptions = z.strictObject({
   requestsPerMinute: z.partialRecord(z.enum(tiers), requestsPerMinute).optional(),
 }) satisfies z.ZodType<RateLimitOptions>
 
 export interface MemoryRateLimiterOptions {
   readonly clock: Clock
-  /** How many keys are remembered; beyond them, the one that was used least recently starts anew. Default: 100,000. */
+  /** Maximum number of keys in memory. The least recently used one is evicted and loses its count. Default: 100,000. */
   readonly maxKeys?: number | undefined
 }
 
-/** Counts requests in this process alone. */
+/** Creates a rate limiter that counts the requests of this process only. */
 export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimiterOptions): RateLimiter {
-  /** The theoretical arrival time of each key's next request (GCRA), the least recently used key first. */
+  /** The theoretical arrival time (GCRA) of each key, the least recently used first. */
   const arrivals = new Map<string, number>()
 
-  /** Removes a few keys whose requests no longer count: more than one call adds. */
+  /** Removes up to two expired or excess keys per call, one more than a call adds. */
   function expire(now: number): void {
     let checked = 0
     for (const [key, arrival] of arrivals) {
@@ -83,7 +83,7 @@ export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimite
   return {
     take(key, limit) {
       const now = clock.now()
-      // A clock that was set back can't block a key for longer than the window.
+      // Setting the clock back must not block a key for longer than the window.
       const arrival = Math.min(Math.max(arrivals.get(key) ?? now, now), now + limit.windowMs)
       const next = arrival + limit.windowMs / limit.limit
       const granted = next - now <= limit.windowMs + rateToleranceMs

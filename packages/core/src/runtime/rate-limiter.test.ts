@@ -8,8 +8,8 @@ rateLimiterSuite('in memory', async () => memoryRateLimiter({ clock: systemClock
 
 const tenAMinute = { limit: 10, windowMs: 60_000 }
 
-describe('the rate limiter in memory', () => {
-  test('grants no second burst at the turn of a minute', async () => {
+describe('memoryRateLimiter', () => {
+  test('grants no second burst when the next minute begins', async () => {
     const clock = testClock('2026-03-14T12:09:59.000Z')
     const limiter = memoryRateLimiter({ clock })
     const granted = async () => (await limiter.take('a', tenAMinute)).granted
@@ -20,7 +20,7 @@ describe('the rate limiter in memory', () => {
     expect([await granted(), await granted()]).toEqual([true, false])
   })
 
-  test('says when one more request is possible', async () => {
+  test('returns when one more request is possible', async () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock })
     expect(await limiter.take('a', tenAMinute)).toEqual({ granted: true, remaining: 9, resetMs: 6_000 })
@@ -30,7 +30,7 @@ describe('the rate limiter in memory', () => {
     expect(await limiter.take('a', tenAMinute)).toEqual({ granted: false, remaining: 0, resetMs: 5_000 })
   })
 
-  test('blocks nobody for longer than the window when the clock is set back', async () => {
+  test('blocks a key for at most one window after the clock was set back', async () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock })
     for (let n = 0; n < 10; n++) await limiter.take('a', tenAMinute)
@@ -40,7 +40,7 @@ describe('the rate limiter in memory', () => {
     expect(await limiter.take('a', tenAMinute)).toMatchObject({ granted: true })
   })
 
-  test('remembers no more keys than it may, and those in use before others', async () => {
+  test('evicts the least recently used key beyond maxKeys', async () => {
     const clock = testClock()
     const limiter = memoryRateLimiter({ clock, maxKeys: 2 })
     const once = { limit: 1, windowMs: 60_000 }

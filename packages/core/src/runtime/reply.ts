@@ -20,7 +20,7 @@ export function toSuccess<Data>(run: Run, data: Data): Success<Data> {
   }
 }
 
-/** What can be said of a run so far. */
+/** The metadata of a run so far. */
 export function metaOf({ requestId, at, modelCall, warnings, spell, replyFacts }: Run): Meta {
   const { provider, attempts, cached, costUsd } = modelCall
   return {
@@ -35,10 +35,10 @@ export function metaOf({ requestId, at, modelCall, warnings, spell, replyFacts }
   }
 }
 
-/** What a failure's answer needs to know, however early the request was refused. */
-export type Refused = Pick<Run, 'requestId' | 'at' | 'spell'> & Partial<Pick<Run, 'limits' | 'burst'>>
+/** The facts that a failure reply contains. Limits may not be known yet. */
+export type FailureContext = Pick<Run, 'requestId' | 'at' | 'spell'> & Partial<Pick<Run, 'limits' | 'burst'>>
 
-export function toFailure(error: FairleadError, { requestId, at, limits, burst, spell }: Refused): Failure {
+export function toFailure(error: FairleadError, { requestId, at, limits, burst, spell }: FailureContext): Failure {
   const issues = error.issues.map((issue) => spelled(issue, spell))
   const [first, ...others] = issues
   const details: ErrorDetails = {
@@ -62,12 +62,12 @@ export function toFailure(error: FairleadError, { requestId, at, limits, burst, 
 
 const causes = new WeakMap<Failure, unknown>()
 
-/** What lies behind a failure, for the embedding program alone: no transport can show it by mistake. */
+/** The cause of a failure, for the embedding program only. It is not a property, so no adapter can expose it by mistake. */
 export function causeOf(failure: Failure): unknown {
   return causes.get(failure)
 }
 
-/** An issue with its fields in a transport's spelling. */
+/** An issue with its field names in the spelling of a transport. */
 export function spelled({ field, issue, suggestion }: Issue, spell: SpellField) {
   return {
     field: field === null ? null : clip(spell(field), maxNameLength),
@@ -75,7 +75,7 @@ export function spelled({ field, issue, suggestion }: Issue, spell: SpellField) 
   }
 }
 
-/** The error that a caller may see. A defect is masked, and logged under the request's id. */
+/** The error for the response. Unexpected errors are logged with the request id and masked. */
 export function toPublicError(
   log: Log,
   { requestId, signal }: { readonly requestId: string; readonly signal?: AbortSignal },
@@ -92,40 +92,40 @@ export function toPublicError(
 
 const logged = new WeakSet<FairleadError>()
 
-/** The response does not say why a dependency is unavailable, so the log does. An error that passes here twice is logged once. */
+/** Logs the cause of an unavailable dependency, which the response does not contain. Logs each error only once. */
 export function logOutage(log: Log, requestId: string, error: FairleadError): void {
   if (error.code !== 'SERVICE_UNAVAILABLE' || error.cause === undefined || logged.has(error)) return
   logged.add(error)
   log.warn({ requestId, error }, 'dependency unavailable')
 }
 
-/** Turns whatever went wrong in a run into an answer. */
-export async function refuse(
+/** Converts any error of a run to a failure reply. */
+export async function replyWithFailure(
   { log }: Runtime,
   services: Services | undefined,
   run: Run,
   error: unknown,
 ): Promise<Failure> {
-  const shown = toPublicError(log, run, error)
-  // A store that is away can't be asked.
-  if (services && shown.code !== 'SERVICE_UNAVAILABLE') run.limits ??= await currentLimits(services, run)
-  return toFailure(shown, run)
+  const publicError = toPublicError(log, run, error)
+  // Without a store, the limits cannot be read.
+  if (services && publicError.code !== 'SERVICE_UNAVAILABLE') run.limits ??= await currentLimits(services, run)
+  return toFailure(publicError, run)
 }
 
-/** The current limits of a caller with a quota, for replies that did not touch the counter. */
+/** The current limits of a caller with a quota, for replies of runs that did not reserve a unit. */
 export async function currentLimits({ stores }: Services, run: Run): Promise<Limits | undefined> {
   const account = chargedAccount(run)
   if (!account || account.limit === null) return undefined
   try {
     return limitsFrom(await stores.read((view) => view.counters.peek(account.counter)), account.limit)
   } catch {
-    return undefined // The answer stands, whether or not the store can be asked.
+    return undefined // The reply is valid without limits.
   }
 }
 
-/** Holds a result to its declaration, so that nothing undeclared gets out. What does not fit is a defect. */
+/** Validates a result against the output schema, which removes undeclared fields. An invalid result is a bug. */
 export function checkOutput(operation: Operation, data: unknown): unknown {
   const checked = operation.output.safeParse(data)
   if (checked.success) return checked.data
-  throw new Error(`${operation.name} answered with what it does not declare`, { cause: checked.error })
+  throw new Error(`The result of ${operation.name} does not match its output schema`, { cause: checked.error })
 }

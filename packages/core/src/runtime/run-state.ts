@@ -12,43 +12,43 @@ import type { InFlight } from './in-flight.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
 import type { RateLimiter, RequestsPerMinute } from './rate-limit.ts'
 
-/** Spells a field's path as a transport does; core's own spelling is camelCase. */
+/** Converts a field path from camelCase to the spelling of a transport. */
 export type SpellField = (field: string) => string
 
-/** What a transport says of a run, beside credentials and input. */
+/** Options of a run, besides credentials and input. */
 export interface RunOptions {
-  /** The transport's name for the request, in the answer and the log. Default: a new id. */
+  /** The id of the request in the response and in logs. Default: a new id. */
   readonly requestId?: string | undefined
-  /** Aborts when the caller leaves. Default: never. */
+  /** Aborts when the caller closes the request. Default: never. */
   readonly signal?: AbortSignal | undefined
-  /** How the transport spells fields. Default: as core does. */
+  /** The spelling of field names in errors and warnings. Default: camelCase. */
   readonly spell?: SpellField | undefined
-  /** Refuses the operation unless the record is at one of these versions. Default: any will do. */
+  /** Rejects with `PRECONDITION_FAILED` unless the record has one of these versions. Default: any version. */
   readonly ifMatch?: IfMatch | undefined
   /**
-   * Has the operation done once for this caller, however often the same is asked in 24 hours; the answer is the first
-   * one again. 1 to 255 visible characters. Default: it is done each time.
+   * Runs the operation once per caller and key within 24 hours; repeated requests get the stored response. 1 to 255
+   * visible ASCII characters. Default: none.
    */
   readonly idempotencyKey?: string | undefined
-  /** The network address of the caller, where throttles count by it. Default: one for all who name none. */
+  /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
   readonly basePath?: string | undefined
   /**
-   * How long a stream waits for its first chunk before it begins without it, in milliseconds. A failure before the first
-   * chunk is an ordinary one as long as the stream has not begun. Default: 5,000.
+   * How long to wait for the first chunk before the stream begins without it, in milliseconds. A failure before the stream
+   * begins is an ordinary failure reply. Default: 5,000.
    */
   readonly firstChunkMs?: number | undefined
-  /** Hears whose request it is, once that is known; not of anonymous ones. For logs. */
+  /** Called after authentication, but not for anonymous requests. For logs. */
   readonly onIdentified?: ((caller: IdentifiedCaller) => void) | undefined
 }
 
-/** Whose request it is, by ids that open nothing. */
+/** The ids of an authenticated caller. They contain no secrets. */
 export interface IdentifiedCaller {
   readonly userId: string
-  /** Of the API key that the request came with. */
+  /** The id of the API key, if the request was authenticated with one. */
   readonly keyId?: string
-  /** Of the session whose token the request came with. */
+  /** The id of the session, if the request was authenticated with an access token. */
   readonly sessionId?: string
 }
 
@@ -56,36 +56,36 @@ export function toIdentified({ userId, credential }: Account): IdentifiedCaller 
   return { userId, [credential.kind === 'key' ? 'keyId' : 'sessionId']: credential.id }
 }
 
-/** A call with all that the runtime knows of it, from its first moment to its last. */
+/** The state of one run. */
 export interface Run extends Call {
-  /** Names this run alone; it decides whether the run is settled. */
+  /** Unique to this run: its usage record can be added only once. */
   readonly runId: string
   readonly operation: Operation
   readonly spell: SpellField
   readonly firstChunkMs: number
-  /** What is to be done once the transaction is kept. */
+  /** Called after the transaction is committed. */
   readonly hooks: readonly AfterCommit[]
-  /** Rejects once the caller's credentials are no longer good. Absent where they can't end. */
+  /** Rejects if the caller's credentials are no longer valid. Absent if they cannot expire. */
   recheck?: () => Promise<unknown>
-  /** Anonymous until the credentials are found good. */
+  /** Anonymous until the credentials are authenticated. */
   caller: Caller
-  /** Where a limited caller stands, once its counter was touched. */
+  /** The caller's quota, once its counter was read. */
   limits: Limits | undefined
-  /** Where the caller stands, once its burst limit has counted the run. */
+  /** The caller's burst limit, once the run was counted. */
   burst: BurstLimit | undefined
   readonly warnings: readonly Issue[]
   readonly modelCall: Readonly<Partial<ModelCall>>
   readonly events: readonly Event[]
-  /** What the run is to claim, where it is to be done once. */
+  /** The claim of the Idempotency-Key, if the request has one. */
   claim: RunClaim | undefined
-  /** What the answer says of its data. */
+  /** Metadata of the returned data. */
   readonly replyFacts: ReplyFacts
 }
 
 interface RunClaim {
   readonly id: string
   readonly fingerprint: string
-  /** Whether another request took the key over before this run could store its outcome. */
+  /** Whether another request took over the key before this run could store its outcome. */
   isLost: boolean
 }
 
@@ -96,10 +96,10 @@ interface ReplyFacts {
 }
 
 const neverAborted = new AbortController().signal
-/** Core's own spelling. */
+/** Keeps camelCase. */
 export const asIs: SpellField = (field) => field
 
-/** A proxy in front, or a client, gives up on an answer that shows nothing for long. */
+/** Proxies and clients time out on a response that sends nothing for too long. */
 const defaultFirstChunkMs = 5_000
 
 export function openRun(
@@ -148,7 +148,7 @@ export function openRun(
     },
     note: (facts) => void Object.assign(modelCall, facts),
     emit(type, data, userId = run.caller.kind === 'account' ? run.caller.userId : null) {
-      // Only a user has hooks and streams to tell.
+      // Only users have webhooks.
       if (userId !== null) events.push({ id: newId('evt'), type, userId, at, data })
     },
     page(page, records) {
@@ -160,16 +160,16 @@ export function openRun(
   return run
 }
 
-/** The account that a run is charged to; undefined where nothing is metered. */
+/** The account that a run is charged to; undefined if the run is not metered. */
 export function chargedAccount({ operation, caller }: Run): Account | undefined {
   return operation.metered && caller.kind === 'account' ? caller : undefined
 }
 
-/** What runs are made with; the same for all of them. */
+/** The dependencies of all runs. */
 export interface Runtime {
-  /** Resolves when the models are known. */
+  /** Resolves when the models of all providers are listed. */
   ready(): Promise<Services>
-  /** Undefined where no feature has accounts: then no token is accepted. */
+  /** Undefined if no feature has accounts: tokens are then rejected. */
   readonly authenticator: Authenticator | undefined
   readonly cipher: Cipher
   readonly clock: Clock
@@ -178,8 +178,8 @@ export interface Runtime {
   readonly inFlight: InFlight
   readonly pendingSettlements: PendingSettlements
   readonly rateLimiter: RateLimiter
-  /** Burst limits by tier; a tier without one has none. */
+  /** Burst limits by tier. Tiers that are left out have no limit. */
   readonly requestsPerMinute: RequestsPerMinute
-  /** How long one run may take, in milliseconds. */
+  /** Maximum duration of a run in milliseconds. */
   readonly timeoutMs: number
 }

@@ -5,7 +5,7 @@ import { failing, scripted, textModel } from '../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
 
-const asked = { model: 'any', prompt: 'greet me', stream: true }
+const input = { model: 'any', prompt: 'greet me', stream: true }
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = []
@@ -14,7 +14,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 async function startStream({ core, caller }: TestCore, signal?: AbortSignal) {
-  const reply = await core.run(generateText, caller, asked, { requestId: 'req_7', ...(signal && { signal }) })
+  const reply = await core.run(generateText, caller, input, { requestId: 'req_7', ...(signal && { signal }) })
   if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
   return reply
 }
@@ -25,7 +25,7 @@ const facts = async ({ stores, keyId }: TestCore) =>
     outcomes: (await view.usage.ofRequest('req_7')).map(({ outcome }) => outcome),
   }))
 
-/** Says two words, then does as told. */
+/** Yields two words, and then the events of `then`. */
 function breaking(then: () => AsyncIterable<TextEvent>): Provider {
   return {
     contract: 1,
@@ -39,9 +39,9 @@ function breaking(then: () => AsyncIterable<TextEvent>): Provider {
   }
 }
 
-/** A stream that has begun, of a provider that has said nothing yet. */
-async function silent(signal?: AbortSignal) {
-  const said = Promise.withResolvers<string>()
+/** A stream that has begun while its provider has sent nothing yet. */
+async function startSilentStream(signal?: AbortSignal) {
+  const firstText = Promise.withResolvers<string>()
   const calls: ProviderCall[] = []
   const provider: Provider = {
     contract: 1,
@@ -49,24 +49,24 @@ async function silent(signal?: AbortSignal) {
     models: [textModel()],
     async *streamText(_request, call) {
       calls.push(call)
-      yield { type: 'text', text: await said.promise }
+      yield { type: 'text', text: await firstText.promise }
       yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
     },
   }
   const world = await testCore({ providers: [provider] })
   const starting = startStream(world, signal)
   await expect.poll(() => calls.length).toBe(1)
-  let isAnswered = false
-  void starting.then(() => (isAnswered = true))
+  let hasBegun = false
+  void starting.then(() => (hasBegun = true))
   world.clock.advance(4_999)
   await new Promise(setImmediate)
-  expect(isAnswered).toBe(false)
+  expect(hasBegun).toBe(false)
   world.clock.advance(1)
-  return { world, said, calls, stream: await starting }
+  return { world, firstText, calls, stream: await starting }
 }
 
 describe('a stream', () => {
-  test('delivers chunks as they come, then the whole result with its meta', async () => {
+  test('yields chunks and then the whole result with its metadata', async () => {
     const world = await testCore({ providers: [scripted('calm', 'hello there')] })
     const events = await collect((await startStream(world)).events)
     expect(events).toMatchObject([
@@ -80,47 +80,47 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['ok'] })
   })
 
-  test('of a model that can not stream comes as one chunk', async () => {
+  test('of a model that cannot stream has one chunk', async () => {
     const { streamText: _, ...whole } = scripted('calm', 'hello there')
     const world = await testCore({ providers: [whole] })
     const events = await collect((await startStream(world)).events)
     expect(events.map(({ type }) => type)).toEqual(['chunk', 'done'])
   })
 
-  test('that fails before its first chunk is an ordinary failure, free of charge', async () => {
+  test('that fails before its first chunk is an ordinary failure and free of charge', async () => {
     const world = await testCore({ providers: [failing('down', 'give_up')] })
-    const reply = await world.core.run(generateText, world.caller, asked, { requestId: 'req_7' })
+    const reply = await world.core.run(generateText, world.caller, input, { requestId: 'req_7' })
     expect(reply).toMatchObject({ success: false, error: { code: 'PROVIDER_ERROR' }, limits: { remaining: 1000 } })
     expect(await facts(world)).toEqual({ used: 0, outcomes: ['PROVIDER_ERROR'] })
   })
 
-  test('begins after five seconds without a chunk, and is charged once the first one comes', async () => {
-    const { world, said, stream } = await silent()
-    said.resolve('hello')
+  test('begins after five seconds without a chunk and is charged from the first chunk on', async () => {
+    const { world, firstText, stream } = await startSilentStream()
+    firstText.resolve('hello')
     expect((await collect(stream.events)).map(({ type }) => type)).toEqual(['chunk', 'done'])
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['ok'] })
   })
 
-  test('that fails before its first chunk, but after it began, ends with an error and is free of charge', async () => {
-    const { world, said, stream } = await silent()
+  test('that fails after it began but before its first chunk ends with an error and is free of charge', async () => {
+    const { world, firstText, stream } = await startSilentStream()
     expect(stream.limits).toMatchObject({ remaining: 999 })
-    said.reject(new ProviderError('retry', 'the line went dead'))
+    firstText.reject(new ProviderError('retry', 'the connection was lost'))
     const events = await collect(stream.events)
     expect(events).toMatchObject([{ type: 'error', reply: { error: { code: 'PROVIDER_ERROR' } } }])
     expect(await facts(world)).toEqual({ used: 0, outcomes: ['PROVIDER_ERROR'] })
   })
 
-  test('whose caller leaves before its first chunk, but after it began, ends the provider’s work', async () => {
+  test('aborts the provider call when the caller disconnects before the first chunk', async () => {
     const leaving = new AbortController()
-    const { world, calls, stream } = await silent(leaving.signal)
+    const { world, calls, stream } = await startSilentStream(leaving.signal)
     leaving.abort()
     expect((await collect(stream.events)).map(({ type }) => type)).toEqual(['error'])
     expect(calls[0]?.signal.aborted).toBe(true)
     expect((await facts(world)).outcomes).toEqual(['aborted'])
   })
 
-  test('that is closed before its first chunk is settled', async () => {
-    const { world, stream } = await silent()
+  test('is settled when it is closed before its first chunk', async () => {
+    const { world, stream } = await startSilentStream()
     const reading = stream.events[Symbol.asyncIterator]()
     const next = reading.next()
     await reading.return?.()
@@ -130,15 +130,15 @@ describe('a stream', () => {
   })
 
   test.each<[string, () => AsyncIterable<TextEvent>]>([
-    ['ends without its finish', async function* () {}],
+    ['ends without a finish event', async function* () {}],
     [
-      'breaks',
+      'fails',
       // eslint-disable-next-line require-yield
       async function* () {
-        throw new ProviderError('retry', 'the line went dead')
+        throw new ProviderError('retry', 'the connection was lost')
       },
     ],
-  ])('that %s ends with an error, is charged, and is recorded as partial', async (_case, then) => {
+  ])('whose provider %s ends with an error, is charged, and is recorded as partial', async (_case, then) => {
     const world = await testCore({ providers: [breaking(then)] })
     const events = await collect((await startStream(world)).events)
     expect(events.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'error'])
@@ -146,7 +146,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('that is left early ends the provider’s work, and is charged and recorded once', async () => {
+  test('ends the provider’s work and is charged once when its reader stops early', async () => {
     let ended = false
     const provider: Provider = {
       contract: 1,
@@ -166,7 +166,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('whose caller leaves before reading anything is settled all the same', async () => {
+  test('is settled when the caller disconnects before reading', async () => {
     const world = await testCore({ providers: [scripted('calm', 'hello there')] })
     const leaving = new AbortController()
     await startStream(world, leaving.signal)
@@ -174,7 +174,7 @@ describe('a stream', () => {
     await expect.poll(() => facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('whose caller leaves while the provider is silent ends with an error', async () => {
+  test('is settled when the caller disconnects while the provider is silent', async () => {
     const provider = breaking(async function* () {
       await new Promise(() => {})
       yield { type: 'text', text: 'never' }
@@ -190,7 +190,7 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('whose provider falls silent is ended by the deadline', async () => {
+  test('ends at the deadline if the provider goes silent', async () => {
     const provider = breaking(async function* () {
       await new Promise(() => {})
       yield { type: 'text', text: 'never' }

@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts'
 import { openSettlement, type Settlement } from './settlement.ts'
 import { replay } from './idempotency.ts'
 import type { Services } from './call.ts'
-import { checkOutput, toPublicError, refuse, metaOf, toSuccess } from './reply.ts'
+import { checkOutput, toPublicError, replyWithFailure, metaOf, toSuccess } from './reply.ts'
 import type { Runtime, Run } from './run-state.ts'
 
 type InferenceOperation = Extract<Operation, { kind: 'inference' }>
@@ -14,9 +14,9 @@ type Chunks = AsyncGenerator<unknown, unknown, undefined>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 
 /**
- * Answers with the first chunk, or after five seconds without one unless the caller asks for another time. A failure before the first chunk is free: it is
- * an ordinary failure, or an `error` event where the answer has begun. From the first chunk on the unit is charged. The run is
- * settled once: when the stream ends, breaks or is left, or when its time is up, whether or not anybody still reads it.
+ * Begins the stream with the first chunk, or after `firstChunkMs` without one. A failure before the first chunk is free of
+ * charge: an ordinary failure, or an `error` event if the stream has begun. From the first chunk on, the unit is charged.
+ * The run is settled once: when the stream ends, fails, is closed, or times out, even if no one reads it.
  */
 export async function runStream(
   runtime: Runtime,
@@ -26,7 +26,7 @@ export async function runStream(
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const settlement = await openSettlement(runtime, services, run)
-  if ('standing' in settlement) return replay(runtime, services, run, settlement.standing, stream)
+  if ('existing' in settlement) return replay(runtime, services, run, settlement.existing, stream)
   const lifetime = setDeadline(runtime.clock, runtime.timeoutMs, run.signal, () => timedOut(run))
   const chunks = stream.run(services, { ...run, signal: lifetime.signal }, plan)
   const first = firstOf(chunks, runtime, run, settlement, lifetime)
@@ -40,14 +40,14 @@ export async function runStream(
   watchAccess(runtime, run, lifetime)
   return {
     success: true,
-    events: leavable(deliver(first, chunks, { runtime, services, run, settlement, lifetime }), lifetime),
+    events: endOnReturn(deliver(first, chunks, { runtime, services, run, settlement, lifetime }), lifetime),
     meta: metaOf(run),
     ...(run.limits && { limits: run.limits }),
     ...(run.burst && { burst: run.burst }),
   }
 }
 
-/** Settles as the work does, but resolves when it takes longer than that. */
+/** Settles as the work does, or resolves after `ms` milliseconds. */
 function settledOrLate(work: Promise<void>, clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     if (ms === 0) resolve()
@@ -67,9 +67,9 @@ async function firstOf(
     return await lifetime.race(chunks.next())
   } catch (error) {
     lifetime.end()
-    const shown = toPublicError(log, run, error)
-    await settlement.fail(shown)
-    throw shown
+    const publicError = toPublicError(log, run, error)
+    await settlement.fail(publicError)
+    throw publicError
   }
 }
 
@@ -97,19 +97,19 @@ async function* deliver(
     yield { type: 'done', reply: toSuccess(run, data) }
   } catch (error) {
     await settlement.breakOff()
-    yield { type: 'error', reply: await refuse(runtime, services, run, error) }
+    yield { type: 'error', reply: await replyWithFailure(runtime, services, run, error) }
   } finally {
     lifetime.end()
     await settlement.breakOff()
   }
 }
 
-/** Ends the work at once when the reader leaves, even while it waits for the next event or before it read any. */
-function leavable(events: Events, lifetime: Deadline): AsyncIterableIterator<StreamEvent<unknown, unknown>> {
+/** Ends the work as soon as the reader calls `return`, even while `next` is pending or before it was called. */
+function endOnReturn(events: Events, lifetime: Deadline): AsyncIterableIterator<StreamEvent<unknown, unknown>> {
   return {
     next: () => events.next(),
     return() {
-      lifetime.end(new FairleadError('SERVICE_UNAVAILABLE', 'The stream was closed before its end.'))
+      lifetime.end(new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the stream.'))
       return events.return()
     },
     [Symbol.asyncIterator]() {
@@ -118,33 +118,33 @@ function leavable(events: Events, lifetime: Deadline): AsyncIterableIterator<Str
   }
 }
 
-/** How often a stream asks whether its caller may still have it. */
+/** How often the caller's credentials are checked again during a stream. */
 const recheckEveryMs = 15_000
 
-/** Ends a stream whose caller's credentials were revoked, or whose user was suspended, meanwhile. */
+/** Ends the stream if the caller's credentials are revoked or the user is suspended. */
 function watchAccess({ clock }: Runtime, { recheck }: Run, lifetime: Deadline): void {
   if (!recheck) return
-  const ask = async () => {
+  const check = async () => {
     try {
       await recheck()
     } catch (error) {
-      // A store that is away says nothing about the caller.
-      if (error instanceof FairleadError && refusals.has(error.code)) return lifetime.end(error)
+      // An unavailable store does not mean that the credentials are invalid.
+      if (error instanceof FairleadError && accessErrors.has(error.code)) return lifetime.end(error)
     }
     if (!lifetime.signal.aborted) wait()
   }
   let cancel: () => void = () => {}
   const wait = () => {
-    cancel = clock.schedule(recheckEveryMs, () => void ask())
+    cancel = clock.schedule(recheckEveryMs, () => void check())
   }
   whenAborted(lifetime.signal, () => cancel())
   if (!lifetime.signal.aborted) wait()
 }
 
-const refusals: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+const accessErrors: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
 function timedOut({ modelCall: { provider, attempts } }: Run): FairleadError {
-  return new FairleadError('PROVIDER_TIMEOUT', 'The stream took too long.', {
+  return new FairleadError('PROVIDER_TIMEOUT', 'The stream exceeded the time limit.', {
     facts: { ...(provider !== undefined && { provider }), ...(attempts !== undefined && { attempts }) },
   })
 }

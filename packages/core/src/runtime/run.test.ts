@@ -18,7 +18,7 @@ const greeting = { model: 'any', prompt: 'greet me' }
 const longNamed = Array.from({ length: 5 }, (_, index) => textModel({ id: `${'a'.repeat(60)}${index}` }))
 
 describe('run', () => {
-  test('answers with the data, and meta that tells who answered', async () => {
+  test('returns the data with the provider and attempts in its metadata', async () => {
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hello there')] })
     const reply = await core.run(generateText, caller, greeting, { requestId: 'req_1' })
     expect(reply).toMatchObject({
@@ -35,13 +35,13 @@ describe('run', () => {
     })
   })
 
-  test('passes on what the model did not honour', async () => {
+  test('returns the warnings of the provider', async () => {
     const warnings = [{ field: 'topP', issue: 'is not honoured' }]
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hi', { warnings })] })
     expect(await core.run(generateText, caller, greeting)).toMatchObject({ meta: { warnings } })
   })
 
-  test('cuts names of the caller at 120 characters, and messages at 300', async () => {
+  test('truncates names sent by the caller to 120 characters and messages to 300', async () => {
     const { core, caller } = await testCore({ providers: [{ ...scripted('calm', 'hi'), models: longNamed }] })
     const reply = await core.run(generateText, caller, { ...greeting, model: 'x'.repeat(200) })
     if (reply.success) throw new Error('an unknown model answered')
@@ -53,7 +53,7 @@ describe('run', () => {
     expect(unknown).toMatchObject({ error: { details: { field: `${'y'.repeat(119)}…` } } })
   })
 
-  test('spells fields as the transport does, in issues, messages and suggestions', async () => {
+  test('uses the spelling of the transport in issues, messages, and suggestions', async () => {
     const { core, caller } = await testCore()
     const spell = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const reply = await core.run(generateText, caller, { ...greeting, topP: 3, maxToken: 1 }, { spell })
@@ -68,7 +68,7 @@ describe('run', () => {
     })
   })
 
-  test('masks a defect, and logs it under the request id', async () => {
+  test('masks an unexpected error and logs it with the request id', async () => {
     const { core, caller, logged } = await testCore()
     const bug = defineOperation({
       ...listModels,
@@ -85,32 +85,32 @@ describe('run', () => {
   })
 })
 
-describe('who may run what', () => {
+describe('authentication and authorization', () => {
   test.each([
     ['without credentials', { kind: 'none' } as const],
-    ['with something that is no key', { kind: 'bearer', token: 'hunter2' } as const],
+    ['with a malformed key', { kind: 'bearer', token: 'hunter2' } as const],
     ['with a mistyped key', { kind: 'bearer', token: `fl_${'0'.repeat(49)}` } as const],
-  ])('a caller %s is refused', async (_case, credentials) => {
+  ])('a caller %s is rejected', async (_case, credentials) => {
     const { core } = await testCore()
     expect(await core.run(listModels, credentials, {})).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
   })
 
-  test('a key of another house is unknown', async () => {
+  test('a key of another service is rejected', async () => {
     const { core } = await testCore()
-    const { caller: stranger } = await testCore()
-    expect(await core.run(listModels, stranger, {})).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
+    const { caller: foreign } = await testCore()
+    expect(await core.run(listModels, foreign, {})).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
   })
 
   test.each([
     ['revoked', { revokedAt: 0 }],
     ['expired', { expiresAt: Date.parse('2026-03-14T09:26:53.589Z') }],
-  ])('a key that is %s is refused', async (_case, key) => {
+  ])('a key that is %s is rejected', async (_case, key) => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ key })
     expect(await core.run(listModels, credentials, {})).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
   })
 
-  test('a key works up to the millisecond before it expires', async () => {
+  test('a key is valid until the millisecond in which it expires', async () => {
     const { core, addCaller, clock } = await testCore()
     const { credentials } = await addCaller({ key: { expiresAt: clock.now() + 1 } })
     expect(await core.run(listModels, credentials, {})).toMatchObject({ success: true })
@@ -118,20 +118,20 @@ describe('who may run what', () => {
     expect(await core.run(listModels, credentials, {})).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
   })
 
-  test('a suspended user is forbidden', async () => {
+  test('a suspended user gets FORBIDDEN', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ user: { status: 'suspended' } })
     expect(await core.run(listModels, credentials, {})).toMatchObject({ error: { code: 'FORBIDDEN' } })
   })
 
-  test('a key without the scope is forbidden, free of charge', async () => {
+  test('a key without the scope gets FORBIDDEN, free of charge', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ key: { scopes: ['models'] } })
     const reply = await core.run(generateText, credentials, greeting)
     expect(reply).toMatchObject({ error: { code: 'FORBIDDEN' }, limits: { remaining: 1000 } })
   })
 
-  test('an operation for admins refuses members', async () => {
+  test('an operation for admins rejects members', async () => {
     const { core, caller, addCaller } = await testCore()
     const forAdmins = defineOperation({ ...listModels, access: { scope: 'models', role: 'admin' } })
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
@@ -140,14 +140,14 @@ describe('who may run what', () => {
   })
 })
 
-describe('a unit of the quota', () => {
-  test('is charged for a success', async () => {
+describe('the quota', () => {
+  test('is charged one unit for a success', async () => {
     const { core, caller } = await testCore()
     const reply = await core.run(generateText, caller, greeting)
     expect(reply).toMatchObject({ success: true, limits: { limit: 1000, remaining: 999 } })
   })
 
-  test('tells when the month ends', async () => {
+  test('resets at the end of the month', async () => {
     const { core, caller } = await testCore()
     const reply = await core.run(listModels, caller, {})
     expect(reply.limits?.resetAt).toBe(Date.parse('2026-04-01T00:00:00.000Z'))
@@ -160,12 +160,12 @@ describe('a unit of the quota', () => {
     ['a provider that fails', greeting, failing('down', 'give_up')],
     ['a provider that is busy', greeting, failing('busy', 'rate_limited')],
     ['refused content', greeting, failing('prim', 'content_refused')],
-  ])('costs nothing after %s', async (_case, input, provider) => {
+  ])('is not charged for %s', async (_case, input, provider) => {
     const { core, caller } = await testCore({ providers: [provider] })
     expect(await core.run(generateText, caller, input)).toMatchObject({ success: false, limits: { remaining: 1000 } })
   })
 
-  test('beyond the limit is refused before the provider is asked, until the month ends', async () => {
+  test('rejects a request beyond the limit before the provider is called', async () => {
     const provider = held('slow')
     const { core, addCaller, clock } = await testCore({ providers: [provider] })
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 0 } })
@@ -178,7 +178,7 @@ describe('a unit of the quota', () => {
     expect(provider.calls).toHaveLength(0)
   })
 
-  test('goes to exactly as many of 100 concurrent requests as are left', async () => {
+  test('admits exactly the remaining units of 100 concurrent requests', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 10 } })
     const replies = await Promise.all(Array.from({ length: 100 }, () => core.run(generateText, credentials, greeting)))
@@ -186,7 +186,7 @@ describe('a unit of the quota', () => {
     expect(replies.filter((reply) => !reply.success && reply.error.code === 'QUOTA_EXCEEDED')).toHaveLength(90)
   })
 
-  test('is given back to the month that it was reserved in', async () => {
+  test('is refunded to the month in which it was reserved', async () => {
     const provider = held('slow')
     const { core, caller, clock, stores, keyId } = await testCore({
       providers: [provider],
@@ -203,7 +203,7 @@ describe('a unit of the quota', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toEqual({ period: '2026-03', used: 0 })
   })
 
-  test('is not asked of the embedding program', async () => {
+  test('does not apply to the embedding program', async () => {
     const { core } = await testCore()
     const reply = await core.run(generateText, { kind: 'embedded' }, greeting)
     expect(reply).toMatchObject({ success: true })
@@ -212,7 +212,7 @@ describe('a unit of the quota', () => {
 })
 
 describe('a usage record', () => {
-  test('tells what a request came to', async () => {
+  test('contains the outcome, the model, and the tokens of a request', async () => {
     const { core, caller, stores, keyId } = await testCore()
     await core.run(generateText, caller, greeting, { requestId: 'req_7' })
     expect(await stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
@@ -229,7 +229,7 @@ describe('a usage record', () => {
     ])
   })
 
-  test('tells of a failure too', async () => {
+  test('contains the error code of a failed request', async () => {
     const { core, caller, stores } = await testCore({ providers: [failing('down', 'give_up')] })
     await core.run(generateText, caller, greeting, { requestId: 'req_7' })
     const records = await stores.read((view) => view.usage.ofRequest('req_7'))
@@ -237,8 +237,8 @@ describe('a usage record', () => {
   })
 })
 
-describe('a caller who leaves', () => {
-  test('aborts the provider’s work, and is charged because the provider was asked', async () => {
+describe('a caller who disconnects', () => {
+  test('aborts the provider call and is charged because the provider was called', async () => {
     const provider = held('slow')
     const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
     const leaving = new AbortController()
@@ -253,7 +253,7 @@ describe('a caller who leaves', () => {
     ])
   })
 
-  test('while its call is queued at the target is not charged', async () => {
+  test('while the call is queued is not charged', async () => {
     const provider = held('slow')
     const { core, caller, addCaller, stores, keyId } = await testCore({
       providers: [provider],
@@ -298,13 +298,13 @@ describe('a caller who leaves', () => {
   })
 })
 
-/** A stream without any event, which ends when its caller leaves. */
+/** A stream without events that ends when its signal aborts. */
 async function* silentUntil(signal: AbortSignal): AsyncGenerator<never> {
   yield* await new Promise<never[]>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
 
-describe('200 calls that their caller abandons', () => {
-  test('cost as many units as the provider was asked', async () => {
+describe('200 concurrent calls of a caller who disconnects', () => {
+  test('are all charged because the provider was called for each', async () => {
     const provider = held('slow')
     const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
     const leaving = new AbortController()
@@ -338,7 +338,7 @@ describe('a write', () => {
     },
   })
 
-  test('keeps its effect, its event, its unit and its usage together', async () => {
+  test('commits its effect, event, unit, and usage together', async () => {
     const { core, caller, stores, keyId } = await testCore()
     const reply = await core.run(rename, caller, { name: 'Ada' }, { requestId: 'req_7' })
     expect(reply).toMatchObject({ success: true, data: { name: 'Ada' }, limits: { remaining: 999 } })
@@ -352,7 +352,7 @@ describe('a write', () => {
     expect(kept).toMatchObject({ effect: { model: 'Ada' }, events: 1, used: 1, usage: [{ outcome: 'ok' }] })
   })
 
-  test('that is refused halfway leaves nothing behind, and is free', async () => {
+  test('that fails after its first change is rolled back and free of charge', async () => {
     const { core, caller, stores, keyId } = await testCore()
     const reply = await core.run(rename, caller, { name: 'Ada', twice: true }, { requestId: 'req_7' })
     expect(reply).toMatchObject({
@@ -368,8 +368,8 @@ describe('a write', () => {
   })
 })
 
-describe('a store that is away', () => {
-  test('for a moment loses nothing of what was done', async () => {
+describe('a store that is unavailable', () => {
+  test('for a short time does not lose a finished result', async () => {
     const stores = withOutages(memoryStores())
     const provider = held('slow')
     const { core, caller, clock, keyId } = await testCore({ providers: [provider], stores })
@@ -382,7 +382,7 @@ describe('a store that is away', () => {
     expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('for a moment is told to the operator, though the caller hears nothing of it', async () => {
+  test('for a short time causes a warning in the log and no error for the caller', async () => {
     const stores = withOutages(memoryStores())
     const provider = held('slow')
     const { core, caller, clock, logged } = await testCore({ providers: [provider], stores })
@@ -396,7 +396,7 @@ describe('a store that is away', () => {
     ])
   })
 
-  test('before the refund of a failed request gets its unit back once it answers again', async () => {
+  test('during a refund gets the refund once it is available again', async () => {
     const stores = withOutages(memoryStores())
     const provider = held('slow')
     const { core, caller, clock, keyId, logged } = await testCore({ providers: [provider], stores })
@@ -426,28 +426,28 @@ describe('a store that is away', () => {
     ])
   })
 
-  test('that commits a refund without saying so gives the unit back once', async () => {
+  test('after it committed a refund refunds the unit only once', async () => {
     const inner = memoryStores()
-    let losesAnswers = 0
+    let lostReplies = 0
     const stores: Stores = {
       ...inner,
       async transact(work) {
         const result = await inner.transact(work)
-        if (losesAnswers-- > 0) throw new FairleadError('SERVICE_UNAVAILABLE', 'The connection broke.')
+        if (lostReplies-- > 0) throw new FairleadError('SERVICE_UNAVAILABLE', 'The connection broke.')
         return result
       },
     }
     const { core, caller, clock, keyId } = await testCore({ providers: [failing('down', 'give_up')], stores })
-    // One unit that is in use, so that a second refund would show.
+    // One unit in use, so that a second refund would be visible.
     await stores.reserve(keyId, null)
-    losesAnswers = 1
+    lostReplies = 1
     expect(await core.run(generateText, caller, greeting)).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
     clock.advance(60_000)
     await core.close()
     expect(await inner.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
   })
 
-  test('for long makes the answer a failure that says to come back', async () => {
+  test('for a long time causes SERVICE_UNAVAILABLE with a retry delay', async () => {
     const stores = withOutages(memoryStores())
     const { core, caller } = await testCore({ stores })
     stores.failNext(100)

@@ -10,7 +10,7 @@ import { runStream } from './run-stream.ts'
 import { billOf, openSettlement, reserveUnit, settleUnit } from './settlement.ts'
 import { validate } from './validate.ts'
 import { type RunOptions, type Runtime, asIs, chargedAccount, openRun, toIdentified, type Run } from './run-state.ts'
-import { toFailure, toPublicError, refuse, checkOutput, toSuccess } from './reply.ts'
+import { toFailure, toPublicError, replyWithFailure, checkOutput, toSuccess } from './reply.ts'
 
 export type Reply<Op extends Operation> =
   | Success<DataOf<Op>>
@@ -22,11 +22,12 @@ type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
 /**
- * The way of every request: identify, authorize, validate, prepare, count it towards the burst limit, then as the kind
- * of operation asks.
+ * Runs an operation: authenticates, authorizes, validates, prepares, counts the request towards the burst limit, and then
+ * runs it according to its kind.
  *
- * `raw` is the input as it came, or a function that reads it: nothing is read for a caller who may not ask.
- * Never rejects: what goes wrong is a `Failure` that may be shown to the caller.
+ * Never rejects: errors become a `Failure`.
+ *
+ * @param raw the input, or a function that reads it, which is called only for authorized callers
  */
 export async function runOperation<Op extends Operation>(
   runtime: Runtime,
@@ -61,7 +62,7 @@ export async function runOperation(
     }
     return await perform(runtime, services, run, input)
   } catch (error) {
-    return refuse(runtime, services, run, error)
+    return replyWithFailure(runtime, services, run, error)
   }
 }
 
@@ -72,12 +73,12 @@ async function perform(
   accepted: Record<string, unknown>,
 ): Promise<AnyReply> {
   const { operation } = run
-  const { stream: asked, ...others } = accepted
+  const { stream: wantsStream, ...others } = accepted
   const input = canStream(operation) ? others : accepted
-  const stream = operation.kind === 'inference' && asked === true ? operation.stream : undefined
-  // Looked for before anything is prepared: what was answered once is answered again though its model is gone.
-  const standing = run.claim && (await findClaim(services.stores, run.claim))
-  if (standing) return replay(runtime, services, run, standing, stream)
+  const stream = operation.kind === 'inference' && wantsStream === true ? operation.stream : undefined
+  // Before `prepare`, so that a stored response is replayed even if its model was removed.
+  const existing = run.claim && (await findClaim(services.stores, run.claim))
+  if (existing) return replay(runtime, services, run, existing, stream)
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
   await countBurst(runtime, run)
   try {
@@ -110,7 +111,7 @@ function dispatch(
   }
 }
 
-/** Claim, reservation, effect, events, usage and kept outcome in one transaction: all of them or none. */
+/** Commits the claim, reservation, effect, events, usage, and stored outcome in one transaction. */
 async function runWrite(
   runtime: Runtime,
   services: Services,
@@ -122,8 +123,8 @@ async function runWrite(
   let reservation: ReservedUnit | undefined
   try {
     const done = await stores.transact(async (tx) => {
-      const standing = await takeClaim(runtime, tx, run)
-      if (standing) return { standing }
+      const existing = await takeClaim(runtime, tx, run)
+      if (existing) return { existing }
       reservation = await reserveUnit(runtime, tx.counters, run)
       const data = checkOutput(operation, await operation.apply(tx, run, plan))
       await tx.outbox.add(run.events)
@@ -131,37 +132,37 @@ async function runWrite(
       await keepOutcome(runtime, tx, run, data)
       return { data }
     })
-    if ('standing' in done) return await replay(runtime, services, run, done.standing)
-    await finish(runtime, services, run)
+    if ('existing' in done) return await replay(runtime, services, run, done.existing)
+    await runHooks(runtime, services, run)
     return toSuccess(run, done.data)
   } catch (error) {
-    const shown = toPublicError(runtime.log, run, error)
+    const publicError = toPublicError(runtime.log, run, error)
     if (reservation) {
-      // The reservation was rolled back with the rest: all that is left to keep is that it failed.
+      // The reservation was rolled back with the transaction, so only the failure needs to be recorded.
       run.limits = undefined
-      const bill = billOf(runtime, run, undefined, { outcome: shown.code, charged: false })
+      const bill = billOf(runtime, run, undefined, { outcome: publicError.code, charged: false })
       await runtime.pendingSettlements
         .write(() => stores.transact((tx) => settleUnit(tx, run, bill), { durable: false }))
         .catch((cause: unknown) =>
-          runtime.log.error({ requestId: run.requestId, error: cause }, 'a failed request could not be recorded'),
+          runtime.log.error({ requestId: run.requestId, error: cause }, 'could not record a failed request'),
         )
     }
-    throw shown
+    throw publicError
   }
 }
 
-/** What the change brings with it outside the stores. The change itself stands by now. */
-async function finish({ log }: Runtime, services: Services, { requestId, hooks }: Run): Promise<void> {
+/** Calls the `afterCommit` hooks. The change is committed, so their errors are only logged. */
+async function runHooks({ log }: Runtime, services: Services, { requestId, hooks }: Run): Promise<void> {
   for (const hook of hooks) {
     try {
       await hook(services)
     } catch (error) {
-      log.error({ requestId, error }, 'a change was kept, and what follows from it failed')
+      log.error({ requestId, error }, 'an afterCommit hook failed')
     }
   }
 }
 
-/** Reserves, works with no transaction open, and settles before the answer goes out. */
+/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
 async function runSettled(
   runtime: Runtime,
   services: Services,
@@ -170,23 +171,23 @@ async function runSettled(
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const settlement = await openSettlement(runtime, services, run)
-  if ('standing' in settlement) return replay(runtime, services, run, settlement.standing)
+  if ('existing' in settlement) return replay(runtime, services, run, settlement.existing)
   try {
     const data = checkOutput(operation, await operation.run(services, run, plan))
     await settlement.succeed(data)
     return toSuccess(run, data)
   } catch (error) {
-    const shown = toPublicError(runtime.log, run, error)
-    await settlement.fail(shown)
-    throw shown
+    const publicError = toPublicError(runtime.log, run, error)
+    await settlement.fail(publicError)
+    throw publicError
   }
 }
 
 const windowMs = 60_000
 
 /**
- * Counts a metered run towards the burst limit of its account's tier; refused with `RATE_LIMIT_EXCEEDED`. All credentials
- * of a user count together.
+ * Counts a metered run towards the burst limit of the account, which all credentials of a user share. Throws
+ * `RATE_LIMIT_EXCEEDED` beyond it.
  */
 async function countBurst({ clock, rateLimiter, requestsPerMinute }: Runtime, run: Run): Promise<void> {
   const account = chargedAccount(run)
@@ -198,17 +199,17 @@ async function countBurst({ clock, rateLimiter, requestsPerMinute }: Runtime, ru
   const seconds = Math.ceil(resetMs / 1_000)
   throw new FairleadError(
     'RATE_LIMIT_EXCEEDED',
-    `The limit of ${limit} requests a minute is reached. Try again in ${seconds} s.`,
+    `The limit of ${limit} requests per minute is exceeded. Try again in ${seconds} s.`,
     { retryAfterMs: resetMs },
   )
 }
 
-/** What was found under each id, in their order; or why nothing was looked up. */
+/** The records in the order of their ids; undefined for those not found. */
 export type LookUpReply<Data> =
   | { readonly success: true; readonly found: readonly (Found<Data> | undefined)[] }
   | Failure
 
-/** Identifies and authorizes as for the operation, then finds. It costs no unit: it belongs to an answer that did. */
+/** Authenticates, authorizes, and loads records. Free of charge, because it is part of an operation that was charged. */
 export async function runLookUp<Data>(
   { ready, authenticator, clock, log, newId }: Runtime,
   lookUp: LookUp<Data>,

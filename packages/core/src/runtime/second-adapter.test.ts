@@ -7,41 +7,40 @@ import { testCore } from '../testing/test-core.ts'
 import { canStream, type Operation } from './operation.ts'
 
 /**
- * A transport unlike REST: one message asks for several operations, by the names of the table, and each field of the
- * answer stands or falls alone.
+ * A transport unlike REST: one message contains several operations by name, and each of them fails independently.
  */
-async function answerMessage(
+async function handleMessage(
   core: Fairlead,
   credentials: Credentials,
   message: { readonly id: string; readonly fields: Readonly<Record<string, readonly [name: string, input: object]>> },
 ) {
   const table: Readonly<Record<string, Operation>> = operations
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Object.entries(message.fields).map(async ([alias, [name, input]]) => {
       const operation = table[name]
-      if (!operation) throw new Error(`no operation is called ${name}`)
+      if (!operation) throw new Error(`unknown operation ${name}`)
       const reply = await core.run(operation, credentials, input, { requestId: message.id })
       return [alias, reply.success ? ('data' in reply ? reply.data : 'a stream') : { code: reply.error.code }] as const
     }),
   )
-  return Object.fromEntries(answers)
+  return Object.fromEntries(results)
 }
 
 describe('a second adapter', () => {
-  test('runs the same operations by their names, several in one request', async () => {
+  test('runs several operations in one request', async () => {
     const { core, caller, stores } = await testCore({ providers: [scripted('calm', 'hello there')] })
-    const answers = await answerMessage(core, caller, {
+    const answers = await handleMessage(core, caller, {
       id: 'req_7',
       fields: {
         greeting: ['generate', { model: 'any', prompt: 'greet me' }],
-        refused: ['generate', { model: 'none', prompt: 'greet me' }],
+        rejected: ['generate', { model: 'none', prompt: 'greet me' }],
         again: ['generate', { model: 'any', prompt: 'greet me' }],
         list: ['models', {}],
       },
     })
     expect(answers).toMatchObject({
       greeting: { content: 'hello there' },
-      refused: { code: 'INVALID_REQUEST' },
+      rejected: { code: 'INVALID_REQUEST' },
       again: { content: 'hello there' },
       list: [{ id: 'any' }],
     })
@@ -53,19 +52,19 @@ describe('a second adapter', () => {
     ])
   })
 
-  test('charges each field, and no field more than the quota holds', async () => {
+  test('charges each operation until the quota is used up', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 20 } })
     const fields = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`f${index}`, ['generate', { model: 'any', prompt: 'x' }] as const]),
     )
-    const answers = Object.values(await answerMessage(core, credentials, { id: 'req_8', fields }))
-    const refused = answers.filter((answer) => JSON.stringify(answer) === '{"code":"QUOTA_EXCEEDED"}')
-    expect(refused).toHaveLength(30)
+    const answers = Object.values(await handleMessage(core, credentials, { id: 'req_8', fields }))
+    const rejected = answers.filter((answer) => JSON.stringify(answer) === '{"code":"QUOTA_EXCEEDED"}')
+    expect(rejected).toHaveLength(30)
     expect(answers).toHaveLength(50)
   })
 
-  test('subscribes to whatever can stream', async () => {
+  test('streams operations that can stream', async () => {
     const { core, caller } = await testCore({ providers: [scripted('calm', 'hello there')] })
     const streamable = Object.values<Operation>(operations).filter(canStream)
     expect(streamable.map(({ name }) => name)).toEqual(['generate'])

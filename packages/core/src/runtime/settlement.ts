@@ -1,6 +1,5 @@
 import type { Account } from './access.ts'
 import { type Services } from './call.ts'
-import type { Clock } from './clock.ts'
 import { type FairleadError } from './errors.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
@@ -10,16 +9,16 @@ import type { RuntimeTransaction, RuntimeStores, Claim } from './stores.ts'
 import { type Runtime, chargedAccount, type Run } from './run-state.ts'
 import { logOutage } from './reply.ts'
 
-/** What a run came to. */
+/** The outcome of a run. */
 export type Outcome = Pick<UsageRecord, 'outcome' | 'charged'>
 
-/** A run's usage record and, where its unit is to be given back, the reservation. */
+/** A run's usage record, and the reservation if its unit is to be refunded. */
 export interface Bill {
   readonly record: UsageRecord
   readonly refund: ReservedUnit | undefined
 }
 
-/** Undefined where nothing is metered. */
+/** Undefined if the run is not metered. */
 export function billOf(
   runtime: Runtime,
   run: Run,
@@ -31,7 +30,7 @@ export function billOf(
   return { record: usageRecord(runtime, run, account, outcome), refund: outcome.charged ? undefined : reservation }
 }
 
-/** Takes the run's unit, before the work. Undefined where nothing is metered; refused with `QUOTA_EXCEEDED`. */
+/** Reserves the run's unit. Undefined if the run is not metered. Throws `QUOTA_EXCEEDED`. */
 export async function reserveUnit(
   { clock }: Runtime,
   counters: Pick<CounterStore, 'reserve'>,
@@ -46,8 +45,8 @@ export async function reserveUnit(
 }
 
 /**
- * Records what the run came to, and gives the unit back where it is not charged. The usage record, unique to the run,
- * decides: a second time changes nothing.
+ * Adds the usage record, and refunds the unit if it is not charged. Idempotent: a run has only one usage record, and the
+ * unit is refunded only if that record was added.
  */
 export async function settleUnit(tx: RuntimeTransaction, run: Run, bill: Bill | undefined): Promise<void> {
   if (!bill) return
@@ -78,27 +77,27 @@ function usageRecord(
   }
 }
 
-/** The debt of a run whose work is not done inside a transaction. It is settled once: later calls change nothing. */
+/** The settlement of a run that works outside of a transaction. Only the first call has an effect. */
 export interface Settlement {
-  /** Charges the unit, and keeps the result's records and events. */
+  /** Charges the unit, and stores the result's records and events. */
   succeed(data: unknown): Promise<void>
   /**
-   * Gives the unit back, except where the caller abandoned the call after a provider was asked. Never rejects: the caller
-   * is to hear of the failure, not of the store.
+   * Refunds the unit, unless the caller closed the request after a provider was called. Never rejects: the reply must
+   * contain the failure, not an error of the store.
    */
   fail(error: FairleadError): Promise<void>
-  /** Charges the unit for a stream that began and did not end well. Never rejects. */
+  /** Charges the unit of a stream that failed or was closed after it began. Never rejects. */
   breakOff(): Promise<void>
 }
 
-/** Claims the run's key and reserves its unit, or refuses; answers with what stands under the key already. */
+/** Claims the run's key and reserves its unit. Returns the existing claim if the key is taken. */
 export async function openSettlement(
   runtime: Runtime,
   { stores }: Services,
   run: Run,
-): Promise<Settlement | { readonly standing: Claim }> {
+): Promise<Settlement | { readonly existing: Claim }> {
   const opened = await open(runtime, stores, run)
-  if ('standing' in opened) return opened
+  if ('existing' in opened) return opened
   const { reservation } = opened
   const releaseHold = holdClaim(runtime, stores, run)
   const end = runtime.inFlight.begin()
@@ -107,14 +106,14 @@ export async function openSettlement(
   async function succeed(keep: ((tx: RuntimeTransaction) => Promise<void>) | undefined): Promise<void> {
     const bill = billOf(runtime, run, reservation, { outcome: 'ok', charged: true })
     if (keep) {
-      await persistently(runtime, run, () =>
+      await retryOutages(runtime, run, () =>
         stores.transact(async (tx) => {
           await settleUnit(tx, run, bill)
           await keep(tx)
         }),
       )
     } else if (bill) {
-      await persistently(runtime, run, async () => void (await stores.addUsage(bill.record)))
+      await retryOutages(runtime, run, async () => void (await stores.addUsage(bill.record)))
     }
   }
 
@@ -134,7 +133,7 @@ export async function openSettlement(
         )
       })
     } catch (error) {
-      runtime.log.error({ requestId: run.requestId, outcome, error }, 'settling a failed request failed')
+      runtime.log.error({ requestId: run.requestId, outcome, error }, 'could not settle a failed request')
     }
   }
 
@@ -158,7 +157,7 @@ export async function openSettlement(
       once(() =>
         settleFailed(
           run.signal.aborted
-            ? { outcome: 'aborted', charged: wasProviderAsked(run) }
+            ? { outcome: 'aborted', charged: wasProviderCalled(run) }
             : { outcome: code, charged: false },
         ),
       ),
@@ -166,8 +165,8 @@ export async function openSettlement(
   }
 }
 
-/** A cached answer has no attempts. */
-function wasProviderAsked({ modelCall }: Run): boolean {
+/** A cached response has no attempts. */
+function wasProviderCalled({ modelCall }: Run): boolean {
   return (modelCall.attempts ?? 0) > 0
 }
 
@@ -175,15 +174,15 @@ async function open(
   runtime: Runtime,
   stores: RuntimeStores,
   run: Run,
-): Promise<{ readonly reservation: ReservedUnit | undefined } | { readonly standing: Claim }> {
+): Promise<{ readonly reservation: ReservedUnit | undefined } | { readonly existing: Claim }> {
   if (!run.claim) return { reservation: await reserveUnit(runtime, stores, run) }
   return stores.transact(async (tx) => {
-    const standing = await takeClaim(runtime, tx, run)
-    return standing ? { standing } : { reservation: await reserveUnit(runtime, tx.counters, run) }
+    const existing = await takeClaim(runtime, tx, run)
+    return existing ? { existing } : { reservation: await reserveUnit(runtime, tx.counters, run) }
   })
 }
 
-/** How to keep what belongs to a result; undefined where nothing does. */
+/** Returns a function that stores the records of a result; undefined if there are none. */
 function recordsOf(runtime: Runtime, run: Run, data: unknown): ((tx: RuntimeTransaction) => Promise<void>) | undefined {
   const { operation, events, claim } = run
   const record = operation.kind === 'inference' ? operation.record : undefined
@@ -195,28 +194,20 @@ function recordsOf(runtime: Runtime, run: Run, data: unknown): ((tx: RuntimeTran
   }
 }
 
-/** Waits between tries, in milliseconds, while the store is away. */
-const waitsMs = [25, 100, 400]
+const retryDelaysMs = [25, 100, 400]
 
-/** What was done must not be forgotten because the store was away for a moment; no caller hears of that moment. */
-async function persistently({ clock, log }: Runtime, { requestId }: Run, keep: () => Promise<void>): Promise<void> {
-  const outage = await outlast(clock, keep)
-  if (outage) logOutage(log, requestId, outage)
-}
-
-/** Tells the first outage that was met on the way. */
-async function outlast(clock: Clock, keep: () => Promise<void>): Promise<FairleadError | undefined> {
+/** Retries a write while the store is unavailable, so that a short outage does not discard a finished result. */
+async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<void>): Promise<void> {
   let outage: FairleadError | undefined
-  for (const waitMs of waitsMs) {
+  for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
-      await keep()
-      return outage
+      await write()
+      break
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (!isUnavailable(error) || delayMs === undefined) throw error
       outage ??= error
-      await new Promise<void>((resolve) => void clock.schedule(waitMs, resolve))
+      await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve))
     }
   }
-  await keep()
-  return outage
+  if (outage) logOutage(log, requestId, outage)
 }

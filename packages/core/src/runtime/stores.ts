@@ -2,8 +2,7 @@ import type { Reservation, CounterView, CounterStore } from './quota.ts'
 import type { UsageRecord, UsageView, UsageStore } from './usage.ts'
 
 /**
- * Persistent records, behind transactions. The runtime knows its own records; features add theirs to `View` and
- * `Transaction`.
+ * The persistent stores. Features add their records to `View` and `Transaction`.
  *
  * A store that is unavailable, full or locked for too long rejects with `FairleadError` `SERVICE_UNAVAILABLE`.
  */
@@ -12,35 +11,35 @@ export interface RuntimeStores<
   Transaction extends RuntimeTransaction = RuntimeTransaction,
 > {
   /**
-   * Runs the work, once, in one transaction: all of it is committed when the promise resolves, or none when it rejects.
-   * Nothing but the transaction's own methods may be awaited inside.
+   * Runs the work once, in one transaction: all of it is committed when the promise resolves, and none when it rejects.
+   * The work must not await anything but the methods of the transaction.
    */
   transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /**
-   * Takes a unit, as `transact((tx) => tx.counters.reserve(counter, limit), { durable: false })` does. A store may take
-   * the units of concurrent calls for one counter in one statement.
+   * Reserves a unit, as `transact((tx) => tx.counters.reserve(counter, limit), { durable: false })` does. A store may
+   * reserve the units of concurrent calls for one counter in one statement.
    */
   reserve(counter: string, limit: number | null): Promise<Reservation>
   /**
-   * Adds a record, as `transact((tx) => tx.usage.add(record), { durable: false })` does. A store may add the records of
+   * Adds a usage record, as `transact((tx) => tx.usage.add(record), { durable: false })` does. A store may add the records of
    * concurrent calls in one statement.
    */
   addUsage(record: UsageRecord): Promise<boolean>
-  /** Runs look-ups that see only what is committed. */
+  /** Runs queries, which see only committed records. */
   read<Result>(work: (view: View) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
 export interface TransactionOptions {
   /**
-   * Whether the promise resolves only when a power failure can no longer undo the transaction. Without it, the end of
-   * this process loses nothing, but a power failure may undo what was committed in the last moments: for the units and
-   * usage records of calls, where that is in the caller's favor. Default: true.
+   * Whether the promise resolves only after the transaction is on disk. If false, a crash of the process loses nothing,
+   * but a power failure may undo the last moments: for units and usage records of calls, whose loss is in the caller's
+   * favor. Default: true.
    */
   readonly durable?: boolean | undefined
 }
 
-/** The records of the runtime that may be read. */
+/** Read access to the records of the runtime. */
 export interface RuntimeView {
   readonly counters: CounterView
   readonly usage: UsageView
@@ -49,7 +48,7 @@ export interface RuntimeView {
   readonly settings: SettingView
 }
 
-/** The records of the runtime that may be changed. */
+/** Read and write access to the records of the runtime. */
 export interface RuntimeTransaction extends RuntimeView {
   readonly counters: CounterStore
   readonly usage: UsageStore
@@ -57,8 +56,8 @@ export interface RuntimeTransaction extends RuntimeView {
   readonly claims: ClaimStore
   readonly settings: SettingStore
   /**
-   * Waits until no other transaction holds the lock of that name, and holds it until this one ends. For rules that look
-   * before they write, such as "at most three keys": transactions may run side by side.
+   * Acquires a lock, and holds it until the transaction ends. For rules that read before they write, such as "at most
+   * three keys", because transactions may run concurrently.
    */
   lock(name: string): Promise<void>
 }
@@ -67,15 +66,15 @@ export interface OutboxView {
   count(): Promise<number>
 }
 
-/** Events on their way out, kept in the transaction that causes them. */
+/** Events to deliver, stored in the transaction that causes them. */
 export interface Outbox extends OutboxView {
-  /** Adding the same again changes nothing. */
+  /** Adds events. Adding the same event again changes nothing. */
   add(events: readonly Event[]): Promise<void>
-  /** Removes events from before that instant, the oldest first, at most `limit`, and tells how many. */
+  /** Removes at most `limit` events older than that time, the oldest first. Returns how many. */
   purge(before: number, limit: number): Promise<number>
 }
 
-/** A few facts about the house itself, by name. */
+/** Settings of the service itself, by name. */
 export interface SettingView {
   get(name: string): Promise<string | undefined>
 }
@@ -84,12 +83,12 @@ export interface SettingStore extends SettingView {
   set(name: string, value: string): Promise<void>
 }
 
-/** Something that happened, for webhooks and event streams. */
+/** An event for webhooks. */
 export interface Event {
   readonly id: string
   /** Such as `shipment.created`. */
   readonly type: string
-  /** Whose hooks and streams it is for. */
+  /** The user whose webhooks receive it. */
   readonly userId: string
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -97,16 +96,16 @@ export interface Event {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A part of a list in the order of creation. */
+/** A part of a list ordered by creation. */
 export interface Slice {
   readonly first: 'oldest' | 'newest'
-  /** The record behind which the slice begins. Default: it begins with the list. */
+  /** The slice begins after this record. Default: at the beginning of the list. */
   readonly after?: Position
-  /** The most records that are wanted. */
+  /** Maximum number of records. */
   readonly limit: number
 }
 
-/** Where a record stands in the order of creation; ids tell apart what was made in one millisecond. */
+/** The position of a record in the order of creation. The id breaks ties within a millisecond. */
 export interface Position {
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -114,51 +113,51 @@ export interface Position {
 }
 
 export interface ClaimView {
-  /** What stands there and still holds. */
+  /** Finds a valid claim. */
   find(id: string, keptForMs: number): Promise<Claim | undefined>
 }
 
-/** How long a claim holds while its run goes on, and how long what it came to. */
+/** How long a claim is valid without being renewed, and how long its outcome is kept. */
 export interface ClaimTerms {
   readonly leaseMs: number
   readonly keptForMs: number
 }
 
 /**
- * Idempotency keys in use. What holds is told by the store's clock, so that nodes whose own differ agree.
+ * Claims of idempotency keys. The store's clock decides whether a claim is valid, so that all nodes agree.
  *
- * A lease that was taken or renewed in the future by more than `maxClockSkewMs` does not hold: it was taken while the clock
- * was wrong, and its owner, if alive, renews it within seconds. An outcome of the future does hold, since it must not be
- * made a second time.
+ * A lease taken or renewed more than `maxClockSkewMs` in the future is not valid: it was taken while the clock was wrong,
+ * and its owner, if alive, renews it within seconds. An outcome from the future is valid, because its operation must not
+ * run a second time.
  */
 export interface ClaimStore extends ClaimView {
   /**
-   * Makes a claim, and answers undefined; or answers with the one that stands in its way. A claim gives way when its lease
-   * has ended, and an outcome when it was kept for as long as the terms say. Of several at once, one is made.
+   * Takes a claim and returns undefined, or returns the existing valid claim. A claim is replaced once its lease has
+   * expired, and an outcome once `keptForMs` has passed. Of concurrent calls, exactly one succeeds.
    */
   take(claim: Pick<Claim, 'id' | 'fingerprint' | 'owner'>, terms: ClaimTerms): Promise<Claim | undefined>
-  /** Holds it for so long from now on. False, and nothing changed, where the claim is no longer the owner's. */
+  /** Renews the lease from now on. Returns false and changes nothing if the owner has lost the claim. */
   renew(id: string, owner: string, leaseMs: number): Promise<boolean>
-  /** Keeps what the owner's run came to. False, and nothing changed, where the claim is no longer the owner's. */
+  /** Stores the outcome of the owner's run. Returns false and changes nothing if the owner has lost the claim. */
   keep(id: string, owner: string, outcome: string): Promise<boolean>
-  /** Frees the key, where the claim is still the owner's and has no outcome. */
+  /** Removes the claim if it still belongs to the owner and has no outcome. */
   release(id: string, owner: string): Promise<void>
-  /** Removes what was claimed, renewed or kept before that instant, the oldest first, at most `limit`, and tells how many. */
+  /** Removes at most `limit` claims last changed before that time, the oldest first. Returns how many. */
   purge(before: number, limit: number): Promise<number>
 }
 
-/** What stands under an Idempotency-Key: first that a request runs, then what it came to. */
+/** The state of an Idempotency-Key: in progress, then the outcome. */
 export interface Claim {
-  /** Made of caller, operation and key, none of which can be told from it. */
+  /** A hash of credential, operation, and key. */
   readonly id: string
-  /** What was asked, hashed and sealed: it may have been a password. */
+  /** The encrypted hash of the input. */
   readonly fingerprint: string
-  /** The run that holds it: nobody else may end it. */
+  /** The id of the run that holds the claim. Only this run may renew, keep, or release it. */
   readonly owner: string
-  /** Until when the run holds it, unless it is renewed; in milliseconds since the epoch. */
+  /** When the lease expires unless it is renewed, in milliseconds since the epoch. */
   readonly leaseUntil: number
-  /** When it was claimed or last renewed, or its outcome kept. */
+  /** When the claim was taken or last renewed, or its outcome stored, in milliseconds since the epoch. */
   readonly at: number
-  /** What the run came to, sealed; null while it runs. */
+  /** The encrypted outcome of the run; null while it is in progress. */
   readonly outcome: string | null
 }

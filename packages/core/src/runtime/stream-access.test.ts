@@ -6,7 +6,7 @@ import { testCore } from '../testing/test-core.ts'
 import { memoryStores } from '../memory-stores.ts'
 import { testClock } from '../testing/test-clock.ts'
 
-/** Says one word, and then nothing for as long as anybody waits. */
+/** Yields one word and then nothing until it is aborted. */
 const endless: Provider = {
   contract: 1,
   id: 'endless',
@@ -18,24 +18,24 @@ const endless: Provider = {
 }
 
 async function streaming(options: Parameters<typeof testCore>[0] = {}) {
-  const world = await testCore({
+  const context = await testCore({
     providers: [endless],
     timeouts: { totalMs: 3_600_000, idleMs: 3_600_000 },
     ...options,
   })
-  const reply = await world.core.run(operations.generate, world.caller, { model: 'any', prompt: 'x', stream: true })
+  const reply = await context.core.run(operations.generate, context.caller, { model: 'any', prompt: 'x', stream: true })
   if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
   const events = reply.events[Symbol.asyncIterator]()
   await events.next()
   let ended: unknown
   void events.next().then(({ value }) => (ended = value))
-  return { ...world, ended: () => ended }
+  return { ...context, ended: () => ended }
 }
 
 const turn = () => new Promise(setImmediate)
 
 describe('a long stream', () => {
-  test('ends within fifteen seconds of the revocation of its key, on any node', async () => {
+  test('ends within 15 seconds after its key is revoked on any node', async () => {
     const { stores, clock, keyId, ended } = await streaming()
     clock.advance(2_000)
     await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
@@ -46,7 +46,7 @@ describe('a long stream', () => {
     await expect.poll(ended).toMatchObject({ type: 'error', reply: { error: { code: 'UNAUTHORIZED' } } })
   })
 
-  test('ends with the suspension of its user', async () => {
+  test('ends after its user is suspended', async () => {
     const { stores, clock, ended } = await streaming()
     await stores.transact(async (tx) => {
       const [user] = await tx.users.list({}, { first: 'oldest', limit: 1 })
@@ -56,7 +56,7 @@ describe('a long stream', () => {
     await expect.poll(ended).toMatchObject({ type: 'error', reply: { error: { code: 'FORBIDDEN' } } })
   })
 
-  test('is charged, and recorded as partial', async () => {
+  test('is charged when it ends because of a revoked key', async () => {
     const { stores, clock, keyId, ended } = await streaming()
     await stores.transact((tx) => tx.keys.revoke(keyId, clock.now()))
     clock.advance(15_000)
@@ -64,7 +64,7 @@ describe('a long stream', () => {
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(1)
   })
 
-  test('goes on while its credentials are good, and is asked for again and again', async () => {
+  test('continues while its credentials are valid, and checks them every 15 seconds', async () => {
     const { stores, clock, keyId, ended } = await streaming()
     for (let n = 0; n < 4; n++) {
       clock.advance(15_000)
@@ -77,13 +77,14 @@ describe('a long stream', () => {
     await expect.poll(ended).toMatchObject({ type: 'error' })
   })
 
-  test('goes on while the store is away, which says nothing about its caller', async () => {
+  test('continues while the store is unavailable', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
-    let away = false
-    const read: typeof stores.read = (work) => (away ? Promise.reject(new Error('away')) : stores.read(work))
+    let unavailable = false
+    const read: typeof stores.read = (work) =>
+      unavailable ? Promise.reject(new Error('unavailable')) : stores.read(work)
     const { clock: time, ended } = await streaming({ stores: { ...stores, read } })
-    away = true
+    unavailable = true
     time.advance(15_000)
     await turn()
     expect(ended()).toBeUndefined()

@@ -1,21 +1,21 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What one run of a metered operation came to. There is one for each run that got as far as its quota. */
+/** The record of one run of a metered operation. Runs rejected before the quota was checked have none. */
 export interface UsageRecord {
-  /** Unique, and of our own making: it decides whether a run is settled. */
+  /** Unique: a run can be settled only once. */
   readonly runId: string
-  /** The transport's name for the request; one request may run several operations. */
+  /** One request can run several operations. */
   readonly requestId: string
   readonly userId: string
-  /** The counter that the unit was reserved on. */
+  /** The quota counter of the unit. */
   readonly counter: string
   readonly operation: string
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly durationMs: number
-  /** `partial`: a stream that began and did not end well. `aborted`: the caller left before the answer. */
+  /** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
   readonly outcome: 'ok' | 'partial' | 'aborted' | ErrorCode
-  /** Whether the unit stays charged. */
+  /** Whether the unit was charged. */
   readonly charged: boolean
   readonly model: string | null
   readonly provider: string | null
@@ -24,19 +24,19 @@ export interface UsageRecord {
   readonly costUsd: number
 }
 
-/** Latencies are kept as counts between these bounds, in milliseconds, so that sums of any span have percentiles. */
+/** Upper bounds of the latency histogram in milliseconds. Histograms can be added up, so totals of any period have percentiles. */
 export const latencyBoundsMs = [
   1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 10_000,
   15_000, 20_000, 30_000, 60_000, 120_000,
 ] as const
 
-/** Which of the counts a latency belongs to. */
+/** The index of the histogram bucket of a latency. */
 export function latencyBucket(durationMs: number): number {
   const index = latencyBoundsMs.findIndex((bound) => durationMs <= bound)
   return index < 0 ? latencyBoundsMs.length : index
 }
 
-/** About how long that share of the requests took at most, in milliseconds; null where there were none. */
+/** Estimates a percentile of a latency histogram, in milliseconds; null if it is empty. `share` is between 0 and 1. */
 export function percentile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
@@ -47,7 +47,7 @@ export function percentile(counts: readonly number[], share: number): number | n
       continue
     }
     const low = latencyBoundsMs[index - 1] ?? 0
-    // Nothing is known of how those beyond the last bound are spread.
+    // The last bucket has no upper bound.
     const high = latencyBoundsMs[index] ?? low
     return Math.round(low + ((high - low) * rank) / count)
   }
@@ -55,52 +55,54 @@ export function percentile(counts: readonly number[], share: number): number | n
 }
 
 export interface UsageView {
-  /** The records of all runs of one request. */
+  /** Returns the records of all runs of a request. */
   ofRequest(requestId: string): Promise<readonly UsageRecord[]>
-  /** A user's usage in sums, the hours from `from` up to `to`; answered from sums that are kept as records come in. */
+  /** Returns a user's usage totals from `from` to `to`, from totals that are updated with each record. */
   totals(query: UsageQuery): Promise<readonly UsageTotal[]>
 }
 
 export interface UsageQuery {
   readonly userId: string
-  /** Full hours, in milliseconds since the epoch. */
+  /** A full hour, in milliseconds since the epoch. */
   readonly from: number
+  /** A full hour, exclusive, in milliseconds since the epoch. */
   readonly to: number
-  /** What each sum is for. */
+  /** The dimensions to group by. */
   readonly by: readonly UsageDimension[]
 }
 
 export type UsageDimension = 'day' | 'hour' | 'model' | 'operation' | 'counter'
 
-/** Sums over what the dimensions name; only these are set. */
+/** The usage of one group. Of the dimensions, only those grouped by are set. */
 export interface UsageTotal {
-  /** The first instant of the day (UTC) or hour, in milliseconds since the epoch. */
+  /** The start of the day in UTC, in milliseconds since the epoch. */
   readonly day?: number
+  /** The start of the hour, in milliseconds since the epoch. */
   readonly hour?: number
-  /** Null for runs without one. */
+  /** Null for runs without a model. */
   readonly model?: string | null
   readonly operation?: string
   readonly counter?: string
   readonly requests: number
-  /** Those of the requests that did not end well. */
+  /** Number of failed requests. */
   readonly errors: number
-  /** Those of the requests that were charged. */
+  /** Number of charged requests. */
   readonly charged: number
   readonly promptTokens: number
   readonly completionTokens: number
   readonly costUsd: number
-  /** How many requests took how long: one count for each of `latencyBoundsMs`, and one for what took longer. */
+  /** The latency histogram: one count per entry of `latencyBoundsMs`, and one for higher latencies. */
   readonly latencies: readonly number[]
 }
 
 export interface UsageStore extends UsageView {
-  /** False, and nothing changed, where the run has its record already. */
+  /** Returns false and changes nothing if the run already has a record. */
   add(record: UsageRecord): Promise<boolean>
   /**
-   * Removes records of runs that began before that instant, the oldest first, at most `limit`, and tells how many.
-   * They still count in the sums.
+   * Removes at most `limit` records of runs that began before that time, the oldest first. Returns how many. The totals
+   * still include them.
    */
   purge(before: number, limit: number): Promise<number>
-  /** Removes sums of hours before that instant, at most `limit`, and tells how many. */
+  /** Removes at most `limit` totals of hours before that time. Returns how many. */
   purgeTotals(before: number, limit: number): Promise<number>
 }

@@ -3,10 +3,10 @@ import { type Issue, invalidRequest } from './errors.ts'
 import { explainIssue } from './explain-issue.ts'
 import { clip, maxNameLength, nearest } from './names.ts'
 
-/** More than this a caller does not read; and looking for names that were meant takes time. */
+/** Bounds the size of the error, and the time for suggestions. */
 const maxIssues = 20
 
-/** The input as the schema reads it, or `INVALID_REQUEST` with the fields at fault. */
+/** Parses an input. Throws `INVALID_REQUEST` with the invalid fields. */
 export function validate(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
   const input = cutOversized(schema, raw)
   const unsafe = findUnsafeText(input)
@@ -17,7 +17,7 @@ export function validate(schema: z.ZodObject, raw: unknown): Record<string, unkn
   throw invalidRequest(first ?? { field: null, issue: 'is not valid' }, ...others)
 }
 
-/** What a schema finds wrong with a value; nothing where it fits. */
+/** Returns the issues of a value; an empty array if it is valid. */
 export function issuesOf(schema: z.ZodObject, value: unknown): readonly Issue[] {
   const { error } = schema.safeParse(value, { error: explainIssue })
   return error ? toIssues(error.issues, schema) : []
@@ -46,14 +46,14 @@ function unknownField(path: readonly PropertyKey[], key: string, known: readonly
   }
 }
 
-/** The keys of the object schema at a path; none where the path leads through something that is not an object. */
+/** The keys of the object schema at a path; none if there is no object schema. */
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let found: z.ZodType | undefined = schema
   for (const step of path) found = typeof step === 'number' ? elementOf(found) : memberOf(found, String(step))
   return Object.keys(shapeOf(found) ?? {})
 }
 
-/** `['origin', 'city']` is `origin.city`, `['tasks', 0]` is `tasks[0]`, the whole is null. */
+/** `['origin', 'city']` is `origin.city`, `['tasks', 0]` is `tasks[0]`, and an empty path is null. */
 function toField(path: readonly PropertyKey[]): string | null {
   if (path.length === 0) return null
   return path
@@ -62,13 +62,12 @@ function toField(path: readonly PropertyKey[]): string | null {
     .replace(/^\./, '')
 }
 
-/** As many unknown fields of an object are kept, so that the error can name them. */
+/** Number of unknown fields of an object that are kept, so that the error can name them. */
 const maxUnknownFields = 20
 
 /**
- * Shortens what has more entries or fields than its schema accepts, so that validation fails after a bounded amount of
- * work: tens of thousands of entries would be searched for unsafe text, and each unknown field would be described. An
- * input that the schema could accept is returned as it is.
+ * Truncates arrays and objects with more entries than the schema accepts, so that validation fails after a bounded amount
+ * of work. Returns an input that the schema could accept unchanged.
  */
 function cutOversized(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = unwrapped(schema)
@@ -103,11 +102,11 @@ function cutObject(schema: z.ZodType, value: Readonly<Record<string, unknown>>):
     changed ||= cut !== value[key]
     entries.push([key, cut])
   }
-  // Unlike an assignment, this makes a field of `__proto__` too.
+  // Unlike an assignment, `fromEntries` creates a field `__proto__` too.
   return changed ? Object.fromEntries(entries) : value
 }
 
-/** The keys that validation needs to see; undefined where the schema has neither fields nor entries. */
+/** The keys to validate; undefined if the schema has neither fields nor entries. */
 function keptKeys(schema: z.ZodType, keys: readonly string[]): readonly string[] | undefined {
   const shape = shapeOf(schema)
   if (shape) {
@@ -119,7 +118,7 @@ function keptKeys(schema: z.ZodType, keys: readonly string[]): readonly string[]
   return keys.length > maximum ? keys.slice(0, maximum + 1) : keys
 }
 
-/** The schema inside those that make it optional, nullable or give it a default. */
+/** Removes the optional, nullable, and default wrappers of a schema. */
 export function unwrapped(schema: z.ZodType | undefined): z.ZodType | undefined {
   let inner = schema
   while (inner && 'innerType' in inner.def) inner = inner.def.innerType as z.ZodType
@@ -146,28 +145,27 @@ export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, 
   return inner && 'shape' in inner ? (inner as z.ZodObject<Record<string, z.ZodType>>).shape : undefined
 }
 
-/** The most entries that an array or a record may have; infinite where its schema sets no maximum. */
+/** The maximum number of entries of an array or a record; Infinity if its schema sets none. */
 export function maxEntries(schema: z.ZodType): number {
   const { maxProperties = Infinity } = (schema.meta() ?? {}) as { readonly maxProperties?: number }
-  let most = maxProperties
+  let max = maxProperties
   for (const { _zod: core } of schema.def.checks ?? []) {
     const { check, maximum } = core.def as { readonly check: string; readonly maximum?: number }
-    if (check === 'max_length' && maximum !== undefined) most = Math.min(most, maximum)
+    if (check === 'max_length' && maximum !== undefined) max = Math.min(max, maximum)
   }
-  return most
+  return max
 }
 
 const maxDepth = 64
 
-/** What is wrong, and where. */
 export interface UnsafeText {
   readonly path: readonly PropertyKey[]
   readonly issue: string
 }
 
 /**
- * Finds what no store could keep alike: NUL and lone surrogates (PostgreSQL refuses them, SQLite would keep them), and
- * nesting so deep that a serializer could run out of stack.
+ * Finds text that stores treat differently: NUL and lone surrogates, which PostgreSQL rejects and SQLite accepts. Also finds
+ * nesting that could overflow the stack of a serializer.
  */
 function findUnsafeText(value: unknown): UnsafeText | undefined {
   const path: PropertyKey[] = []
@@ -175,7 +173,7 @@ function findUnsafeText(value: unknown): UnsafeText | undefined {
   return issue === undefined ? undefined : { path, issue }
 }
 
-/** @param path where the value stands; left there where an issue was found */
+/** @param path the path of the value; if there is an issue, it ends at that issue */
 function issueIn(value: unknown, path: PropertyKey[]): string | undefined {
   if (typeof value === 'string') return issueOfText(value)
   if (typeof value !== 'object' || value === null) return undefined

@@ -11,8 +11,8 @@ export function requireMatch({ ifMatch }: Pick<Call, 'ifMatch'>, version: number
 }
 
 /**
- * Throws `INVALID_REQUEST` if a read-only field was sent with a value other than the record's. Another `updatedAt` means
- * that the record has changed since the caller read it: that is a `CONFLICT`.
+ * Throws `INVALID_REQUEST` if a read-only field was sent with a value other than the record's. Throws `CONFLICT` if that
+ * field is `updatedAt`: the record has changed since the caller fetched it.
  *
  * @param record as the caller received it
  * @param sent read-only fields of the input; undefined where the caller omitted them
@@ -34,6 +34,6 @@ export function requireUnchanged<Facts extends object>(
 }
 
 function staleRecord(): FairleadError {
-  const issue = 'is not that of the record, which has changed since you read it: fetch it again, and repeat the change'
+  const issue = 'does not match: the record has changed since you fetched it, fetch it again and repeat the change'
   return new FairleadError('CONFLICT', `updatedAt ${issue}`, { issues: [{ field: 'updatedAt', issue }] })
 }
