@@ -77,7 +77,7 @@ export const mutations: readonly Mutation[] = [
     from: '${limit} >= counters.used + excluded.used)',
     to: '${limit} >= counters.used)',
     test: 'packages/storage/src/sqlite/sqlite-faults.test.ts',
-    title: 'goes to one request alone',
+    title: 'goes to one request only',
   },
   {
     file: 'packages/storage/src/runtime/counters.ts',
@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
     from: "and period = ${slot('period')} and used > 0",
     to: 'and used > 0',
     test: 'packages/storage/src/sqlite/sqlite-faults.test.ts',
-    title: 'is one for two nodes',
+    title: 'is the same for two nodes',
   },
   {
     file: 'packages/storage/src/gateway/disk-blobs.ts',
@@ -137,7 +137,7 @@ export const mutations: readonly Mutation[] = [
     from: 'if (!isFull) scheduleSync()',
     to: '',
     test: 'packages/storage/src/sqlite/durability.test.ts',
-    title: 'undoes no durable write',
+    title: 'syncs what is not durable 150 ms after its commit',
   },
   {
     file: 'packages/storage/src/sqlite/transaction-queue.ts',
@@ -169,7 +169,7 @@ export const mutations: readonly Mutation[] = [
     from: "if (durable === 'off')",
     to: "if (durable === 'never')",
     test: 'packages/storage/src/postgres/postgres-outages.test.ts',
-    title: 'refuse a server that acknowledges before it keeps',
+    title: 'reject a server whose synchronous_commit is off',
   },
   {
     file: 'packages/cache/src/connect-redis.ts',

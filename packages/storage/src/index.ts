@@ -1,4 +1,4 @@
-/** Where a Fairlead keeps what must outlive it. */
+/** Persistent stores for Fairlead: SQLite, PostgreSQL, and blobs on disk. */
 export { sqliteStores } from './sqlite/sqlite-stores.ts'
 export { postgresStores } from './postgres/postgres-stores.ts'
 export { diskBlobs } from './gateway/disk-blobs.ts'

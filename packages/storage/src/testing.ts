@@ -1,4 +1,4 @@
-/** What tests of others need to see what was kept, and to run against a real PostgreSQL. Not published. */
+/** For tests of other packages: reads database files, and creates databases on a real PostgreSQL. Not published. */
 export { inspectDatabase, queryFile } from './testing/inspect-database.ts'
 export { damageTable } from './testing/damage-file.ts'
 export { findPostgres } from './testing/find-postgres.ts'

@@ -2,7 +2,7 @@ import { readThrottle, type ThrottleReading, type ThrottleRule, type ThrottleSto
 import type { Database } from '../sql/schema.ts'
 
 export function sqlThrottles(db: Database): ThrottleStore {
-  /** Reads a bucket's hits, and keeps other transactions from the bucket: the upsert takes the lock before it reads. */
+  /** Locks a bucket and reads its hits: the upsert takes the lock before it reads. */
   async function open(bucket: string, expiresAt: number): Promise<readonly number[]> {
     const row = await db
       .insertInto('throttles')
@@ -29,7 +29,7 @@ export function sqlThrottles(db: Database): ThrottleStore {
   return {
     read,
     async hit(bucket, rule) {
-      // A bucket that is full is only read: whoever hits it again must not make the database write.
+      // A full bucket is only read, so that more attempts cause no writes.
       const before = await read(bucket, rule)
       if (!before.granted) return before
       const reading = readThrottle(await open(bucket, rule.at + rule.windowMs), rule)

@@ -40,7 +40,7 @@ export function sqlUsers(db: Database): UserStore {
       return Number(total)
     },
     async take(id) {
-      // A write that changes nothing locks the row, on every database alike, and reads it as it is by then.
+      // An update that changes nothing locks the row on every database, and returns its current state.
       const row = await db
         .updateTable('users')
         .set((set) => ({ updated_at: set.ref('updated_at') }))
@@ -50,7 +50,7 @@ export function sqlUsers(db: Database): UserStore {
       return row && toUser(row)
     },
     async otherAdmins(id) {
-      // One row stands for the office of admin, so that two transactions can't each rely on the other's admin.
+      // Locks one row for all admins, so that two transactions cannot each remove an admin and keep none.
       await settings.set('admins', 'locked while one may leave')
       const { total } = await db
         .selectFrom('users')

@@ -7,8 +7,8 @@ import { diskBlobs } from './disk-blobs.ts'
 
 const bytes = new Uint8Array([1, 2, 3])
 
-describe('blobs on disk', () => {
-  test('come back as they were put, also after a restart', async () => {
+describe('diskBlobs', () => {
+  test('returns blobs as they were stored, also after a restart', async () => {
     const directory = temporaryDirectory()
     await (await diskBlobs(directory)).put('img_1', bytes)
     const later = await diskBlobs(directory)
@@ -18,14 +18,14 @@ describe('blobs on disk', () => {
     await later.delete('img_1')
   })
 
-  test('leave nothing beside the file', async () => {
+  test('leaves no draft beside the file', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     await Promise.all(Array.from({ length: 10 }, (_, n) => blobs.put(`img_${n % 2}`, bytes)))
     expect(readdirSync(directory).sort()).toEqual(['img_0', 'img_1'])
   })
 
-  test.skipIf(process.platform === 'win32')('are their owner’s alone', async () => {
+  test.skipIf(process.platform === 'win32')('makes files and directory readable only by their owner', async () => {
     const directory = join(temporaryDirectory(), 'images')
     await (await diskBlobs(directory)).put('img_1', bytes)
     expect(statSync(directory).mode & 0o777).toBe(0o700)
@@ -33,23 +33,23 @@ describe('blobs on disk', () => {
   })
 
   test.each(['../secret', 'img_1/../../x', '.', '', 'IMG_1', 'img_1.part', 'img_1\0'])(
-    'have no name like %j',
+    'rejects the name %j',
     async (name) => {
       const blobs = await diskBlobs(temporaryDirectory())
-      await expect(blobs.get(name)).rejects.toThrow('is no name for a blob')
-      await expect(blobs.put(name, bytes)).rejects.toThrow('is no name for a blob')
-      await expect(blobs.delete(name)).rejects.toThrow('is no name for a blob')
+      await expect(blobs.get(name)).rejects.toThrow('is not a valid blob name')
+      await expect(blobs.put(name, bytes)).rejects.toThrow('is not a valid blob name')
+      await expect(blobs.delete(name)).rejects.toThrow('is not a valid blob name')
     },
   )
 
-  test('are away, not broken, while the disk is', async () => {
+  test('rejects as unavailable while the disk fails', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     rmSync(directory, { recursive: true })
     await expect(blobs.put('img_1', bytes)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
   })
 
-  test('are on the disk, as is their name, before they count as put', async () => {
+  test('syncs a blob and its directory before the promise resolves', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     const synced: string[][] = []
@@ -64,7 +64,7 @@ describe('blobs on disk', () => {
     expect(synced).toEqual([[expect.stringMatching(/^img_1\.\w+\.part: 3$/)], ['img_1: 3']])
   })
 
-  test('can be checked for whether a write succeeds, which leaves nothing behind', async () => {
+  test('checks whether a write succeeds, and leaves no file behind', async () => {
     const directory = temporaryDirectory()
     const blobs = await diskBlobs(directory)
     await blobs.check?.()
@@ -73,7 +73,7 @@ describe('blobs on disk', () => {
     await expect(blobs.check?.()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
-  test('that a killed process left half written are removed at the start; young ones may be another’s', async () => {
+  test('removes old drafts of killed processes at startup, but no recent ones', async () => {
     const directory = temporaryDirectory()
     for (const name of ['img_1.old.part', 'img_2.young.part', 'img_3']) writeFileSync(join(directory, name), 'x')
     const twoHoursAgo = Date.now() / 1000 - 7_200

@@ -6,23 +6,23 @@ import type { Blobs } from '@fairlead/core/stores'
 
 const safeName = /^[a-z]+_\d+$/
 const draftSuffix = '.part'
-/** No draft takes as long as this to write; its writer is gone, in milliseconds. */
+/** A draft that is older belongs to a process that was killed, in milliseconds. */
 const staleAfterMs = 3_600_000
 const retryAfterMs = 1_000
-/** A block of most file systems. */
+/** The block size of most file systems. */
 const checkBytes = new Uint8Array(4_096)
 
 /**
- * Keeps each blob as a file of its name: written beside, synced, then renamed, so that no half of one is ever seen. A
- * disk that is full or away rejects with `SERVICE_UNAVAILABLE`.
+ * Stores each blob in a file: written as a draft, synced, then renamed, so that no partial file is visible. Rejects with
+ * `SERVICE_UNAVAILABLE` where the disk is full or unavailable.
  */
 export async function diskBlobs(directory: string): Promise<Blobs> {
-  // Whoever may list the names has the images.
+  // Anyone who can list the names can fetch the images.
   await makeDirectory(directory)
   await removeStaleDrafts(directory)
 
   function pathOf(name: string): string {
-    if (!safeName.test(name)) throw new Error(`"${name}" is no name for a blob`)
+    if (!safeName.test(name)) throw new Error(`"${name}" is not a valid blob name`)
     return join(directory, name)
   }
 
@@ -32,7 +32,7 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
       await writeSynced(draft, bytes)
       await rename(draft, path)
     } catch (error) {
-      await rm(draft, { force: true }).catch(() => {}) // What went wrong before says more.
+      await rm(draft, { force: true }).catch(() => {}) // The first error says more.
       throw error
     }
     await syncDirectory(directory)
@@ -58,7 +58,7 @@ export async function diskBlobs(directory: string): Promise<Blobs> {
     },
     async check() {
       const draft = join(directory, `check.${randomBytes(6).toString('hex')}${draftSuffix}`)
-      // A file without bytes can be made on a full disk.
+      // An empty file can be created on a full disk.
       await orUnavailable(writeFile(draft, checkBytes).finally(() => rm(draft, { force: true })))
     },
     async *names() {
@@ -79,7 +79,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A process that was killed while it wrote leaves a draft behind. A young one may be another process's. */
+/** Removes drafts of processes that were killed. Another process may still be writing a recent one. */
 async function removeStaleDrafts(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!name.endsWith(draftSuffix)) continue
@@ -89,13 +89,13 @@ async function removeStaleDrafts(directory: string): Promise<void> {
   }
 }
 
-/** The file system's own errors are of the machine, and pass; others are defects. */
+/** Errors of the file system are temporary; any other error is a bug. */
 async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
     if (codeOf(error) === undefined) throw error
-    throw new FairleadError('SERVICE_UNAVAILABLE', 'Images can not be kept or read right now.', {
+    throw new FairleadError('SERVICE_UNAVAILABLE', 'Images cannot be stored or read right now.', {
       cause: error,
       retryAfterMs,
     })
@@ -108,7 +108,7 @@ function codeOf(error: unknown): string | undefined {
   return String(error.code)
 }
 
-/** Makes it durable that files came, went or got another name (fsync(2), notes). Windows can't sync a directory, and needs not. */
+/** Makes created, deleted and renamed files durable (fsync(2), notes). Windows cannot sync a directory, and need not. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')
@@ -120,8 +120,8 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /**
- * Creates a directory and its parents, readable by their owner alone. Rejects where one cannot be created. The recursive
- * `mkdir` of Node 24 retries for ever where a parent exists and answers ENOENT, as `/proc` does.
+ * Creates a directory and its parents, readable only by their owner. Not with the recursive `mkdir` of Node 24, which
+ * retries forever where an existing parent returns ENOENT, as `/proc` does.
  */
 export async function makeDirectory(path: string): Promise<void> {
   const parent = dirname(path)

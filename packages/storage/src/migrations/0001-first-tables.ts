@@ -1,6 +1,6 @@
 import type { Database } from '../sql/schema.ts'
 
-/** Users, their keys, what they used, what they made. */
+/** Users, API keys, usage, images, events. */
 export async function firstTables(db: Database): Promise<void> {
   await db.schema
     .createTable('users')

@@ -1,6 +1,6 @@
 import type { Database } from '../sql/schema.ts'
 
-/** Passwords, sessions, rotated secrets of keys, throttles, facts about the house, and usage in sums. */
+/** Passwords, sessions, rotated secrets of keys, throttles, settings, and sums of usage. */
 export async function accounts(db: Database): Promise<void> {
   await db.schema
     .alterTable('users')
@@ -77,5 +77,5 @@ async function createUsageSums(db: Database, span: 'hour' | 'day'): Promise<void
     .execute()
 }
 
-/** As many as `latencyBoundsMs` had when this was written, and one. */
+/** One more than `latencyBoundsMs` had when this was written. */
 const latencyBuckets = 30

@@ -40,7 +40,7 @@ export async function records(db: Database): Promise<void> {
   await db.schema.createIndex('claims_by_age').on('claims').column('at').execute()
 }
 
-/** One for each way in which shipments are listed: by owner or over all, filtered or not. */
+/** One for each way to list shipments: of an owner or of all, filtered or not. */
 const shipmentIndexes = [
   ['shipments_reference_of_user', ['user_id', 'reference'], true],
   ['shipments_of_user', ['user_id', 'created_at', 'id'], false],

@@ -1,6 +1,6 @@
 import type { Database } from '../sql/schema.ts'
 
-/** What is too old to be kept is found without looking at the rest. All else that is purged has its time in its id. */
+/** Indexes that find expired records. The ids of other purged records contain their time. */
 export async function ages(db: Database): Promise<void> {
   await db.schema.createIndex('counters_by_period').on('counters').column('period').execute()
   await db.schema.createIndex('usage_hours_by_hour').on('usage_hours').column('hour').execute()

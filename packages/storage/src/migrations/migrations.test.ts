@@ -51,7 +51,7 @@ async function openAtOnce(open: string, processes = 3): Promise<readonly string[
 const timeout = 30_000
 
 describe('migrations of SQLite', { timeout }, () => {
-  test('happen once when several processes start at once', async () => {
+  test('run once when several processes start at once', async () => {
     const path = await databaseFile()
     expect(await openAtOnce(`sqliteStores({ path: ${JSON.stringify(path)} })`)).toEqual(Array(3).fill('done'))
     const stores = await sqliteStores({ path })
@@ -59,7 +59,7 @@ describe('migrations of SQLite', { timeout }, () => {
     expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(3)
   })
 
-  test('refuse a database that a later version has opened, and leave it alone', async () => {
+  test('reject a database of a later version, and do not change it', async () => {
     const path = await databaseFile()
     await (await sqliteStores({ path })).close()
     const file = new DatabaseSync(path)
@@ -72,7 +72,7 @@ describe('migrations of SQLite', { timeout }, () => {
 })
 
 describe.skipIf(!server)('migrations of PostgreSQL', { timeout }, () => {
-  test('happen once when several processes start at once', async () => {
+  test('run once when several processes start at once', async () => {
     const { url } = await emptyDatabase()
     expect(await openAtOnce(`postgresStores({ url: ${JSON.stringify(url)} })`)).toEqual(Array(3).fill('done'))
     const stores = await postgresStores({ url })
@@ -80,7 +80,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', { timeout }, () => {
     expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(3)
   })
 
-  test('wait for another process that is at it for longer than a statement may take', async () => {
+  test('wait for a migration of another process that takes longer than a statement may', async () => {
     const { url, query } = await emptyDatabase()
     const other = query(`
       begin;
@@ -94,7 +94,7 @@ describe.skipIf(!server)('migrations of PostgreSQL', { timeout }, () => {
     await stores.close()
   })
 
-  test('refuse a database that a later version has opened, and leave it alone', async () => {
+  test('reject a database of a later version, and do not change it', async () => {
     const { url, query } = await emptyDatabase()
     await (await postgresStores({ url })).close()
     await query("insert into migrations (name, at) values ('9999-of-tomorrow', 1)")

@@ -4,7 +4,7 @@ import { accounts } from './0002-accounts.ts'
 import { records } from './0003-records.ts'
 import { ages } from './0004-ages.ts'
 
-/** In their order; forward only. A released one is never changed. */
+/** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0001-first-tables': firstTables,
   '0002-accounts': accounts,
@@ -13,8 +13,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
 }
 
 /**
- * Brings the tables up to date. The caller opens the transaction, and holds the lock that keeps other processes from
- * doing the same.
+ * Migrates the tables. The caller opens the transaction, and holds the lock that prevents other processes from migrating.
  */
 export async function migrate(db: Database, steps: typeof migrations = migrations): Promise<void> {
   await db.schema

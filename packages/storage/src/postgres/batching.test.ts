@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reserveTogether, type TakeUnits } from './batching.ts'
 
-/** A counter whose statements end when told to. */
+/** A counter whose statements end when the test says so. */
 function heldCounter(failures = 0) {
   const statements: number[] = []
   const held: (() => void)[] = []
@@ -18,8 +18,8 @@ function heldCounter(failures = 0) {
   return { take, statements, endOne: () => held.shift()?.() }
 }
 
-describe('reservations of one counter', () => {
-  test('go together while a statement is on its way', async () => {
+describe('reserveTogether', () => {
+  test('reserves concurrent units of a counter in one statement while another is in flight', async () => {
     const { take, statements, endOne } = heldCounter()
     const reserve = reserveTogether(take)
     const answers = Promise.all(Array.from({ length: 64 }, () => reserve('m', 40)))
@@ -31,7 +31,7 @@ describe('reservations of one counter', () => {
     expect((await answers).filter(({ granted }) => granted)).toHaveLength(40)
   })
 
-  test('do not wait for those of another counter', () => {
+  test('does not wait for the statements of another counter', () => {
     const { take, statements } = heldCounter()
     const reserve = reserveTogether(take)
     void reserve('m', 40)
@@ -39,7 +39,7 @@ describe('reservations of one counter', () => {
     expect(statements).toEqual([1, 1])
   })
 
-  test('fail with their own statement alone', async () => {
+  test('rejects only the calls whose statement failed', async () => {
     const { take, statements, endOne } = heldCounter(1)
     const reserve = reserveTogether(take)
     const first = reserve('m', null)

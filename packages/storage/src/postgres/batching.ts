@@ -46,7 +46,7 @@ export function inBatches<Item, Result>({ keyOf, run }: BatchOptions<Item, Resul
     })
 }
 
-/** Takes as many of the units as the limit leaves, in one statement. */
+/** Takes as many of the units as the limit allows, in one statement. */
 export type TakeUnits = (wanted: {
   readonly counter: string
   readonly limit: number | null

@@ -1,10 +1,10 @@
 import { FairleadError, type Log } from '@fairlead/core'
 
-/** Refuses work at once while a server is unavailable. */
+/** Rejects work immediately while a server is unavailable. */
 export interface CircuitBreaker {
-  /** Runs the work; rejects with `SERVICE_UNAVAILABLE` at once while the circuit is open. */
+  /** Runs the work; rejects with `SERVICE_UNAVAILABLE` immediately while the circuit is open. */
   execute<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Ends the probes. */
+  /** Stops the probes. */
   close(): void
 }
 
@@ -13,7 +13,7 @@ export interface CircuitBreakerOptions {
   isOutage(error: unknown): boolean
   /** Whether such an error is a statement that the server did not respond to at all: one of these opens the circuit. */
   isSilence(error: unknown): boolean
-  /** Runs the cheapest statement that there is. */
+  /** Runs a cheap statement. */
   probe(): Promise<unknown>
   /** Time between two probes while the circuit is open, in milliseconds. */
   readonly probeIntervalMs: number
@@ -25,8 +25,8 @@ export interface CircuitBreakerOptions {
 const maxOutages = 3
 
 /**
- * Opens after a few outages in a row, or one statement without a response, and closes when a probe succeeds. No request is a probe: every request gets its
- * answer at once while the circuit is open.
+ * Opens after a few outages in a row, or one statement without a response, and closes when a probe succeeds. No request is a
+ * probe: while the circuit is open, every request is rejected immediately.
  */
 export function createCircuitBreaker({
   isOutage,
@@ -65,7 +65,7 @@ export function createCircuitBreaker({
     try {
       await probe()
     } catch (error) {
-      // Any other error is an answer of the server.
+      // Any other error is a response of the server.
       if (isOutage(error)) return scheduleProbe()
     }
     closeCircuit()
@@ -99,7 +99,7 @@ export function createCircuitBreaker({
   }
 }
 
-/** Without a cause, so that the log of requests does not repeat what the breaker has said. */
+/** Without a cause, so that the log does not repeat for each request what the breaker logged once. */
 function unavailable(retryAfterMs: number): FairleadError {
   return new FairleadError('SERVICE_UNAVAILABLE', 'The database is not available right now.', { retryAfterMs })
 }

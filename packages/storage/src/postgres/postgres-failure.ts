@@ -9,10 +9,10 @@ const passingClasses = new Set([
   '28', // the password was changed
   '53', // disk full, out of memory, too many connections
   '57', // shutting down, or the statement took too long
-  '58', // the server's own files failed it
+  '58', // error in the files of the server
 ])
 
-/** A transaction was idle for too long: this process stood still, not the server. */
+/** A transaction was idle for too long: this process hung, not the server. */
 const idleTooLong = '25P03'
 
 const passingStates = new Set([
@@ -21,7 +21,7 @@ const passingStates = new Set([
   '3D000', // no such database: it is being restored
   '40001', // serialization failure
   '40P01', // deadlock
-  '55P03', // a lock was not to be had in time
+  '55P03', // lock timeout
 ])
 
 const lostConnections = new Set([
@@ -36,19 +36,19 @@ const lostConnections = new Set([
   'ETIMEDOUT',
 ])
 
-/** What `pg` says without a code. */
+/** Messages of `pg` without a code. */
 const lostMessages =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout e(xceeded|xpired)|Query read timeout|Cannot use a pool after)/
 
-/** What `pg` says of a statement that had no response within `query_timeout`. */
+/** The message of `pg` for a statement without a response within `query_timeout`. */
 const silence = /^Query read timeout/
 
-/** A statement of the server's that plans were made before a migration; the next connection makes them anew. */
+/** The server planned the statement before a migration; a new connection plans it again. */
 const stalePlan = /^cached plan must not change result type/
 
 const retryAfterMs = 1_000
 
-/** Tells a database that is away, full or locked from a defect of ours. */
+/** A database that is unavailable, full or locked, as `SERVICE_UNAVAILABLE`; bugs of ours as they are. */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof FairleadError || !(error instanceof Error)) return error
   withoutValues(error)
@@ -59,7 +59,7 @@ export function toStoreError(error: unknown): unknown {
   })
 }
 
-/** Whether the connection can not be used again. */
+/** Whether the connection cannot be used again. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
@@ -67,7 +67,7 @@ export function isLost(error: unknown): boolean {
   return lostMessages.test(error.message) || stalePlan.test(error.message)
 }
 
-/** Classes and states of SQLSTATE with which the server refuses every connection, whatever it would be used for. */
+/** Classes and states of SQLSTATE with which the server refuses every connection. */
 const refusesAll = new Set(['28', '3D000', '53300'])
 
 /** Whether an error says that the server cannot be used at all, rather than that one statement failed. */
@@ -91,7 +91,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Errors end up in logs, where the values that a statement was about do not belong. */
+/** Errors are logged, and values of statements must not be. */
 function withoutValues(error: Error): void {
   for (const field of ['detail', 'where', 'internalQuery', 'client']) Reflect.deleteProperty(error, field)
 }

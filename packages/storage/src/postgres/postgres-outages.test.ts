@@ -33,8 +33,8 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     )
   const look = (stores: Stores) => stores.read((view) => view.users.count())
 
-  describe('whose idle connections the server ends', () => {
-    test('live on, say so in the log, and open new ones', async () => {
+  describe('whose idle connections the server closes', () => {
+    test('log the loss and open new connections', async () => {
       const logged: string[] = []
       const stores = await open({ log: { warn: (_facts, message) => void logged.push(message) } })
       await Promise.all([look(stores), look(stores)])
@@ -45,8 +45,8 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('whose connection the server ends amid a transaction', () => {
-    test('fail that transaction as unavailable, keep nothing of it, and run its work once', async () => {
+  describe('whose connection the server closes during a transaction', () => {
+    test('reject the transaction as unavailable, roll it back, and run its work once', async () => {
       const stores = await open()
       let runs = 0
       const work = stores.transact(async (tx) => {
@@ -62,7 +62,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose server restarts', () => {
-    test('are away at once, and back with the server', async () => {
+    test('are unavailable immediately, and available again with the server', async () => {
       const { link, stores } = await openOverLink()
       await look(stores)
       link.cut()
@@ -74,7 +74,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose server freezes', () => {
-    test('give up within a bound, and do not keep the frozen connections', async () => {
+    test('time out, and close the frozen connections', async () => {
       const { link, stores } = await openOverLink({ statementTimeoutMs: 100, connectionTimeoutMs: 200 })
       await Promise.all([look(stores), look(stores)])
       const asked = performance.now()
@@ -93,7 +93,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('whose server is frozen for a while', () => {
-    test('refuse at once after a few time-outs, log two lines in all, and recover by themselves', async () => {
+    test('reject immediately after a few timeouts, log two lines, and recover by themselves', async () => {
       const logged: string[] = []
       const { link, stores } = await openOverLink({
         statementTimeoutMs: 100,
@@ -128,7 +128,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('whose server wakes after requests gave up waiting for it', () => {
+  describe('whose server wakes after requests timed out', () => {
     test('take no unit for them', async () => {
       const { link, stores } = await openOverLink({ statementTimeoutMs: 300, connectionTimeoutMs: 500 })
       const counters = ['m', 'n']
@@ -166,7 +166,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       return () => (release(), Promise.all(holders))
     }
 
-    test('let no one wait for longer than the bound', async () => {
+    test('let no call wait longer than the timeout', async () => {
       const stores = await open({ connectionTimeoutMs: 100 })
       const release = await takeAll(stores)
       const asked = performance.now()
@@ -176,7 +176,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       expect(await look(stores)).toBe(0)
     })
 
-    test('refuse at once whoever comes after the most that may wait', async () => {
+    test('reject calls beyond the maximum that may wait', async () => {
       const stores = await open({ mostWaiting: 1 })
       const release = await takeAll(stores)
       const waiting = look(stores)
@@ -187,7 +187,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('with a statement that takes too long', () => {
-    test('end it as unavailable', async () => {
+    test('reject it as unavailable', async () => {
       const stores = await open({ statementTimeoutMs: 100 })
       const other = await open()
       await other.transact(async (tx) => {
@@ -199,7 +199,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   })
 
   describe('with transactions that wait for each other', () => {
-    test('end one as unavailable, and keep the other', async () => {
+    test('reject one as unavailable, and commit the other', async () => {
       const stores = await open()
       let both = () => {}
       const bothHold = new Promise<void>((resolve) => (both = resolve))
@@ -218,8 +218,8 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('told to add what there is already', () => {
-    test('say so as the database does, without the values', async () => {
+  describe('asked to add a record that exists', () => {
+    test('throw the error of the database without the values', async () => {
       const stores = await open()
       const clock = testClock()
       const { keyId } = await addTestCaller(stores, clock)
@@ -229,14 +229,14 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
     })
   })
 
-  describe('that can not be opened', () => {
-    test('name the place and the reason, not the password', async () => {
+  describe('that cannot be opened', () => {
+    test('name the server and the reason, not the password', async () => {
       const opening = postgresStores({ url: 'postgres://ada:hush@127.0.0.1:1/fairlead' })
       await expect(opening).rejects.toThrow('PostgreSQL at 127.0.0.1:1/fairlead can not be used: connect ECONNREFUSED')
       await expect(opening).rejects.not.toThrow('hush')
     })
 
-    test('refuse a server that acknowledges before it keeps', async () => {
+    test('reject a server whose synchronous_commit is off', async () => {
       const careless = `${database!.url}?options=-c%20synchronous_commit%3Doff`
       await expect(postgresStores({ url: careless })).rejects.toThrow('set synchronous_commit = on')
     })

@@ -11,20 +11,20 @@ import { isOutage, isSilence, toStoreError } from './postgres-failure.ts'
 import { advisoryLock, prepareDatabase } from './prepare-database.ts'
 
 export interface PostgresStoresOptions {
-  /** `postgres://user:password@host:port/database`, with the settings that `pg` knows after a question mark. */
+  /** `postgres://user:password@host:port/database`, with settings of `pg` as query parameters. */
   readonly url: string
-  /** Tells the running month, and what claims still hold. Default: the database's own, so that all nodes agree. */
+  /** Decides the current month, and which claims still hold. Default: the clock of the server, which all nodes share. */
   readonly clock?: Clock
-  /** Connections at most. Default: 10. */
+  /** Maximum number of connections. Default: 10. */
   readonly poolSize?: number
   /** How long to wait for a connection, in milliseconds. Default: 2,000. */
   readonly connectionTimeoutMs?: number
   /** How long one statement may take, in milliseconds. Default: 5,000. */
   readonly statementTimeoutMs?: number
-  /** How many may wait for a connection; more are refused at once. Default: 1,000. */
+  /** How many calls may wait for a connection; more are rejected immediately. Default: 1,000. */
   readonly mostWaiting?: number
   /**
-   * How often to try a server that is unavailable, in milliseconds; requests are refused at once meanwhile.
+   * How often to probe a server that is unavailable, in milliseconds; requests are rejected immediately meanwhile.
    * Default: 1,000.
    */
   readonly probeIntervalMs?: number
@@ -48,8 +48,8 @@ const optionNames: readonly (keyof PostgresStoresOptions)[] = [
 ]
 
 /**
- * Stores in a PostgreSQL database, which many processes may share. Brings the tables up to date first.
- * Transactions run side by side, read committed; rules that look before they write take a lock.
+ * Stores in a PostgreSQL database, which many processes may share. Migrates the tables first. Transactions run
+ * concurrently, read committed; rules that read before they write take a lock.
  */
 export async function postgresStores(options: PostgresStoresOptions): Promise<Stores> {
   requireOptions(options, optionNames, example)
@@ -85,7 +85,7 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
   const unsyncedDb = openDatabase(pool, { durable: false })
   const view = sqlTransaction(db, dialect)
   const deadline = createStatementDeadline(statementTimeoutMs)
-  // A batch may begin long after its calls came, so that it asks the breaker itself.
+  // A batch may start long after its calls arrived, so it checks the breaker again.
   const reserve = reserveTogether((wanted) =>
     breaker.execute(() => takeUnits(db, { ...wanted, months: months() }, { durable: false, deadline })),
   )

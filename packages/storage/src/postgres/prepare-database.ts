@@ -5,7 +5,7 @@ import type { Database } from '../sql/schema.ts'
 import { openDatabase, openPool } from './pool.ts'
 import { toStoreError } from './postgres-failure.ts'
 
-/** Checks the server and brings the tables up to date, on a connection that may wait for another process to do it. */
+/** Checks the server and migrates the tables, on a connection that may wait while another process migrates. */
 export async function prepareDatabase(url: string, connectionTimeoutMs: number): Promise<void> {
   const pool = openPool({ url, size: 1, connectionTimeoutMs, onLost: () => {} })
   try {
@@ -31,7 +31,7 @@ interface Facts {
 
 const oldest = 130_000
 
-/** Refuses a server that would not keep what we promise. */
+/** Rejects a server that cannot keep our guarantees. */
 async function checkServer(db: Database): Promise<void> {
   const { rows } = await sql<Facts>`
     select
@@ -42,12 +42,10 @@ async function checkServer(db: Database): Promise<void> {
   const { version, encoding, durable } = rows[0]!
   if (version < oldest) throw new Error('Fairlead needs PostgreSQL 13 or later: move the data to a newer server.')
   if (encoding !== 'UTF8') {
-    throw new Error(`The database keeps text as ${encoding}: make one with "create database … encoding 'UTF8'".`)
+    throw new Error(`The database has the encoding ${encoding}: create one with "create database … encoding 'UTF8'".`)
   }
   if (durable === 'off') {
-    throw new Error(
-      'The server acknowledges what it has not kept yet: say "alter database … set synchronous_commit = on".',
-    )
+    throw new Error('The server commits before data is on disk: run "alter database … set synchronous_commit = on".')
   }
 }
 
@@ -55,7 +53,7 @@ export async function advisoryLock(db: Database, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fairlead ${name}`}, 0))`.execute(db)
 }
 
-/** Says which server could not be used, and why, without its password. */
+/** Names the server and the reason, without the password. */
 function explained(error: unknown, url: string): unknown {
   const known = toStoreError(error)
   if (!(known instanceof FairleadError)) return known

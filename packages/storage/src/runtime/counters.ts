@@ -5,7 +5,7 @@ import { prepared, type Slot } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 
 type Counted = Pick<Schema['counters'], 'period' | 'used'>
-/** With the database's own clock, where it has one. */
+/** With the clock of the database server, if there is one. */
 type Answer = Counted & { readonly server_now: number | null }
 
 export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore {
@@ -43,14 +43,14 @@ async function unitsUsed(
     where counter in (${sql.join(counters)}) and period >= ${month} and period <= ${soon}
     order by period
   `.execute(db)
-  // Of a counter in both months, the later one counts.
+  // Where a counter has units in both months, the later month counts.
   const used = new Map(rows.map((row) => [row.counter, row.used]))
   return new Map([...used].filter(([, units]) => units > 0))
 }
 
 interface Asked {
   readonly counter: string
-  /** By the store's clock; null is by the database's own. */
+  /** By the clock of the store; null for the clock of the database server. */
   readonly months: RunningMonths | null
 }
 
@@ -66,7 +66,7 @@ interface TakeOptions {
   readonly deadline?: StatementDeadline
 }
 
-/** Takes the units, or as many of them as the limit leaves. */
+/** Takes the units, or as many as the limit allows. */
 export async function takeUnits(
   db: Database,
   wanted: Wanted,
@@ -86,7 +86,7 @@ export async function takeUnits(
     const reading = await peek(db, wanted, deadline)
     const left = (wanted.limit ?? Infinity) - reading.used
     if (left <= 0) return { units: 0, ...reading }
-    // Either the limit leaves fewer, or one of the clocks was set: its new difference is known by now.
+    // Either the limit allows fewer, or a clock was set: the response has told us the new difference.
     units = Math.min(units, left)
   }
 }
@@ -110,7 +110,7 @@ function valuesOf({ counter, months }: Asked): CounterValues {
   return { counter, month: months?.month ?? null, soon: months?.soon ?? null }
 }
 
-/** The clock's month, or the next where it begins within the skew and the counter has been in it. */
+/** The current month, or the next if it begins within the allowed clock skew and the counter has units in it. */
 function running(db: Database, slot: Slot<CounterValues>) {
   const month = orDatabaseMonth(db, slot('month'))
   return sql<Period>`(
@@ -128,9 +128,9 @@ const look = prepared<CounterValues, Answer>((db, slot) => {
   `
 })
 
-/** Takes all of the units or none: one statement, so that no two processes can both take the last. */
+/** Takes all units or none, in one statement, so that two processes cannot both take the last unit. */
 interface TakeValues extends CounterValues, Pick<Wanted, 'limit' | 'units'> {
-  /** By the database's own clock. */
+  /** By the clock of the database server. */
   readonly deadline: number | null
   readonly durable: 0 | 1
 }
@@ -159,19 +159,19 @@ const returnUnit = prepared<{ readonly counter: string; readonly period: string 
 )
 
 /**
- * Keeps a statement from taking effect after its caller gave up. A server that was frozen executes, when it wakes, what it
- * was sent meanwhile.
+ * Prevents a statement from taking effect after its caller timed out: a frozen server executes what it received once it
+ * wakes.
  */
 export interface StatementDeadline {
-  /** By when, by the server's clock, a statement that is sent now must be executed; null while that clock is unknown. */
+  /** The deadline of a statement sent now, by the clock of the server; null while that clock is unknown. */
   next(): number | null
-  /** Takes note of what the server's clock says, in milliseconds since the epoch. */
+  /** Records the clock of the server, in milliseconds since the epoch. */
   learn(serverNow: number): void
 }
 
-/** @param timeoutMs less than the time after which the caller gives up */
+/** @param timeoutMs less than the timeout of the caller */
 export function createStatementDeadline(timeoutMs: number, now: () => number = Date.now): StatementDeadline {
-  /** Learned anew from each response, so that neither clock has to be right. */
+  /** Updated by each response, so that neither clock has to be right. */
   let aheadMs: number | undefined
   return {
     next: () => (aheadMs === undefined ? null : now() + aheadMs + timeoutMs),

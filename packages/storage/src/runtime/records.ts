@@ -12,7 +12,7 @@ import type { Database, Schema } from '../sql/schema.ts'
 
 export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
   const now = () => orDatabaseNow(db, dialect.now())
-  /** Until when a claim holds by that instant. A lease from the future holds no longer. */
+  /** When a claim ends, as seen at that instant. A lease that began in the future has ended: the clock was wrong. */
   const until = (instant: RawBuilder<number>, keptForMs: number) => sql<number>`
     case
       when claims.outcome is not null then claims.at + ${keptForMs}
@@ -30,7 +30,7 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
     },
     async take({ id, fingerprint, owner }, { leaseMs, keptForMs }) {
       while (true) {
-        // One statement, so that of several at once, in one process or in several, one is made.
+        // One statement, so that only one of several concurrent claims succeeds, in any process.
         const taken = await db
           .insertInto('claims')
           .values({ id, fingerprint, owner, lease_until: sql`${now()} + ${leaseMs}`, at: now(), outcome: null })
@@ -50,7 +50,7 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
           .executeTakeFirst()
         if (taken) return undefined
         const row = await standing(id).executeTakeFirst()
-        // Its owner may have let go in between.
+        // Its owner may have released it in between.
         if (row) return toClaim(row)
       }
     },

@@ -46,7 +46,7 @@ export async function addRunsToSums(db: Database, records: readonly UsageRecord[
   for (const span of spans) await addSums(db, span, sumUp(span, records))
 }
 
-/** In the same order for everyone, so that two who add to the same sums do not wait for each other. */
+/** Always in the same order, so that two transactions that add to the same sums do not deadlock. */
 function sumUp(span: Span, records: readonly UsageRecord[]): readonly Sum[] {
   const sums = new Map<string, Sum>()
   for (const record of records) {
@@ -112,7 +112,7 @@ function adding(span: Span, sums: readonly string[], values: RawBuilder<unknown>
   `
 }
 
-/** Each column raised by what was to be inserted. */
+/** Adds the new values to each column. */
 function raisedIn(span: Span, columns: readonly string[]) {
   return sql.join(
     columns.map(
@@ -121,7 +121,7 @@ function raisedIn(span: Span, columns: readonly string[]) {
   )
 }
 
-/** Removes sums of hours, then of days, before that instant, the oldest first. */
+/** Deletes sums before that instant, the oldest first: hours, then days. */
 export async function purgeSums(db: Database, before: number, limit: number): Promise<number> {
   const hours = await purgeSpan(db, 'hour', before, limit)
   return hours + (hours < limit ? await purgeSpan(db, 'day', before, limit - hours) : 0)
@@ -139,7 +139,7 @@ async function purgeSpan(db: Database, span: Span, before: number, limit: number
 }
 
 const expressions = {
-  // Instants are multiples of an hour, and days in UTC are 24 of them.
+  // `start` is a full hour, and a day in UTC has 24 hours.
   day: sql<number>`start - start % ${sql.lit(dayMs)}`,
   hour: sql<number>`start`,
   model: sql<string>`model`,
@@ -157,7 +157,7 @@ type Row = Record<(typeof sumNames)[number] | LatencyColumn, number> & {
 
 const summed = sql.join([...sumNames, ...latencyColumns].map((name) => sql.ref(name)))
 
-/** Sums of sums: of whole days as far as they go, and of hours for the rest, or throughout where hours are asked for. */
+/** Adds up the sums of whole days, and of hours for the rest of the range, or of hours alone if the query asks for hours. */
 export async function totalSums(db: Database, query: UsageQuery): Promise<UsageTotal[]> {
   const { by } = query
   const dimensions = by.map((dimension) => sql`${expressions[dimension]} as ${sql.id(dimension)}`)
@@ -201,7 +201,7 @@ function toTotal({ day, hour, model, operation, counter, ...sums }: Row): UsageT
     ...(model !== undefined && { model: model === '' ? null : model }),
     ...(operation !== undefined && { operation }),
     ...(counter !== undefined && { counter }),
-    // PostgreSQL answers sums of its bigint as text.
+    // PostgreSQL returns sums of bigint as text.
     requests: Number(sums.requests),
     errors: Number(sums.errors),
     charged: Number(sums.charged),

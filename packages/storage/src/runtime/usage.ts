@@ -51,14 +51,14 @@ const addRow = prepared<Schema['usage_records']>((db, slot) =>
     .onConflict((conflict) => conflict.column('run_id').doNothing()),
 )
 
-/** Adds a record. False, and nothing changed, where the run has one. */
+/** Adds a record; returns false if the run has one already. */
 async function addRecord(db: Database, record: UsageRecord): Promise<boolean> {
   const isNew = (await addRow(db, toRow(record))).numAffectedRows === 1n
   if (isNew) await addRunToSums(db, record)
   return isNew
 }
 
-/** Adds records in few statements, and tells which are new. */
+/** Adds records in few statements; returns which of them are new. */
 export async function addUsage(db: Database, records: readonly UsageRecord[]): Promise<readonly boolean[]> {
   const rows = await db
     .insertInto('usage_records')
@@ -67,7 +67,7 @@ export async function addUsage(db: Database, records: readonly UsageRecord[]): P
     .returning('run_id')
     .execute()
   const added = new Set(rows.map(({ run_id: runId }) => runId))
-  // Of two of one run in one go, the first is the one that was added.
+  // Of two records of the same run, the first one was added.
   const areNew = records.map(({ runId }) => added.delete(runId))
   await addRunsToSums(
     db,

@@ -22,7 +22,7 @@ export function sqlShipments(db: Database): ShipmentStore {
       return rows.map(toShipment)
     },
     async take(id) {
-      // A write that changes nothing locks the row, on every database alike, and reads it as it is by then.
+      // An update that changes nothing locks the row on every database, and returns its current state.
       const row = await db
         .updateTable('shipments')
         .set((column) => ({ version: column.ref('version') }))
@@ -52,7 +52,7 @@ export function sqlShipments(db: Database): ShipmentStore {
   }
 }
 
-/** An embedding program's own shipments: SQL counts no two nulls as the same owner. */
+/** For shipments without an owner: a unique index treats nulls as different. */
 const noOwner = ''
 
 function fitting({ userId, status, carrier, reference, createdAfter, createdBefore }: ShipmentFilters) {

@@ -2,22 +2,22 @@ import { maxClockSkewMs, type Period, type RunningMonths } from '@fairlead/core/
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** Where the databases differ; all else that is SQL they share. */
+/** How the databases differ. All other SQL is the same. */
 export interface SqlDialect {
-  /** By the store's clock; null is by the database's own. */
+  /** By the clock of the store; null for the clock of the database server. */
   months(): RunningMonths | null
-  /** The store's clock, in milliseconds since the epoch; null is the database's own. */
+  /** The clock of the store, in milliseconds since the epoch; null for the clock of the database server. */
   now(): number | null
-  /** Takes a lock that lasts to the transaction's end. */
+  /** Takes a lock until the transaction ends. */
   lock(db: Database, name: string): Promise<void>
 }
 
-/** The month, or the database's own where it is null. Only PostgreSQL has a clock that nodes share. */
+/** The month, or by default the month of the database server. Only PostgreSQL has a clock that nodes share. */
 export function orDatabaseMonth(db: Database, month: RawBuilder<Period | null>): RawBuilder<Period> {
   return orMonthAt(db, month, sql`now()`)
 }
 
-/** The month that may have begun by a clock that is ahead, likewise. */
+/** The month by a clock that is ahead by the allowed skew, likewise. */
 export function orDatabaseSoon(db: Database, soon: RawBuilder<Period | null>): RawBuilder<Period> {
   return orMonthAt(db, soon, sql`now() + interval '${sql.lit(maxClockSkewMs)} milliseconds'`)
 }
@@ -27,13 +27,13 @@ function orMonthAt(db: Database, month: RawBuilder<Period | null>, instant: RawB
   return sql<Period>`coalesce(cast(${month} as text), to_char((${instant}) at time zone 'UTC', 'YYYY-MM'))`
 }
 
-/** The instant, or the database's own where it is null: the same throughout a statement. */
+/** The instant, or by default the time at the start of the statement on the database server. */
 export function orDatabaseNow(db: Database, now: number | null): RawBuilder<number> {
   if (!isPostgres(db)) return sql<number>`${now}`
   return sql<number>`coalesce(cast(${now} as bigint), cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint))`
 }
 
-/** The database's own clock as it runs on within a statement; null where it is no other than the process's. */
+/** The current time of the database server, also within a statement; null on SQLite, which has no server. */
 export function databaseClock(db: Database): RawBuilder<number | null> {
   if (!isPostgres(db)) return sql<null>`null`
   return sql<number>`cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)`

@@ -1,7 +1,7 @@
 import type { Generated, Kysely } from 'kysely'
 
 /**
- * The tables, alike on every database. Instants are milliseconds since the epoch, flags are 0 or 1, lists and records
+ * The tables, the same on every database. Instants are milliseconds since the epoch, flags are 0 or 1, lists and records
  * are JSON text.
  */
 export interface Schema {
@@ -125,7 +125,7 @@ export interface Schema {
   usage_days: UsageSums & { day: number }
 }
 
-/** Sums of the runs of an hour or a day (UTC), which its first instant names; `model` is empty where there was none. */
+/** Sums of the runs of an hour or a day (UTC), named by its first instant; `model` is empty for runs without a model. */
 type UsageSums = {
   user_id: string
   counter: string

@@ -2,18 +2,18 @@ import type { Slice } from '@fairlead/core/stores'
 import { type CompiledQuery, type QueryResult, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Schema } from './schema.ts'
 
-/** Stands in a statement for a value that comes with each run. */
+/** A placeholder for a value that differs each time a statement runs. */
 export type Slot<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
 interface Prepared<Values, Row> {
   readonly query: CompiledQuery<Row>
-  /** The value for each parameter; a value may stand in several places. */
+  /** The value of each parameter; a value may be used several times. */
   readonly order: readonly (keyof Values)[]
 }
 
 /**
- * A statement that is built and compiled once for each kind of database, and run with other values each time: for the
- * few that every request runs, where compiling costs more than the work.
+ * Builds and compiles a statement once for each kind of database, and runs it with different values. For the few
+ * statements of every request, where compiling costs more than running.
  */
 export function prepared<Values, Row = unknown>(
   build: (db: Database, slot: Slot<Values>) => { compile(db: Database): CompiledQuery<Row> },
@@ -24,7 +24,7 @@ export function prepared<Values, Row = unknown>(
     const query = build(db, (name) => sql.val(new Place(name)) as RawBuilder<never>).compile(db)
     const order = query.parameters.map((parameter) => {
       if (parameter instanceof Place) return parameter.name as keyof Values
-      throw new Error('a prepared statement takes all of its values through slots')
+      throw new Error('a prepared statement takes all its values from slots')
     })
     return { query, order }
   }
@@ -50,7 +50,7 @@ type Listed = {
   [Table in keyof Schema]: Schema[Table] extends { created_at: number; id: string } ? Table : never
 }[keyof Schema]
 
-/** Narrows a query to a slice. It goes by the last record shown, not by counting, so that every page costs the same. */
+/** Limits a query to a page that starts after the last record shown, not at an offset, so that every page costs the same. */
 export function inSlice<Table extends Listed, Row>(
   query: SelectQueryBuilder<Schema, Table, Row>,
   { first, after, limit }: Slice,
@@ -64,12 +64,12 @@ export function inSlice<Table extends Listed, Row>(
     .limit(limit)
 }
 
-/** SQLite's extended codes for a taken primary key or unique value, PostgreSQL's for both. */
+/** Error codes of unique violations: SQLite for primary keys and unique indexes, PostgreSQL for both. */
 const codes: readonly unknown[] = [1555, 2067, '23505']
 
 /**
- * Makes a change; false, and nothing changed, where a value is taken. After a failed statement PostgreSQL lets a
- * transaction go on only from a savepoint.
+ * Runs a change; returns false, and changes nothing, on a unique violation. In PostgreSQL, a transaction can continue
+ * after a failed statement only from a savepoint.
  */
 export async function unlessTaken(db: Database, change: () => Promise<unknown>): Promise<boolean> {
   await sql`savepoint before_change`.execute(db)

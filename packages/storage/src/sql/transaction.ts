@@ -11,7 +11,7 @@ import { sqlThrottles } from '../accounts/throttles.ts'
 import { sqlUsage } from '../runtime/usage.ts'
 import { sqlUsers } from '../accounts/users.ts'
 
-/** Every port over one database handle, whose transaction is the caller's affair. */
+/** All stores over one database handle. The caller opens the transaction. */
 export function sqlTransaction(db: Database, dialect: SqlDialect): Transaction {
   return {
     users: sqlUsers(db),

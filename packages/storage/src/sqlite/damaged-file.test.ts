@@ -36,7 +36,7 @@ describe('a database file with a damaged page', () => {
     await expect(stores.transact((tx) => tx.settings.set('a', 'b'))).rejects.toMatchObject(refused)
   })
 
-  test('ends the start with the fix where the page is needed for it', async () => {
+  test('fails the start with the fix where a migration needs the page', async () => {
     const path = await damagedFile('migrations')
     await expect(sqliteStores({ path })).rejects.toThrow(
       `The database ${path} can't be used: database disk image is malformed; restore the file from a backup`,

@@ -75,7 +75,7 @@ describe('the transaction queue', () => {
 
 describe('a power failure', () => {
   test('undoes no durable write, at most the last 200 ms of usage, and damages nothing', async () => {
-    const step = constantFrom('write', 'call', 'call', '60 ms')
+    const step = constantFrom('write', 'call', 'call', '60 ms', '60 ms', '60 ms')
     await assert(
       asyncProperty(array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const path = newFile()

@@ -1,27 +1,28 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   type CompiledQuery,
-  type ConnectionProvider,
   type DatabaseConnection,
   DefaultQueryExecutor,
-  type Driver,
+  DummyDriver,
   Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Schema } from '../sql/schema.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+
+/** More statements than the program has. */
+const maxStatements = 500
 
 /**
- * Lets Kysely speak through one open connection. Transactions are not Kysely's affair here: the queue opens them.
+ * Kysely over one open connection.
  *
- * @param admit throws when a query comes from where it may not
+ * @param admit throws when a query comes from code that may not run one now
  */
-export function kyselyOn(connection: DatabaseSync, admit: () => void): Kysely<Schema> {
-  const single = oneConnection(connection, admit)
-  const driver = driverOf(single, connection)
-  const executor = new DirectExecutor(single)
+export function kyselyOn(connection: DatabaseSync, admit: () => void): Database {
+  const driver = new QueueDriver()
+  const executor = new DirectExecutor(openQueries(connection, admit))
   const dialect = {
     createAdapter: () => executor.adapter,
     createIntrospector: (db: Kysely<Schema>) => new SqliteIntrospector(db),
@@ -31,13 +32,18 @@ export function kyselyOn(connection: DatabaseSync, admit: () => void): Kysely<Sc
   return new Kysely<Schema>({ config: { dialect }, dialect, driver, executor })
 }
 
-/** Hands queries to the connection itself: Kysely's way there, made for pools, costs more than most statements do. */
+class QueueDriver extends DummyDriver {
+  override async beginTransaction(): Promise<void> {
+    throw new Error('only the transaction queue opens transactions')
+  }
+}
+
+/** Passes queries to the connection itself: the way of Kysely, made for pools, costs more than most statements do. */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection
 
   constructor(connection: DatabaseConnection) {
-    const provider: ConnectionProvider = { provideConnection: (use) => use(connection) }
-    super(new SqliteQueryCompiler(), new SqliteAdapter(), provider)
+    super(new SqliteQueryCompiler(), new SqliteAdapter(), { provideConnection: (use) => use(connection) })
     this.#connection = connection
   }
 
@@ -46,40 +52,16 @@ class DirectExecutor extends DefaultQueryExecutor {
   }
 }
 
-function driverOf(single: DatabaseConnection, connection: DatabaseSync): Driver {
-  const notOurs = async () => {
-    throw new Error('transactions are opened by the transaction queue alone')
-  }
-  return {
-    init: async () => {},
-    acquireConnection: async () => single,
-    releaseConnection: async () => {},
-    beginTransaction: notOurs,
-    commitTransaction: notOurs,
-    rollbackTransaction: notOurs,
-    destroy: async () => connection.close(),
-  }
-}
+function openQueries(connection: DatabaseSync, admit: () => void): DatabaseConnection {
+  const statements = new Map<string, { readonly statement: StatementSync; readonly returnsRows: boolean }>()
 
-/** How many prepared statements are kept; there are fewer in the whole program. */
-const mostStatements = 500
-
-interface Prepared {
-  readonly statement: StatementSync
-  readonly returnsRows: boolean
-}
-
-function oneConnection(connection: DatabaseSync, admit: () => void): DatabaseConnection {
-  const statements = new Map<string, Prepared>()
-
-  function prepare(sql: string): Prepared {
-    let prepared = statements.get(sql)
-    if (!prepared) {
-      const statement = connection.prepare(sql)
-      prepared = { statement, returnsRows: statement.columns().length > 0 }
-      if (statements.size >= mostStatements) statements.clear()
-      statements.set(sql, prepared)
-    }
+  function prepare(sql: string) {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = connection.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    if (statements.size >= maxStatements) statements.clear()
+    statements.set(sql, prepared)
     return prepared
   }
 
@@ -92,7 +74,7 @@ function oneConnection(connection: DatabaseSync, admit: () => void): DatabaseCon
       const { changes, lastInsertRowid } = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     },
-    // oxlint-disable-next-line require-yield -- Kysely asks for the method; nothing here streams rows.
+    // oxlint-disable-next-line require-yield -- Kysely requires the method; nothing here streams rows.
     async *streamQuery() {
       throw new Error('rows are not streamed')
     },

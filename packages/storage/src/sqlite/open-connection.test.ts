@@ -13,20 +13,20 @@ describe('a database file', () => {
     expect(['journal_mode', 'synchronous', 'fullfsync', 'foreign_keys'].map(setting)).toEqual(['wal', 2, 1, 1])
   })
 
-  test.skipIf(process.platform === 'win32')('is its owner’s alone, as are the files beside it', async () => {
+  test.skipIf(process.platform === 'win32')('is readable only by its owner, as are the files beside it', async () => {
     const path = newFile()
     const connection = await opened(path)
     connection.exec('create table some (n)')
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('is opened by several at once while it is new', async () => {
+  test('can be opened by several connections at once while it is new', async () => {
     const path = newFile()
     const all = await Promise.all(Array.from({ length: 8 }, () => opened(path)))
     expect(all).toHaveLength(8)
   })
 
-  test('waits to be opened while another holds it', async () => {
+  test('is opened once another connection releases its lock', async () => {
     const path = newFile()
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
@@ -37,7 +37,7 @@ describe('a database file', () => {
     await expect(opening).resolves.toBeDefined()
   })
 
-  test('that can’t be used says why', async () => {
+  test('is rejected with the reason where it cannot be used', async () => {
     const directory = temporaryDirectory()
     const file = join(directory, 'notes.txt')
     writeFileSync(file, 'these are notes, and longer than the header of a database '.repeat(20))
@@ -49,7 +49,7 @@ describe('a database file', () => {
 })
 
 describe('the tables', () => {
-  test('are made once when several start at once', async () => {
+  test('are created once when several stores start at once', async () => {
     const path = newFile()
     const all = await Promise.all(Array.from({ length: 4 }, () => sqliteStores({ path })))
     const counts = await Promise.all(all.map((stores) => stores.read((view) => view.users.count())))
@@ -57,7 +57,7 @@ describe('the tables', () => {
     expect(counts).toEqual([0, 0, 0, 0])
   })
 
-  test('of a newer version are refused, and left alone', async () => {
+  test('of a newer version are rejected and not changed', async () => {
     const path = newFile()
     await (await sqliteStores({ path })).close()
     const connection = await opened(path)

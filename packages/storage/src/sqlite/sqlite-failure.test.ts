@@ -3,7 +3,7 @@ import { isBusy, toStoreError } from './sqlite-failure.ts'
 
 const withCode = (errcode: number) => Object.assign(new Error('it broke'), { errcode })
 
-describe('a failure of SQLite', () => {
+describe('toStoreError', () => {
   test.each([
     ['locked by another process', 5],
     ['locked during the recovery of its log', 261],
@@ -13,11 +13,11 @@ describe('a failure of SQLite', () => {
     ['read-only', 8],
     ['out of file handles', 14],
     ['out of memory', 7],
-    ['raced for', 15],
+    ['opened by several processes at once', 15],
     ['damaged', 11],
     ['damaged in an index', 779],
     ['replaced by another file', 26],
-  ])('whose database is %s is one to come back from', (_case, code) => {
+  ])('maps a database that is %s to SERVICE_UNAVAILABLE', (_case, code) => {
     const error = withCode(code)
     expect(toStoreError(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000, cause: error })
   })
@@ -27,11 +27,11 @@ describe('a failure of SQLite', () => {
     ['a broken constraint', withCode(2067)],
     ['an error of our own', new Error('no')],
     ['something that is no error', 'no'],
-  ])('that is %s stays as it is, a defect', (_case, error) => {
+  ])('returns %s unchanged', (_case, error) => {
     expect(toStoreError(error)).toBe(error)
   })
 
-  test('is worth another try at once only where another process holds the file', () => {
+  test('is busy only while another process holds the file', () => {
     expect([5, 6, 15, 261, 517].map((code) => isBusy(withCode(code)))).toEqual([true, true, true, true, true])
     expect([1, 10, 11, 13].map((code) => isBusy(withCode(code)))).toEqual([false, false, false, false])
   })

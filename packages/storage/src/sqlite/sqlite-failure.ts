@@ -55,13 +55,12 @@ const maxBusyMs = 5_000
 const minRetryMs = 2
 const maxRetryMs = 100
 
-export interface BusyOptions {
-  /** What to do between two attempts. Default: nothing. */
-  readonly meanwhile?: () => Promise<void>
-}
-
-/** Retries while another process has locked the database, without blocking the event loop; throws the last error. */
-export async function retryWhileBusy(attempt: () => void, { meanwhile }: BusyOptions = {}): Promise<void> {
+/**
+ * Retries while another process has locked the database, without blocking the event loop; throws the last error.
+ *
+ * @param meanwhile what to do between two attempts
+ */
+export async function retryWhileBusy(attempt: () => void, meanwhile?: () => Promise<void>): Promise<void> {
   const giveUpAt = performance.now() + maxBusyMs
   for (let retryMs = minRetryMs; ; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
     try {

@@ -14,7 +14,7 @@ import { sqliteStores, storesOn } from './sqlite-stores.ts'
 const newId = createIds(Date.now)
 
 describe('a unit of the quota', () => {
-  test('goes to one request alone, whichever of two stores on one file it asks', async () => {
+  test('goes to one request only, with two stores on one file', async () => {
     const path = newFile()
     const nodes = [await openStores(path), await openStores(path)]
     const grants = await Promise.all(
@@ -26,7 +26,7 @@ describe('a unit of the quota', () => {
 })
 
 describe('the running month', () => {
-  test('is one for two nodes whose clocks are five minutes apart', async () => {
+  test('is the same for two nodes whose clocks are five minutes apart', async () => {
     const path = newFile()
     const [slow, fast] = [testClock('2026-03-31T23:58:00.000Z'), testClock('2026-04-01T00:03:00.000Z')]
     const behind = await openStores(path, slow)
@@ -45,7 +45,7 @@ describe('the running month', () => {
 })
 
 describe('counters', () => {
-  test('are where they were after a restart', async () => {
+  test('keep their units after a restart', async () => {
     const path = newFile()
     const before = await sqliteStores({ path })
     await Promise.all(Array.from({ length: 7 }, () => before.transact((tx) => tx.counters.reserve('k', 10))))
@@ -55,7 +55,7 @@ describe('counters', () => {
 })
 
 describe('two processes on one file', () => {
-  test('never let a caller see that the other held the lock', async () => {
+  test('wait for each other without an error', async () => {
     const path = newFile()
     const nodes = [await openStores(path), await openStores(path)]
     const mixed = (stores: Stores, n: number): Promise<unknown> => {
@@ -72,7 +72,7 @@ describe('two processes on one file', () => {
 })
 
 describe('a transaction that reads before it writes', () => {
-  test('holds the write lock from its beginning, so that no other process can invalidate what it read', async () => {
+  test('holds the write lock from its beginning, so that no other process can change what it read', async () => {
     const path = newFile()
     const stores = await openStores(path)
     const other = new DatabaseSync(path, { timeout: 0 })
@@ -88,8 +88,8 @@ describe('a transaction that reads before it writes', () => {
 })
 
 describe('a full disk', () => {
-  test('refuses what must be written, still shows what was made, and is over when there is space', async () => {
-    const { core, stores, ask, connection, keyId } = await openHouse()
+  test('rejects writes, still serves reads, and recovers when there is space', async () => {
+    const { core, stores, ask, connection, keyId } = await openFaultyCore()
     const painted = await core.run(operations.generateImage, ask.credentials, { model: 'picture', prompt: 'a blank' })
     const imageId = painted.success ? painted.data.id : ''
     connection.exec(`pragma max_page_count = ${pageCount(connection)}`)
@@ -115,9 +115,9 @@ describe('a full disk', () => {
 })
 
 describe('a commit that fails', () => {
-  test('three times and then succeeds loses nothing of what was done', async () => {
+  test('is retried, and after three failures loses no usage', async () => {
     const provider = held('slow')
-    const { stores, ask, failNext, connection, keyId } = await openHouse(provider)
+    const { stores, ask, failNext, connection, keyId } = await openFaultyCore(provider)
     const asked = Array.from({ length: 20 }, (_, n) => ask.forText(`req_${n}`))
     await expect.poll(() => provider.calls.length).toBe(20)
     failNext('commit', 3)
@@ -131,7 +131,7 @@ describe('a commit that fails', () => {
 })
 
 describe('text that core lets through', () => {
-  test('comes back from the disk as it went in, whatever it is', async () => {
+  test('is read as it was written, whatever it is', async () => {
     const stores = await openStores(newFile())
     await assert(
       asyncProperty(string({ unit: 'binary', maxLength: 40 }), async (model) => {
@@ -144,8 +144,8 @@ describe('text that core lets through', () => {
     )
   })
 
-  test('is none that a database would refuse or change: NUL and lone surrogates stop at the door', async () => {
-    const { ask, connection } = await openHouse()
+  test('contains no NUL and no lone surrogates: requests with them are rejected', async () => {
+    const { ask, connection } = await openFaultyCore()
     for (const prompt of ['nul \0 inside', 'high \ud800 alone', 'low \udc00 alone', '\udc00\ud800']) {
       const reply = await ask.forText('req_x', { prompt })
       expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'prompt' } } })
@@ -154,13 +154,13 @@ describe('text that core lets through', () => {
   })
 })
 
-/** A core over a database that can be made to fail; it does not wait long between its tries. */
-async function openHouse(provider: Provider = both) {
+/** A core over a database that can be made to fail, with short waits between retries. */
+async function openFaultyCore(provider: Provider = both) {
   const { connection, failNext } = faultyConnection(await openConnection(newFile()))
-  const stores = await storesOn(connection, hurried)
-  const core = createFairlead({ providers: [provider], stores, clock: hurried, features: [accounts()] })
+  const stores = await storesOn(connection, fastClock)
+  const core = createFairlead({ providers: [provider], stores, clock: fastClock, features: [accounts()] })
   onTestFinished(() => core.close())
-  const { credentials, keyId } = await addTestCaller(stores, hurried)
+  const { credentials, keyId } = await addTestCaller(stores, fastClock)
   const forText = (requestId: string, input: object = {}) =>
     core.run(operations.generate, credentials, { model: 'any', prompt: 'hi', ...input }, { requestId })
   return { core, stores, connection, failNext, keyId, ask: { credentials, forText } }
@@ -168,7 +168,7 @@ async function openHouse(provider: Provider = both) {
 
 const both: Provider = { ...scripted('calm', 'hello'), ...painter('calm'), models: [textModel(), imageModel()] }
 
-const hurried: Clock = { now: Date.now, schedule: (ms, ring) => systemClock.schedule(ms / 100, ring) }
+const fastClock: Clock = { now: Date.now, schedule: (ms, ring) => systemClock.schedule(ms / 100, ring) }
 
 function pageCount(connection: DatabaseSync): number {
   return Number(connection.prepare('pragma page_count').get()?.['page_count'])

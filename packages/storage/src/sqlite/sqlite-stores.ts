@@ -18,8 +18,7 @@ export interface SqliteStoresOptions {
 
 /**
  * Stores in one SQLite file, on one connection: two in a process would block the event loop waiting for each other.
- * Several processes may share the file. Brings the tables up to date first; rejects, saying why, where the file can't
- * be used.
+ * Several processes may share the file. Migrates the tables first; rejects with the reason where the file is unusable.
  */
 export async function sqliteStores(options: SqliteStoresOptions): Promise<Stores> {
   const example = "sqliteStores({ path: 'fairlead.db' })"
@@ -43,12 +42,6 @@ export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pic
     lock: async () => {},
   })
   let closing: Promise<void> | undefined
-
-  async function close(): Promise<void> {
-    await queue.close()
-    await db.destroy()
-  }
-
   try {
     await queue.write(() => migrate(db))
   } catch (error) {
@@ -60,6 +53,6 @@ export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pic
     reserve: (counter, limit) => queue.write(() => tx.counters.reserve(counter, limit), { durable: false }),
     addUsage: (record) => queue.write(() => tx.usage.add(record), { durable: false }),
     read: (work) => queue.read(() => work(tx)),
-    close: () => (closing ??= close()),
+    close: () => (closing ??= queue.close().then(() => connection.close())),
   }
 }

@@ -7,14 +7,14 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { createTransactionQueue } from './transaction-queue.ts'
 
 describe('the transaction queue', () => {
-  test('keeps what was queued in one turn with one commit', async () => {
+  test('commits the work of one turn of the event loop in one transaction', async () => {
     const { queue, add, rows, runs } = world()
     await Promise.all([1, 2, 3].map((n) => queue.write(() => add(n))))
     expect(rows()).toEqual([1, 2, 3])
     expect(runs('commit')).toBe(1)
   })
 
-  test('takes back the work that fails, and no other', async () => {
+  test('rolls back only the work that fails', async () => {
     const { queue, add, rows } = world()
     const outcomes = await Promise.allSettled([
       queue.write(() => add(1)),
@@ -28,7 +28,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1, 3])
   })
 
-  test('tells nobody that work is kept before it is', async () => {
+  test('resolves no write before its commit', async () => {
     const { queue, add, connection } = world()
     const open: boolean[] = []
     await Promise.allSettled([
@@ -39,7 +39,7 @@ describe('the transaction queue', () => {
     expect(open).toEqual([false, false])
   })
 
-  test('looks up what is committed, while writes of the same turn wait', async () => {
+  test('reads what is committed, before the writes of the same turn', async () => {
     const { queue, add, rows } = world()
     const writing = queue.write(() => add(1))
     expect(await queue.read(async () => rows())).toEqual([])
@@ -47,13 +47,13 @@ describe('the transaction queue', () => {
     expect(await queue.read(async () => rows())).toEqual([1])
   })
 
-  test('keeps nothing that a look-up changed', async () => {
+  test('rolls back changes of a read', async () => {
     const { queue, add, rows } = world()
     await queue.read(() => add(1))
     expect(rows()).toEqual([])
   })
 
-  test('refuses a transaction inside another one, which would wait for itself', async () => {
+  test('rejects a transaction inside another one, which would wait for itself', async () => {
     const { queue, add, rows } = world()
     const outer = queue.write(async () => {
       await add(1)
@@ -64,7 +64,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([])
   })
 
-  test('lets work that has ended ask for another transaction', async () => {
+  test('accepts a transaction from work that has ended', async () => {
     const { queue, add, rows } = world()
     let later: Promise<void> | undefined
     await queue.write(async () => {
@@ -76,7 +76,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1])
   })
 
-  test('cuts off work that waits for something other than the database, and goes on', async () => {
+  test('rejects work that awaits something other than the database, and continues', async () => {
     const { queue, add, rows } = world()
     const never = queue.write(async () => {
       await add(1)
@@ -88,7 +88,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([2])
   })
 
-  test('refuses queries of work that was cut off, lest they land in the transaction of another', async () => {
+  test('rejects later queries of work that it rejected, so that they do not join another transaction', async () => {
     const { queue, add, rows } = world()
     let late: Promise<unknown> | undefined
     const slow = queue.write(async () => {
@@ -101,12 +101,12 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([])
   })
 
-  test('refuses queries from outside of any work', async () => {
+  test('rejects queries outside of any transaction', async () => {
     const { add } = world()
     await expect(add(1)).rejects.toThrow('outside of its own work')
   })
 
-  test('loses what a failing commit would have kept, says so to all, and goes on', async () => {
+  test('rejects all work of a commit that fails, and continues', async () => {
     const { queue, add, rows, failNext } = world()
     failNext('commit', 1)
     const outcomes = await Promise.allSettled([queue.write(() => add(1)), queue.write(() => add(2))])
@@ -118,7 +118,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([3])
   })
 
-  test('survives a rollback that fails too: the next transaction begins clean', async () => {
+  test('begins the next transaction clean after a rollback that failed', async () => {
     const { queue, add, rows, failNext } = world()
     failNext('commit', 1)
     failNext('rollback', 1)
@@ -127,7 +127,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([2])
   })
 
-  test('fails alone, not for ever, while rollbacks keep failing', async () => {
+  test('rejects work only while rollbacks keep failing', async () => {
     const { queue, add, rows, failNext } = world()
     failNext('commit', 1)
     failNext('rollback', 3)
@@ -138,7 +138,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([3])
   })
 
-  test('waits for another process that writes, and looks things up meanwhile', async () => {
+  test('waits for another process that writes, and reads meanwhile', async () => {
     const { queue, add, rows, path } = world()
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
@@ -150,7 +150,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1, 2])
   })
 
-  test('finishes what waits before it closes, and takes no more', async () => {
+  test('finishes queued work before it closes, and accepts no more', async () => {
     const { queue, add, rows } = world()
     const writing = Promise.all([1, 2, 3].map((n) => queue.write(() => add(n))))
     const closing = queue.close()
@@ -159,7 +159,7 @@ describe('the transaction queue', () => {
     expect(rows()).toEqual([1, 2, 3])
   })
 
-  test('is bounded', async () => {
+  test('rejects work beyond 10,000 transactions that wait', async () => {
     const { queue } = world()
     const all = Array.from({ length: 10_001 }, () => queue.read(async () => true))
     const outcomes = await Promise.allSettled(all)
@@ -168,8 +168,8 @@ describe('the transaction queue', () => {
   })
 })
 
-describe('the event loop while many transactions queue', () => {
-  test('is never kept for long: it turns after 8 ms of work', async () => {
+describe('the event loop while many transactions are queued', () => {
+  test('is blocked for at most 8 ms at a time', async () => {
     const { queue, add, rows } = world()
     const ended: number[] = []
     const work = Promise.all(
@@ -206,7 +206,7 @@ function world() {
     connection,
     queue,
     ...faults,
-    /** Adds a number, as Kysely would: in a later microtask. */
+    /** Adds a number in a later microtask, like Kysely. */
     async add(n: number) {
       await Promise.resolve()
       queue.admit()
@@ -220,7 +220,7 @@ function world() {
   }
 }
 
-/** Keeps the thread, as a heavy statement does. */
+/** Blocks the thread, like a heavy statement. */
 function work1ms() {
   const endAt = performance.now() + 1
   while (performance.now() < endAt);

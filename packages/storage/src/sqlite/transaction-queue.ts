@@ -116,9 +116,9 @@ export function createTransactionQueue(
     if (writes.length === 0) return
     const batch = writes
     writes = []
+    const mustSync = batch.some(({ isDurable }) => isDurable)
     const rest = await inTransaction(batch, {
-      begin: () =>
-        retryWhileBusy(() => beginWriting(batch.some(({ isDurable }) => isDurable)), { meanwhile: runReads }),
+      begin: () => retryWhileBusy(() => beginWriting(mustSync), runReads),
       run: runInSavepoint,
       end: commit,
     })

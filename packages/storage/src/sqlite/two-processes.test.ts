@@ -6,7 +6,7 @@ import { addTestCaller, held, shipmentInput } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sqliteStores } from './sqlite-stores.ts'
 
-/** Two services on one file, each with a connection of its own, as two processes have. */
+/** Two services on one file, each with its own connection, like two processes. */
 async function twoServices() {
   const directory = await mkdtemp(join(tmpdir(), 'fairlead-two-'))
   const path = join(directory, 'fairlead.db')
@@ -29,7 +29,7 @@ async function twoServices() {
 }
 
 describe('one Idempotency-Key in two processes', () => {
-  test('has one effect of fifty parallel writes', async () => {
+  test('creates one record in fifty parallel writes', async () => {
     const { services, stores, credentials } = await twoServices()
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -44,7 +44,7 @@ describe('one Idempotency-Key in two processes', () => {
     expect(kept).toHaveLength(1)
   })
 
-  test('asks a provider once of fifty parallel calls', async () => {
+  test('calls the provider once in fifty parallel calls', async () => {
     const { services, provider, credentials } = await twoServices()
     const ask = (index: number) =>
       services[index % 2 ? 1 : 0].run(

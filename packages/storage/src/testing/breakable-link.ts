@@ -1,17 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A way to a server that can be broken and mended. */
+/** A TCP proxy that can break and restore the connections to a server. */
 export interface BreakableLink {
-  /** The URL of the server, by this way. */
+  /** The URL of the server through the proxy. */
   readonly url: string
-  /** Cuts what is connected and lets nobody through, as a server that is restarting does. */
+  /** Closes all connections and accepts no more, like a server that restarts. */
   cut(): void
-  /** Carries nothing any more and tells nobody, as a server that has frozen does. */
+  /** Stops forwarding without closing a connection, like a frozen server. */
   freeze(): void
-  /** Lets new connections through; what was frozen stays so. */
+  /** Accepts new connections; frozen ones stay frozen. */
   mend(): void
-  /** Lets new connections through, and delivers to the server what frozen ones carry, though their clients have left. */
+  /** Accepts new connections, and forwards what frozen ones hold, even if their clients have disconnected. */
   thaw(): void
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Connection {
   readonly held: Buffer[]
 }
 
-/** Opens a way to the server of that URL, on a port of its own. */
+/** Starts a proxy to the server of that URL, on its own port. */
 export async function breakableLink(serverUrl: string): Promise<BreakableLink> {
   const server = new URL(serverUrl)
   const sockets = new Set<Socket>()

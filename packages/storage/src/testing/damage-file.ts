@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Overwrites the first pages of a table and its indexes in a database file that nobody has open. */
+/** Overwrites the first pages of a table and its indexes in a database file that is not open. */
 export function damageTable(path: string, table: string): void {
   const connection = new DatabaseSync(path)
   connection.exec('pragma wal_checkpoint(truncate)')

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementS
 /** A connection whose statements can be made to fail, and which counts them. */
 export interface FaultyConnection {
   readonly connection: DatabaseSync
-  /** Fails the next runs of a statement, as a disk that can't be written does. */
+  /** Rejects the next runs of a statement, like a disk that cannot be written. */
   failNext(sql: string, runs: number): void
   /** How often a statement was run, with success. */
   runs(sql: string): number

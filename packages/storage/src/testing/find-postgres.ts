@@ -3,7 +3,7 @@ import { Client } from 'pg'
 
 /**
  * The server for tests: the one that `TEST_DATABASE_URL` names, else one at 127.0.0.1:5432 that lets in this user or
- * `postgres` without a password. Undefined, said loudly, where there is none; in CI that fails.
+ * `postgres` without a password. Undefined, with a warning, if there is none; an error in CI.
  */
 export async function findPostgres(
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** A database file, seen by somebody who has no part in writing it. */
+/** The contents of a database file, read by a separate connection. */
 export interface Inspection {
-  /** What SQLite says of the whole file; `ok` where nothing is wrong. */
+  /** The result of `pragma integrity_check`; `ok` if the file is sound. */
   readonly integrity: unknown
-  /** The units that a counter ever took, less those given back. */
+  /** The units that a counter took, less the refunds. */
   used(counter: string): number
-  /** The requests whose charged runs were kept, one for each run. */
+  /** The request of each charged run. */
   readonly chargedRequests: readonly string[]
   readonly images: readonly string[]
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A directory that is gone when the test has ended. */
+/** Creates a directory that is deleted after the test. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'fairlead-storage-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))

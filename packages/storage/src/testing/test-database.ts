@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 
-/** A database of a test's own, on a server that it shares with others. */
+/** A database for one test, on a shared server. */
 export interface TestDatabase {
   readonly url: string
-  /** Runs a statement on a connection of its own. */
+  /** Runs a statement on a new connection. */
   query<Row = Record<string, unknown>>(statement: string, values?: readonly unknown[]): Promise<readonly Row[]>
-  /** Empties all tables but the list of migrations. */
+  /** Empties all tables except the list of migrations. */
   empty(): Promise<void>
-  /** Drops the database, whoever is still connected to it. */
+  /** Drops the database, even if clients are connected. */
   drop(): Promise<void>
 }
 
 const prefix = 'fairlead_test'
 const staleAfterSeconds = 86_400
 
-/** Makes a database on the server of that URL. */
+/** Creates a database on the server of that URL. */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `${prefix}_${nowInSeconds()}_${randomBytes(6).toString('hex')}`
   await runOn(serverUrl, `create database ${name} encoding 'UTF8' template template0`)
@@ -46,7 +46,7 @@ async function runOn<Row>(url: string, statement: string, values: readonly unkno
   }
 }
 
-/** Drops what runs left behind that were killed. */
+/** Drops databases of test runs that were killed. */
 async function dropStale(serverUrl: string): Promise<void> {
   const found = await runOn<{ datname: string }>(serverUrl, 'select datname from pg_database where datname like $1', [
     `${prefix}\\_%`,
