@@ -134,20 +134,10 @@ export const routingOptions = z.strictObject({
 
 export type EveryTimeout = { readonly [Name in keyof Timeouts]-?: NonNullable<Timeouts[Name]> }
 
-const defaults: EveryTimeout = { firstItemMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
-
-/** Fills in missing timeouts. */
-export function withTimeouts(timeouts: Timeouts | undefined, fallback: EveryTimeout = defaults): EveryTimeout {
-  if (!timeouts) return fallback
-  return {
-    firstItemMs: timeouts.firstItemMs ?? fallback.firstItemMs,
-    idleMs: timeouts.idleMs ?? fallback.idleMs,
-    totalMs: timeouts.totalMs ?? fallback.totalMs,
-  }
-}
+export const defaultTimeouts: EveryTimeout = { firstItemMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
 
 /** The longest total timeout of all routes, in milliseconds. */
 export function maxCallMs({ timeouts, routes = {} }: Pick<RoutingOptions, 'timeouts' | 'routes'>): number {
-  const { totalMs } = withTimeouts(timeouts)
+  const totalMs = timeouts?.totalMs ?? defaultTimeouts.totalMs
   return Math.max(totalMs, ...Object.values(routes).map((route) => route.timeouts?.totalMs ?? totalMs))
 }

@@ -16,7 +16,7 @@ import {
 } from './attempts.ts'
 import type { RequestSize } from './order-targets.ts'
 import { createRetryBudget } from './retry.ts'
-import { type RoutingOptions, withTimeouts } from './route-options.ts'
+import { type EveryTimeout, type RoutingOptions, type Timeouts, defaultTimeouts } from './route-options.ts'
 import type { Route, Target } from './route.ts'
 import { type ProviderMeter, type TargetState, createTargetStates } from './targets.ts'
 
@@ -67,7 +67,7 @@ interface RoutedAnswer<At extends Target, Answer> {
 
 export function createRouter({ clock, log, meter, closed, random, ...options }: RouterOptions): Router {
   const { retries, circuit, concurrency } = options
-  const timeouts = withTimeouts(options.timeouts)
+  const timeouts = withTimeouts(options.timeouts, defaultTimeouts)
   const states = createTargetStates({
     clock,
     log,
@@ -155,6 +155,15 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
       return { endAt, isHalfOver: () => endAt - clock.now() < totalMs / 2 }
     },
     states: (provider) => states.ofProvider(provider),
+  }
+}
+
+function withTimeouts(timeouts: Timeouts | undefined, fallback: EveryTimeout): EveryTimeout {
+  if (!timeouts) return fallback
+  return {
+    firstItemMs: timeouts.firstItemMs ?? fallback.firstItemMs,
+    idleMs: timeouts.idleMs ?? fallback.idleMs,
+    totalMs: timeouts.totalMs ?? fallback.totalMs,
   }
 }
 
