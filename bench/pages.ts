@@ -15,7 +15,7 @@ const perTransaction = 2_000
 const pageSize = 20
 const deepPage = 500
 const rounds = 41
-const mostTimes = 2
+const maxTimes = 2
 
 /** Nine in ten belong to one user; one in a thousand is an exception, so that a filter has much to pass over. */
 const owner = 'usr_1'
@@ -84,7 +84,7 @@ async function fill(stores: Stores): Promise<void> {
   console.log(`${total} shipments added in ${seconds.toFixed(1)} s (${Math.round(total / seconds)} a second)`)
 }
 
-/** Prints each list's pages, and tells whether a deep one costs too much. */
+/** Prints the cost of each list's pages, and returns whether a deep one costs too much. */
 async function report(database: string, stores: Stores): Promise<boolean> {
   let slow = false
   for (const [name, filters] of Object.entries(lists)) {
@@ -98,7 +98,7 @@ async function report(database: string, stores: Stores): Promise<boolean> {
         deep.push(await time(stores, filters, { first, limit: pageSize + 1, after }))
       }
       const times = median(deep) / median(shallow)
-      slow ||= times > mostTimes
+      slow ||= times > maxTimes
       console.log(
         `${database.padEnd(10)}  ${name.padEnd(24)}  ${first} first  page 1: ${median(shallow).toFixed(3)} ms  ` +
           `page ${number}: ${median(deep).toFixed(3)} ms  ${times.toFixed(2)} times`,
@@ -108,7 +108,7 @@ async function report(database: string, stores: Stores): Promise<boolean> {
   return slow
 }
 
-/** Goes to the deep page, or the last but one where there are fewer, and tells which it is and behind what it begins. */
+/** Goes to the deep page, or to the last but one of a shorter list, and returns its number and cursor. */
 async function walk(stores: Stores, filters: ShipmentFilters, first: Slice['first']) {
   let after: Position | undefined
   let number = 1

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { Agent, request } from 'undici'
-import type { Ask, ProcessUsage, Ready } from './servers/tell-usage.ts'
+import type { Ask, ProcessUsage, Ready } from './servers/report-usage.ts'
 
 /** A server under load, in a process of its own. */
 export interface Subject {
@@ -12,7 +12,7 @@ export interface Subject {
   readonly url: string
   /** Sends many requests. */
   load(load: Load): Promise<autocannon.Result>
-  /** Sends one request, and tells how long its answer took, in milliseconds: all of it, or its first piece. */
+  /** Sends one request, and returns the time to the whole response, or to its first chunk, in milliseconds. */
   time(what: 'whole' | 'first piece'): Promise<number>
   /** What the process has used so far. */
   usage(): Promise<ProcessUsage>
@@ -50,7 +50,7 @@ function runOn(core: number, pid: number | undefined): void {
   if (hasCores) spawnSync('taskset', ['-acp', String(core), String(pid)])
 }
 
-/** What `npm start` tells Node of memory; others are started as their documents say. */
+/** The memory flags of `npm start`. Other servers start as their docs recommend. */
 const ownMemory = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring']
 
 /** Starts one of `servers/`, on a core of its own with other subjects. */

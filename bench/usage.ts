@@ -12,7 +12,7 @@ const hourMs = 3_600_000
 const now = Date.now()
 const models = ['scribe', 'mirror', 'large'] as const
 const rounds = 15
-const mostMs = 100
+const maxMs = 100
 
 const directory = await mkdtemp(join(tmpdir(), 'fairlead-usage-'))
 try {
@@ -55,6 +55,6 @@ async function report(name: string, ask: () => Promise<{ readonly success: boole
     times.push(performance.now() - startedAt)
   }
   const median = times.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? Infinity
-  if (median > mostMs) process.exitCode = 1
+  if (median > maxMs) process.exitCode = 1
   console.log(`SQLite  by ${name.padEnd(14)}  ${median.toFixed(1)} ms`)
 }

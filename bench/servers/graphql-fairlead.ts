@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readConfig } from '@fairlead/server/config'
 import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
-import { generate, tellUsage } from './tell-usage.ts'
+import { generate, reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
 /** The service as users run it: authentication, durable quota, usage records and a log line for each request. */
@@ -15,4 +15,4 @@ const { port, firstAdmin } = await start(readConfig({ PORT: '0', FAIRLEAD_DATA_D
   logTo: logDestination(join(directory, 'requests.log')),
   loadProviders: async () => [tenModels],
 })
-tellUsage(port, generate(firstAdmin?.apiKey))
+reportUsage(port, generate(firstAdmin?.apiKey))

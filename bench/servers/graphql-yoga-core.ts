@@ -15,7 +15,7 @@ import { buildSchema } from '@fairlead/graphql-adapter'
 import { sqliteStores } from '@fairlead/storage'
 import express from 'express'
 import { createYoga } from 'graphql-yoga'
-import { generate, tellUsage } from './tell-usage.ts'
+import { generate, reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
 /** Yoga in Express, as its documentation has it, with Fairlead's own schema over the same operations and stores. */
@@ -39,7 +39,7 @@ const yoga = createYoga({
 const app = express()
 app.use(yoga.graphqlEndpoint, yoga)
 const server = app.listen(0, '127.0.0.1', () =>
-  tellUsage((server.address() as AddressInfo).port, generate(admin?.apiKey)),
+  reportUsage((server.address() as AddressInfo).port, generate(admin?.apiKey)),
 )
 
 function credentialsOf(header: string): Credentials {

@@ -4,7 +4,7 @@ import { buildSchema } from '@fairlead/graphql-adapter'
 import express from 'express'
 import { printSchema } from 'graphql'
 import { createSchema, createYoga } from 'graphql-yoga'
-import { tellUsage } from './tell-usage.ts'
+import { reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
 /** Yoga in Express, as its documentation has it: the same schema and the same list, with nothing behind it. */
@@ -20,4 +20,4 @@ const yoga = createYoga({
 })
 const app = express()
 app.use(yoga.graphqlEndpoint, yoga)
-const server = app.listen(0, '127.0.0.1', () => tellUsage((server.address() as AddressInfo).port))
+const server = app.listen(0, '127.0.0.1', () => reportUsage((server.address() as AddressInfo).port))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bareAnswer } from './instant-provider.ts'
-import { tellUsage } from './tell-usage.ts'
+import { reportUsage } from './report-usage.ts'
 
 /** A bare `node:http` handler: reads and parses the body, and answers. */
 const server = createServer((request, response) => {
@@ -14,4 +14,4 @@ const server = createServer((request, response) => {
     response.end(body)
   })
 })
-server.listen(0, '127.0.0.1', () => tellUsage((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => reportUsage((server.address() as AddressInfo).port))

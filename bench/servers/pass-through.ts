@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent, request as ask } from 'undici'
 import { upstreamUrl } from './upstream-url.ts'
-import { chatCompletion, tellUsage } from './tell-usage.ts'
+import { chatCompletion, reportUsage } from './report-usage.ts'
 
 /** Passes bytes on and looks at none of them: what any gateway costs at least. */
 const dispatcher = new Agent({ connections: null, pipelining: 1 })
@@ -18,4 +18,4 @@ const server = createServer(async (request, response) => {
   response.writeHead(statusCode, { 'Content-Type': headers['content-type'] ?? '' })
   body.pipe(response)
 })
-server.listen(0, '127.0.0.1', () => tellUsage((server.address() as AddressInfo).port, chatCompletion()))
+server.listen(0, '127.0.0.1', () => reportUsage((server.address() as AddressInfo).port, chatCompletion()))

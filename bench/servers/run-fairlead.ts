@@ -5,7 +5,7 @@ import type { Provider } from '@fairlead/core/provider'
 import { readConfig } from '@fairlead/server/config'
 import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
-import { generate, tellUsage } from './tell-usage.ts'
+import { generate, reportUsage } from './report-usage.ts'
 
 /** The service as users run it: authentication, durable quota, usage records and a log line for each request. */
 export async function runFairlead(provider: Provider): Promise<void> {
@@ -17,5 +17,5 @@ export async function runFairlead(provider: Provider): Promise<void> {
     logTo: logDestination(join(directory, 'requests.log')),
     loadProviders: async () => [provider],
   })
-  tellUsage(port, generate(firstAdmin?.apiKey))
+  reportUsage(port, generate(firstAdmin?.apiKey))
 }

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ending, pieces, whole } from './instant-completion.ts'
-import { chatCompletion, tellUsage } from './tell-usage.ts'
+import { chatCompletion, reportUsage } from './report-usage.ts'
 
 /** A server of chat completions whose models answer at once; the one called `dripping` streams piece by piece. */
 const server = createServer((request, response) => {
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   })
 })
 server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => tellUsage((server.address() as AddressInfo).port, chatCompletion()))
+server.listen(0, '127.0.0.1', () => reportUsage((server.address() as AddressInfo).port, chatCompletion()))
 
 /** The first piece by itself, and then all others: what is measured is how long it takes on its way. */
 function streamAtOnce(response: ServerResponse): void {

@@ -15,7 +15,7 @@ const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: 
 const app = express()
 app.get('/about', (_request, response) => void response.send('A shop that writes its own texts.'))
 app.use('/graphql', graphqlListener(fairlead))
-// Last, since it answers what nobody else does with 404.
+// Last, because it answers every other path with 404.
 app.use(restAdapter(fairlead, { service: { name: 'Shop', version: '1.0.0' } }))
 
 const server = app.listen(Number(process.env.PORT ?? 4000), '127.0.0.1')

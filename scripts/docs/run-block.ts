@@ -20,7 +20,7 @@ export function isRunnable({ language, words }: CodeBlock): boolean {
 /**
  * Runs a block as its reader would, with the service's key in `KEY`; answers with what it wrote. Rejects where it fails.
  *
- * @param folder where it runs; packages of the house are found from there
+ * @param folder where it runs; the packages of the workspace are resolved from there
  */
 export async function runBlock(block: CodeBlock, folder: string, { url, key }: DefaultServer): Promise<string> {
   const { language, line } = block

@@ -42,7 +42,7 @@ describe('a client that is typed by the document', { timeout: 120_000 }, () => {
     expect(stdout.split('\n').slice(3)).toEqual(['pending', 'NOT_FOUND', 'ORDER-1001 London', ''])
   })
 
-  test('is told by the compiler what the service would refuse, and what it does not answer', async () => {
+  test('does not compile with invalid requests or unknown fields of responses', async () => {
     const folder = await folderWithTypes()
     writeFileSync(join(folder, 'slips.ts'), slips)
     expect(await compile(folder, 'slips.ts')).toBe('')

@@ -64,7 +64,7 @@ describe('a launcher that must relay', () => {
     await expectFree(npm.port)
   })
 
-  test.concurrent('keeps Ctrl-C to itself at a terminal, which has told the server already', async () => {
+  test.concurrent('does not forward Ctrl-C at a terminal, which has signalled the server already', async () => {
     const launcher = await started(spawn(process.execPath, [olderNode, atTerminal, ...launchArguments()], world()))
     process.kill(launcher.pid, 'SIGINT')
     process.kill(launcher.pid, 'SIGTERM')
@@ -91,7 +91,7 @@ function world() {
   const start = ['exec node', ...launchArguments()].join(' ')
   writeFileSync(join(root, 'package.json'), JSON.stringify({ packageManager: 'pnpm@0', scripts: { start } }))
   setUp({ root, scope: 'server' }, () => {})
-  // An outer npm would otherwise tell the inner one where its root is.
+  // The inner npm would otherwise inherit the root of the outer one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
   return { cwd: root, env }
 }

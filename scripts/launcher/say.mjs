@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs'
 
 /**
- * Writes one line for the person at the terminal. To standard error: standard output belongs to the command.
+ * Writes a line to standard error, because standard output belongs to the command.
  * @param {string} line
  */
 export function say(line) {
   writeSync(2, `fairlead: ${line}\n`)
 }
 
-/** A failure whose message tells a person what to do; a stack would say nothing more. */
+/** An error whose message says what to do. It is printed without a stack. */
 export class PlainError extends Error {}

@@ -7,25 +7,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const canaries = readdirSync(join(import.meta.dirname, 'canaries')).map(readCanary)
 
-let house: string
+let copy: string
 let problems: Problem[]
 
 beforeAll(() => {
-  house = mkdtempSync(join(tmpdir(), 'fairlead-canaries-'))
-  for (const path of ['.oxlintrc.json', 'scripts/lint'])
-    cpSync(join(root, path), join(house, path), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'))
+  copy = mkdtempSync(join(tmpdir(), 'fairlead-canaries-'))
+  for (const path of ['.oxlintrc.json', 'scripts/lint']) cpSync(join(root, path), join(copy, path), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   for (const file of canaries.flatMap((canary) => canary.files)) {
-    mkdirSync(dirname(join(house, file.path)), { recursive: true })
-    writeFileSync(join(house, file.path), file.text)
+    mkdirSync(dirname(join(copy, file.path)), { recursive: true })
+    writeFileSync(join(copy, file.path), file.text)
   }
-  problems = lint(house)
+  problems = lint(copy)
 })
 
-afterAll(() => rmSync(house, { recursive: true }))
+afterAll(() => rmSync(copy, { recursive: true }))
 
 // Each file in canaries/ breaks one rule, in the place where the rule holds.
-describe('the rules of the house', () => {
+describe('the lint rules', () => {
   test.for(canaries)('$name: bites, alone and with its reason', ({ files, rule, reason }) => {
     const bites = problems.filter((problem) => files.some((file) => file.path === problem.filename))
     expect(bites.map((bite) => bite.code)).toEqual(files.map(() => rule))

@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts'
 export const noExportAll: Rule = {
   create: (context) => ({
     ExportAllDeclaration(node) {
-      context.report({ node, message: 'A face lists its names by hand: `export *` publishes what nobody chose.' })
+      context.report({ node, message: 'List exported names: `export *` exports names by accident.' })
     },
   }),
 }

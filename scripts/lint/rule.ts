@@ -1,4 +1,4 @@
-/** The part of oxlint's plugin interface (ESLint's, in short) that the house rules use. */
+/** The part of the plugin interface of oxlint and ESLint that our rules use. */
 export interface Rule {
   create(context: RuleContext): Partial<Record<NodeType, (node: Node) => void>>
 }

@@ -190,7 +190,7 @@ export const mutations: readonly Mutation[] = [
     from: '(mode & 0o077) !== 0',
     to: '(mode & 0o007) !== 0 && mode === 0',
     test: 'apps/server/src/accounts.test.ts',
-    title: 'is refused with a secret key that others can read',
+    title: 'fails with a secret key that other users can read',
   },
   {
     file: 'packages/core/src/accounts/adopt-secret-key.ts',
@@ -230,7 +230,7 @@ export const mutations: readonly Mutation[] = [
     from: 'queue = 20,',
     to: 'queue = 21,',
     test: 'packages/passwords/src/argon2-passwords.test.ts',
-    title: 'is refused beyond twenty in wait by default',
+    title: 'rejects more than twenty waiting by default',
   },
   {
     file: 'packages/graphql-adapter/src/http/request-checks.ts',

@@ -9,11 +9,11 @@ import { temporaryFolder } from './testing/run-main.ts'
 import { runServer } from './testing/run-server.ts'
 
 const ada = { email: 'ada@example.com', password: 'CANARY-correct horse battery', name: 'Ada' }
-const keyOne = 'CANARY-the first secret key of this house'
-const keyTwo = 'CANARY-the second secret key of this house'
+const keyOne = 'CANARY-the first secret key of this server'
+const keyTwo = 'CANARY-the second secret key of this server'
 
 describe('the first start', () => {
-  test('makes an admin who can log in with the password of the environment', async () => {
+  test('creates an admin who can log in with FAIRLEAD_ADMIN_PASSWORD', async () => {
     const admin = { FAIRLEAD_ADMIN_EMAIL: 'Boss@Example.com', FAIRLEAD_ADMIN_PASSWORD: 'the boss’s password' }
     const { ask, firstAdmin } = await runServer(admin)
     expect(firstAdmin?.email).toBe('Boss@Example.com')
@@ -22,7 +22,7 @@ describe('the first start', () => {
     expect([status, data.user.role, data.user.tier]).toEqual([200, 'admin', 'enterprise'])
   })
 
-  test('refuses a password that nobody could choose', () => {
+  test('rejects an admin password that breaks the password rules', () => {
     expect(() => readConfig({ FAIRLEAD_ADMIN_PASSWORD: 'short' })).toThrow(
       new ConfigError('FAIRLEAD_ADMIN_PASSWORD must have 12 to 128 characters'),
     )
@@ -30,7 +30,7 @@ describe('the first start', () => {
     expect(() => readConfig(own)).toThrow(new ConfigError('FAIRLEAD_ADMIN_PASSWORD must not be the email address'))
   })
 
-  test('leaves a secret key in the data directory, for its owner alone', async () => {
+  test('stores a secret key in the data directory that only its owner can read', async () => {
     const { dataDirectory } = await runServer()
     const path = join(dataDirectory, 'secret-key')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -40,7 +40,7 @@ describe('the first start', () => {
 })
 
 describe('a later start', () => {
-  test('goes on with the sessions of the one before', async () => {
+  test('keeps the sessions of earlier runs', async () => {
     const first = await runServer()
     const { data } = await first.ask('POST', '/auth/signup', ada)
     await first.stop()
@@ -49,7 +49,7 @@ describe('a later start', () => {
     expect((await second.ask('POST', '/auth/refresh', { refresh_token: data.refresh_token })).status).toBe(200)
   })
 
-  test('is refused with another secret key, unless the previous one is named', async () => {
+  test('fails with another secret key unless the previous one is set', async () => {
     const first = await runServer({ FAIRLEAD_SECRET_KEY: keyOne })
     const { data } = await first.ask('POST', '/auth/signup', ada)
     await first.stop()
@@ -63,7 +63,7 @@ describe('a later start', () => {
     await expect(again({ FAIRLEAD_SECRET_KEY: keyOne })).rejects.toThrow('FAIRLEAD_SECRET_KEY is not the key')
   })
 
-  test('is refused with a secret key that others can read, or that is none', async () => {
+  test('fails with a secret key that other users can read, or that is too short', async () => {
     const { dataDirectory, stop } = await runServer()
     await stop()
     const path = join(dataDirectory, 'secret-key')
@@ -76,14 +76,14 @@ describe('a later start', () => {
 })
 
 describe('FAIRLEAD_SIGNUP', () => {
-  test('closes signup when it is off', async () => {
+  test('disables sign-up when it is off', async () => {
     const { ask } = await runServer({ FAIRLEAD_SIGNUP: 'off' })
     expect((await ask('POST', '/auth/signup', ada)).status).toBe(403)
   })
 })
 
 describe('set-password', () => {
-  test('gives a user a new password while the service runs, and ends the sessions of the old one', async () => {
+  test('changes a password while the service runs, and ends the sessions of the user', async () => {
     const { ask, dataDirectory } = await runServer()
     const { data } = await ask('POST', '/auth/signup', ada)
     const { code, output } = await setPassword(dataDirectory, ['ADA@example.com'], 'a password from the machine\n')
@@ -96,38 +96,42 @@ describe('set-password', () => {
   })
 
   test.each([
-    ['nobody is named', [], 'a password from the machine\n', 'Usage: '],
-    ['nobody has that address', ['eve@example.com'], 'a password from the machine\n', 'No user has'],
+    ['no email address is given', [], 'a password from the machine\n', 'Usage: '],
+    ['no user has the email address', ['eve@example.com'], 'a password from the machine\n', 'No user has'],
     ['the password is too short', ['eve@example.com'], 'short\n', '12 to 128 characters'],
     ['the password is common', ['eve@example.com'], 'password1234\n', 'most common'],
     ['the password is the email address', ['eve@example.com'], 'eve@example.com\n', 'the email address'],
     ['no password comes', ['eve@example.com'], '', 'standard input'],
-  ])('says so when %s', async (_case, names, input, words) => {
+  ])('fails when %s', async (_case, names, input, words) => {
     const { code, output } = await setPassword(temporaryFolder(), names, input)
     expect([code, output]).toEqual([1, expect.stringContaining(words)])
   })
 
   // Debian's `script` gives a program a terminal.
-  test.runIf(process.platform === 'linux')('does not show what is typed', { timeout: 30_000 }, async () => {
-    const { ask, dataDirectory } = await runServer()
-    await ask('POST', '/auth/signup', ada)
-    const program = `"${process.execPath}" --conditions=@fairlead/source "${join(import.meta.dirname, 'set-password.ts')}" ${ada.email}`
-    const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
-      env: { ...process.env, FAIRLEAD_DATA_DIR: dataDirectory },
-    })
-    let shown = ''
-    terminal.stdout.on('data', (text) => {
-      const asked = shown.includes('New password')
-      shown += text
-      if (!asked && shown.includes('New password')) terminal.stdin.end('typed by its owner\r')
-    })
-    const [code] = await once(terminal, 'close')
-    expect(shown).toContain('has been set')
-    expect(shown).not.toContain('typed by')
-    expect(code).toBe(0)
-    const { email } = ada
-    expect((await ask('POST', '/auth/login', { email, password: 'typed by its owner' })).status).toBe(200)
-  })
+  test.runIf(process.platform === 'linux')(
+    'does not echo the password on a terminal',
+    { timeout: 30_000 },
+    async () => {
+      const { ask, dataDirectory } = await runServer()
+      await ask('POST', '/auth/signup', ada)
+      const program = `"${process.execPath}" --conditions=@fairlead/source "${join(import.meta.dirname, 'set-password.ts')}" ${ada.email}`
+      const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
+        env: { ...process.env, FAIRLEAD_DATA_DIR: dataDirectory },
+      })
+      let shown = ''
+      terminal.stdout.on('data', (text) => {
+        const asked = shown.includes('New password')
+        shown += text
+        if (!asked && shown.includes('New password')) terminal.stdin.end('typed by its owner\r')
+      })
+      const [code] = await once(terminal, 'close')
+      expect(shown).toContain('has been set')
+      expect(shown).not.toContain('typed by')
+      expect(code).toBe(0)
+      const { email } = ada
+      expect((await ask('POST', '/auth/login', { email, password: 'typed by its owner' })).status).toBe(200)
+    },
+  )
 
   async function setPassword(dataDirectory: string, names: readonly string[], input: string) {
     const script = join(import.meta.dirname, 'set-password.ts')
@@ -144,7 +148,7 @@ describe('set-password', () => {
 })
 
 describe('secrets', () => {
-  test('stand in no log, no error and no file of the data directory', async () => {
+  test('appear in no log, no error and no file of the data directory', async () => {
     const service = await runServer({
       FAIRLEAD_SECRET_KEY: keyOne,
       FAIRLEAD_ADMIN_PASSWORD: 'CANARY-the admin’s password',
@@ -191,7 +195,7 @@ describe('secrets', () => {
 })
 
 describe('injection', () => {
-  test('into any field of an account finds nothing and breaks nothing', async () => {
+  test('into any field of an account has no effect', async () => {
     const { ask } = await runServer()
     const payloads = [
       `' or '1'='1`,

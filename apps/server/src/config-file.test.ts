@@ -16,7 +16,7 @@ async function refusal(files: Readonly<Record<string, string>>, named?: string):
 }
 
 describe('the configuration file', () => {
-  test('need not be', async () => {
+  test('is optional', async () => {
     expect(await loadConfigFile(undefined, folderWith({ 'config.ts': 'export default 1' }))).toBe(undefined)
   })
 
@@ -35,24 +35,24 @@ describe('the configuration file', () => {
     })
   })
 
-  test('may have another name, and the usual one is left alone then', async () => {
+  test('can have another name, and then the default one is not read', async () => {
     const files = { 'fairlead.config.json': '{', 'etc/mine.json': '{}' }
     expect(await loadConfigFile('etc/mine.json', folderWith(files))).toMatchObject({ name: 'mine.json', config: {} })
   })
 })
 
-describe('a configuration file that can not be used', () => {
-  test('is one that is named and not there', async () => {
+describe('an invalid configuration file', () => {
+  test('is reported when it does not exist', async () => {
     expect(await refusal({}, 'mine.json')).toMatch(/^FAIRLEAD_CONFIG names .*mine\.json, which does not exist$/)
   })
 
-  test('is one of two that could be meant', async () => {
+  test('is reported when two files have default names', async () => {
     expect(await refusal({ 'fairlead.config.js': '', 'fairlead.config.json': '{}' })).toBe(
       'There are both fairlead.config.js and fairlead.config.json: remove one, or name one in FAIRLEAD_CONFIG',
     )
   })
 
-  test('is one of a kind that we do not read', async () => {
+  test('is reported when its extension is not supported', async () => {
     expect(await refusal({ 'mine.yaml': '' }, 'mine.yaml')).toMatch(
       /whose name must end in one of \.ts, \.js, \.mjs, \.json$/,
     )
@@ -69,7 +69,7 @@ describe('a configuration file that can not be used', () => {
     expect(said).toBe(`fairlead.config.json is not valid JSON${place}`)
   })
 
-  test('has no default export', async () => {
+  test('is reported without a default export', async () => {
     expect(await refusal({ 'fairlead.config.mjs': 'export const config = {}' })).toBe(
       'fairlead.config.mjs must export its settings as the default: export default defineConfig({ … })',
     )
@@ -82,10 +82,10 @@ describe('a configuration file that can not be used', () => {
     ['{ "providers": "local" }', 'providers must be an array'],
     ['{ "providers": ["local", 7] }', 'providers[1] must be the name of a provider'],
     ['{ "provider": ["local"] }', 'provider is not a known field; did you mean providers?'],
-    ['{ "routes": { "smart": { "targets": [] } } }', 'routes.smart.targets must name at least one target'],
+    ['{ "routes": { "smart": { "targets": [] } } }', 'routes.smart.targets must have at least one target'],
     [
       '{ "routes": { "smart": { "targets": ["local/scribe", "x"] } } }',
-      'routes.smart.targets[1] must be written as "provider/model"',
+      'routes.smart.targets[1] must have the form "provider/model"',
     ],
     [
       '{ "routes": { "smart": { "target": [] } } }',
@@ -96,17 +96,17 @@ describe('a configuration file that can not be used', () => {
     ['{ "cache": { "maxBytes": "64 MB" } }', 'cache.maxBytes must be a number'],
     ['{ "cache": { "maxBytes": 1 } }', 'cache.maxBytes must be at least 1048576'],
     ['{ "cache": { "ttl": 1 } }', 'cache.ttl is not a known field'],
-  ])('says where it is wrong, and how to mend it: %s', async (text, said) => {
+  ])('is reported with the field and a fix: %s', async (text, said) => {
     const message = await refusal({ 'fairlead.config.json': text })
     expect(message).toContain(said)
     expect(message).toMatch(/^fairlead\.config\.json:? /)
   })
 
-  test('tells all its faults at once', async () => {
+  test('is reported with all of its invalid fields', async () => {
     expect((await refusal({ 'fairlead.config.json': '{ "providers": [], "colour": 1 }' })).split('\n')).toHaveLength(2)
   })
 
-  test('throws', async () => {
+  test('is reported when it throws', async () => {
     expect(await refusal({ 'fairlead.config.mjs': "throw new Error('no vault')" })).toBe(
       'fairlead.config.mjs failed: no vault',
     )

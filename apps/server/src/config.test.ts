@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 import { ConfigError } from './config.ts'
 
 describe('the configuration', () => {
-  test('stands on defaults alone', () => {
+  test('has a default for every variable', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -75,11 +75,11 @@ describe('the configuration', () => {
     'LOG_LEVEL',
     'DATABASE_URL',
     'REDIS_URL',
-  ])('takes an empty %s for an unset one', (name) => {
+  ])('treats an empty %s as unset', (name) => {
     expect(readConfig({ [name]: '' })).toEqual(readConfig({}))
   })
 
-  test('lets variables of others be', () => {
+  test('ignores variables of other programs', () => {
     expect(readConfig({ PATH: '/bin', fairlead_port: '1', MY_FAIRLEAD_X: '1' })).toEqual(readConfig({}))
   })
 })
@@ -95,7 +95,7 @@ function refusal(environment: Record<string, string>): string {
   return 'nothing'
 }
 
-describe('a wrong variable', () => {
+describe('an invalid variable', () => {
   test.each([
     ['PORT', '-1', 'must be a whole number from 0 to 65535'],
     ['PORT', '65536', 'must be a whole number from 0 to 65535'],
@@ -126,7 +126,7 @@ describe('a wrong variable', () => {
     expect(refusal({ [name]: value })).toContain(`${name} ${mend}`)
   })
 
-  test('is named together with all others', () => {
+  test('is reported together with all other invalid ones', () => {
     expect(refusal({ PORT: 'x', LOG_LEVEL: 'x', FAIRLEAD_SIGNUP: 'x' }).split('\n')).toHaveLength(3)
   })
 })
@@ -173,9 +173,9 @@ describe('an unknown variable', () => {
   })
 })
 
-describe('a limit that is no limit', () => {
+describe('an empty or infinite limit', () => {
   test.each(['10 megs', '1mb', 'unlimited', 'Infinity', 'NaN', '-1', '0', '1023', '67108865', '1e6', ' 1048576'])(
-    'fails the start instead of letting everything through: %s',
+    'is rejected: %s',
     (value) => {
       expect(refusal({ FAIRLEAD_MAX_BODY_BYTES: value })).toBe(
         'FAIRLEAD_MAX_BODY_BYTES must be a whole number from 1024 to 67108864',
@@ -209,13 +209,13 @@ describe('the configuration of a database', () => {
     ['mysql://ada:hush@localhost/fairlead', 'DATABASE_URL must be the URL of a PostgreSQL database'],
     ['./data/hush.db', 'DATABASE_URL must be the URL of a PostgreSQL database'],
     ['postgres://ada:hush@localhost', 'DATABASE_URL must name a database after the host'],
-  ])('refuses %s with a suggested fix, and does not repeat a password', (DATABASE_URL, mend) => {
+  ])('rejects %s with a suggested fix that does not repeat the password', (DATABASE_URL, mend) => {
     const read = () => readConfig({ DATABASE_URL, FAIRLEAD_SECRET_KEY })
     expect(read).toThrow(mend)
     expect(read).not.toThrow('hush')
   })
 
-  test('needs the secret key that all nodes share', () => {
+  test('requires FAIRLEAD_SECRET_KEY', () => {
     const read = () => readConfig({ DATABASE_URL: 'postgres://localhost/fairlead' })
     expect(read).toThrow('FAIRLEAD_SECRET_KEY is required with DATABASE_URL')
   })

@@ -5,7 +5,7 @@ import { type MainProcess, runMain, temporaryFolder } from './testing/run-main.t
 import { folderWith } from './testing/write-files.ts'
 
 /** A process is slow to start where many do. */
-const patience = { timeout: 60_000 }
+const slow = { timeout: 60_000 }
 const secret = 'sk-hush-4711'
 
 function startIn(folder: string, environment: Readonly<Record<string, string>> = {}): MainProcess {
@@ -25,7 +25,7 @@ async function generate(server: MainProcess, body: object) {
 }
 
 describe('a start with a configuration file', () => {
-  test('has its providers, routes, retired names and answers that are given again', patience, async () => {
+  test('uses its providers, routes, aliases and cache', slow, async () => {
     const folder = folderWith({
       'fairlead.config.ts': `
         const ttlMs: number = 60_000
@@ -67,7 +67,7 @@ describe('a start with a configuration file', () => {
       'fairlead.config.json: providers[0].apiKey has blanks at its ends',
     ],
     ['a file that is not there', {}, { FAIRLEAD_CONFIG: 'mine.json' }, 'which does not exist'],
-  ])('is refused for %s', patience, async (_, files, environment, said) => {
+  ])('fails for %s', slow, async (_, files, environment, said) => {
     const server = startIn(folderWith(files), environment)
     expect(await server.end).toBe(1)
     expect(server.output).toMatch(/^Fairlead cannot start\.\n/)
@@ -78,7 +78,7 @@ describe('a start with a configuration file', () => {
 })
 
 describe('a start with a key in the environment', () => {
-  test('has the provider, says what switched it on, and asks it', patience, async () => {
+  test('uses the provider and prints what enabled it', slow, async () => {
     const upstream = createServer((request, response) => {
       const isKnown = ['/v1/models', '/v1/chat/completions'].includes(request.url ?? '')
       const isOurs = request.headers.authorization === `Bearer ${secret}` && isKnown

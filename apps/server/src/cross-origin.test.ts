@@ -17,7 +17,7 @@ const paths = [
 describe('a page of an allowed origin', () => {
   const config = { corsOrigins: ['http://localhost:3000', ours] }
 
-  test('may ask first, without a key and free of charge', async () => {
+  test('gets a preflight response without a key and without using quota', async () => {
     const { url, ask } = await serveApp({ config })
     const { status, headers } = await fetch(`${url}/v1/generate`, {
       method: 'OPTIONS',
@@ -32,7 +32,7 @@ describe('a page of an allowed origin', () => {
     expect((await ask('/models')).headers.get('x-ratelimit-remaining')).toBe('999')
   })
 
-  test('reads answers, errors too, with their limits and ids', async () => {
+  test('can read responses and errors with their limits and request ids', async () => {
     const { ask } = await serveApp({ config })
     for (const path of ['/models', '/nowhere', '/models/none']) {
       const { headers } = await ask(path, { headers: { origin: ours } })

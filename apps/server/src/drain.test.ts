@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { trackConnections } from './drain.ts'
 import { listen } from './listen.ts'
 
-/** A server that answers when told, and its clients. */
+/** A server whose responses the test releases, and its clients. */
 async function serve() {
   const responses: ServerResponse[] = []
   const server = createServer((_request, response) => void responses.push(response))
@@ -33,7 +33,7 @@ async function asked() {
 }
 
 describe('drain', () => {
-  test('waits for a request in flight, and closes its connection after the answer', async () => {
+  test('waits for a request in flight, and closes its connection after the response', async () => {
     const { connections, client, answer } = await asked()
     const drained = connections.drain({ graceMs: 20 })
     expect(client.gone).toBe(false)
@@ -73,14 +73,14 @@ describe('drain', () => {
     expect(client.heard).toBe('')
   })
 
-  test('is over at once without connections', async () => {
+  test('resolves at once without connections', async () => {
     const { connections } = await serve()
     expect(await connections.drain({ graceMs: 60_000 })).toBeUndefined()
   })
 })
 
 describe('closing the port', () => {
-  test('serves what waits in the backlog, and refuses what comes later', async () => {
+  test('serves the connections in the backlog, and refuses later ones', async () => {
     const { server, source, open, responses } = await serve()
     const clients = Array.from({ length: 50 }, () => open(get))
     await expect.poll(() => clients.every((client) => !client.connecting)).toBe(true)

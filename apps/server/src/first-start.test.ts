@@ -57,7 +57,7 @@ describe('a first start that was killed', () => {
 })
 
 describe('processes that start at once on an empty directory', () => {
-  test('make one admin and share one secret key', async () => {
+  test('create one admin and share one secret key', async () => {
     const folder = temporaryFolder()
     const servers = await Promise.all(Array.from({ length: 4 }, () => start(folder)))
     const admins = servers.flatMap(({ firstAdmin }) => firstAdmin ?? [])
@@ -82,7 +82,7 @@ describe('a start beside data of an earlier database', () => {
     expect(await readdir(folder)).toEqual(before)
   })
 
-  test('is refused, again and again, where the database was replaced by an empty one', async () => {
+  test('fails every time where the database was replaced by an empty one', async () => {
     const folder = await usedFolder()
     await rm(join(folder, 'fairlead.db'))
     await rm(join(folder, 'images'), { recursive: true })
@@ -90,7 +90,7 @@ describe('a start beside data of an earlier database', () => {
     for (let n = 0; n < 2; n++) await expect(start(folder)).rejects.toThrow('The database is empty')
   })
 
-  test('is refused where only images are left', async () => {
+  test('fails where only images are left', async () => {
     const folder = await usedFolder()
     await rm(join(folder, 'fairlead.db'))
     await rm(join(folder, 'secret-key'))
@@ -102,7 +102,7 @@ describe('a start beside data of an earlier database', () => {
 })
 
 describe('a start without the secret key of its database', () => {
-  test('is refused, leaves no other key behind, and succeeds once the key is restored', async () => {
+  test('fails without creating a key, and succeeds once the key is restored', async () => {
     const folder = await usedFolder()
     const path = join(folder, 'secret-key')
     await rename(path, join(folder, 'backup'))

@@ -28,11 +28,11 @@ describe('GraphQL over HTTP', () => {
     expect(await notMet(open)).toEqual({ ran: 61, ids: [] })
   }, 30_000)
 
-  test('of production passes all but the four that ask for the schema', async () => {
+  test('passes all audits in production but the four that use introspection', async () => {
     expect(await notMet(production)).toEqual({ ran: 61, ids: ['2EA1', '28B9', 'D6D5', '6A70'] })
   }, 30_000)
 
-  test('tells pages of other sites nothing', async () => {
+  test('allows no other origin', async () => {
     const { url } = await serveApp({ config: { corsOrigins: ['https://app.example.com'] } })
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const response = await fetch(`${url}/graphql?query={__typename}`, {
@@ -46,15 +46,18 @@ describe('GraphQL over HTTP', () => {
   })
 
   // The first is answered without yoga, the other through it.
-  test.each(['*/*', 'application/json;q=0.9'])('varies by all that it is made of: %s', async (accept) => {
-    const { url } = await serveApp({ config: { corsOrigins: ['https://app.example.com'] } })
-    const headers = { accept, origin: 'https://app.example.com', 'content-type': 'application/json' }
-    const response = await fetch(`${url}/graphql`, { method: 'POST', body: '{"query": "{ __typename }"}', headers })
-    expect(response.headers.get('vary')).toBe('Origin, Authorization, Accept')
-    await response.body?.cancel()
-  })
+  test.each(['*/*', 'application/json;q=0.9'])(
+    'sends Vary for everything that the response depends on: %s',
+    async (accept) => {
+      const { url } = await serveApp({ config: { corsOrigins: ['https://app.example.com'] } })
+      const headers = { accept, origin: 'https://app.example.com', 'content-type': 'application/json' }
+      const response = await fetch(`${url}/graphql`, { method: 'POST', body: '{"query": "{ __typename }"}', headers })
+      expect(response.headers.get('vary')).toBe('Origin, Authorization, Accept')
+      await response.body?.cancel()
+    },
+  )
 
-  test('is logged by its path, with its code, and without anything that was asked', async () => {
+  test('is logged with its path and error code, without the query', async () => {
     const { ask, lines } = await serveApp()
     const body = JSON.stringify({ query: 'mutation { generate(input: {model: "nope", prompt: "my secret"}) { id } }' })
     const reply = await ask('/graphql', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -64,7 +67,7 @@ describe('GraphQL over HTTP', () => {
   })
 
   // The first is answered without yoga, the other through it.
-  test.each(['application/json', 'application/json;q=0.9'])('is logged with who asked: %s', async (accept) => {
+  test.each(['application/json', 'application/json;q=0.9'])('is logged with the user: %s', async (accept) => {
     const { ask, lines } = await serveApp()
     const headers = { 'content-type': 'application/json', accept }
     const reply = await ask('/graphql', {
@@ -76,7 +79,7 @@ describe('GraphQL over HTTP', () => {
     await expect.poll(() => lines.join('\n')).toMatch(/"code":"NOT_FOUND".*"userId":"usr_/)
   })
 
-  test('has the documents of a file, and refuses to start on one that is none', async () => {
+  test('loads persisted documents from a file, and fails to start with an invalid one', async () => {
     await expect(serveApp({ config: { graphql: { ...open, documents: '/nowhere.json' } } })).rejects.toThrow(
       'FAIRLEAD_GRAPHQL_DOCUMENTS must name a JSON file',
     )
@@ -86,7 +89,7 @@ describe('GraphQL over HTTP', () => {
 describe('GraphiQL', () => {
   const browser = { headers: { accept: 'text/html,application/xhtml+xml' } }
 
-  test('is served with all that it loads, and may ask nobody else', async () => {
+  test('loads all of its files from the service itself', async () => {
     const { ask } = await serveApp()
     const page = await ask('/graphql', browser)
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /)
@@ -100,7 +103,7 @@ describe('GraphiQL', () => {
     expect(html).not.toMatch(/https?:/)
   })
 
-  test('is not there in production', async () => {
+  test('is disabled in production', async () => {
     const { ask } = await serveApp({ config: { graphql: production } })
     for (const [path, status] of [
       ['/graphql', 406],
@@ -126,7 +129,7 @@ describe('a stock client', () => {
     return { urql, lines }
   }
 
-  test('asks, changes, and pages through a list', async () => {
+  test('runs queries and mutations, and pages through a list', async () => {
     const { urql } = await client()
     const add = gql`
       mutation ($input: CreateShipmentInput!) {
@@ -166,7 +169,7 @@ describe('a stock client', () => {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c'])
   })
 
-  test('subscribes', async () => {
+  test('runs subscriptions', async () => {
     const { urql, lines } = await client()
     const stream = gql`
       subscription {
@@ -193,7 +196,7 @@ describe('a stock client', () => {
     ])
   })
 
-  test('hears of errors with their codes', async () => {
+  test('receives errors with their codes', async () => {
     const { urql } = await client()
     const { error } = await urql.query('{ model(id: "nope") { id } }', {})
     expect(error?.graphQLErrors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' })

@@ -29,7 +29,7 @@ describe('readiness', () => {
     expect(await readinessOver(check, checkWrites).readiness.check()).toBe(status)
   })
 
-  test('writes at most once a second, however often it is asked', async () => {
+  test('writes at most once a second, however often it is checked', async () => {
     let isFull = true
     const { readiness, calls, clock } = readinessOver(answers, () => (isFull ? away() : answers()))
     const all = await Promise.all(Array.from({ length: 50 }, () => readiness.check()))
@@ -43,7 +43,7 @@ describe('readiness', () => {
     expect(calls.writes).toBe(2)
   })
 
-  test('is over at once when the server drains', async () => {
+  test('is "not ready" as soon as the server drains', async () => {
     const { readiness } = readinessOver(answers, answers)
     expect(await readiness.check()).toBe('ready')
     readiness.drain()

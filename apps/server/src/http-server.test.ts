@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from './http-server.ts'
 import { serveApp } from './testing/serve-app.ts'
 
-/** A connection that sends what it is told; tells when and with what it was closed. */
+/** A connection that sends a text and records the response and the close. */
 function open(port: number, text: string) {
   const socket = Object.assign(connect(port, '127.0.0.1'), { heard: '', gone: false })
   socket.setEncoding('latin1')
@@ -31,8 +31,8 @@ const dripping: Provider = {
   },
 }
 
-describe('clients that are slow on purpose', () => {
-  test('are cut off while they send headers, and others are served meanwhile', async () => {
+describe('slow clients', () => {
+  test('are disconnected while they send headers, and others are served meanwhile', async () => {
     const { port, ask } = await serveApp({ limits: { headersTimeout: 300, requestTimeout: 5_000 } })
     const slow = Array.from({ length: 200 }, () => open(port, 'POST /generate HTTP/1.1\r\nHost: a\r\nX-Slow: '))
     const drip = setInterval(() => slow.forEach((socket) => socket.writable && socket.write('x')), 50)
@@ -43,7 +43,7 @@ describe('clients that are slow on purpose', () => {
     expect((await ask('/models')).status).toBe(200)
   })
 
-  test('are cut off while they send a body', async () => {
+  test('are disconnected while they send a body', async () => {
     const { port, caller } = await serveApp({ limits: { headersTimeout: 300, requestTimeout: 300 } })
     const socket = open(
       port,
@@ -54,7 +54,7 @@ describe('clients that are slow on purpose', () => {
     expect(socket.heard).not.toMatch(/ 200 /)
   })
 
-  test('are cut off when they send nothing, before a first request and after one', async () => {
+  test('are disconnected when they send nothing, before a first request and after one', async () => {
     const { port } = await serveApp({ limits: { keepAliveTimeout: 100, headersTimeout: 200, timeout: 400 } })
     const silent = open(port, '')
     const after = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -62,7 +62,7 @@ describe('clients that are slow on purpose', () => {
     expect(after.heard).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('are refused headers without end', async () => {
+  test('get an error for endless headers', async () => {
     const { port } = await serveApp()
     const socket = open(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}`)
     await expect.poll(() => socket.gone).toBe(true)
@@ -93,14 +93,14 @@ describe('the limits of the server', () => {
     expect([first.gone, second.heard]).toEqual([false, ''])
   })
 
-  test('ask the client to close a connection with the last request that it may carry', async () => {
+  test('close a connection with the last request that it may carry', async () => {
     const { port } = await serveApp({ limits: { maxRequestsPerSocket: 2 } })
     const socket = open(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
     const connections = () => socket.heard.match(/^connection: .*$/gim)
     await expect.poll(connections).toEqual(['Connection: keep-alive', 'Connection: close'])
   })
 
-  test('close a connection on which nothing moves while it waits for an answer', async () => {
+  test('close a connection without traffic while it waits for a response', async () => {
     const { port, caller } = await serveApp({ limits: { timeout: 200 }, core: { providers: [held('slow')] } })
     const body = JSON.stringify({ model: 'any', prompt: 'x' })
     const socket = open(
@@ -119,32 +119,32 @@ describe('the probes', () => {
 
   async function probed(outage: 'none' | 'away' | 'hangs' | 'draining' | 'provider') {
     const stores = memoryStores()
-    const house = await serveApp({
+    const served = await serveApp({
       core: {
         stores: { ...stores, ...(outage === 'away' && { read: away }), ...(outage === 'hangs' && { read: hangs }) },
         ...(outage === 'provider' && { providers: [failing('down', 'give_up')] }),
       },
       patienceMs: 50,
     })
-    if (outage === 'draining') house.readiness.drain()
-    const [healthz, readyz] = [await fetch(`${house.url}/healthz`), await fetch(`${house.url}/readyz`)]
-    return { ...house, healthz, readyz }
+    if (outage === 'draining') served.readiness.drain()
+    const [healthz, readyz] = [await fetch(`${served.url}/healthz`), await fetch(`${served.url}/readyz`)]
+    return { ...served, healthz, readyz }
   }
 
   test.each([
     ['nothing is wrong', 'none', 200, 200],
-    ['the store is away', 'away', 200, 503],
+    ['the store is unavailable', 'away', 200, 503],
     ['the store hangs', 'hangs', 200, 503],
     ['the server drains', 'draining', 200, 503],
     ['a provider is down, which others may stand in for', 'provider', 200, 200],
-  ] as const)('tell the truth when %s', async (_case, outage, health, ready) => {
+  ] as const)('report the state when %s', async (_case, outage, health, ready) => {
     const { healthz, readyz } = await probed(outage)
     expect([healthz.status, readyz.status]).toEqual([health, ready])
     expect(await healthz.json()).toEqual({ status: 'ok' })
     expect(await readyz.json()).toEqual({ status: ready === 200 ? 'ready' : 'not ready' })
   })
 
-  test('come back to ready with the store', async () => {
+  test('return to ready with the store', async () => {
     const stores = memoryStores()
     let isAway = true
     const read: typeof stores.read = (work) => (isAway ? away() : stores.read(work))
@@ -154,7 +154,7 @@ describe('the probes', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  test('need no key, take GET and HEAD at one path, and fill no log', async () => {
+  test('need no key, allow GET and HEAD at one path, and are logged at debug level', async () => {
     const { url, lines } = await serveApp()
     for (const probe of ['/healthz', '/readyz']) {
       expect((await fetch(url + probe, { method: 'HEAD' })).status).toBe(200)
@@ -169,8 +169,8 @@ describe('the probes', () => {
   })
 })
 
-describe('what clients are told of a defect', () => {
-  test('is nothing of the inside, even where it lies before the adapter', async () => {
+describe('an unexpected error', () => {
+  test('is masked outside of the adapters too', async () => {
     const inside = new TypeError('isPromise is not a function at /srv/node_modules/router/lib/layer.js')
     const { url, logged, readiness } = await serveApp()
     Object.assign(readiness, { check: () => Promise.reject(inside) })
@@ -190,8 +190,8 @@ describe('what clients are told of a defect', () => {
   })
 })
 
-describe('every answer of the service', () => {
-  test('forbids what browsers would otherwise allow', async () => {
+describe('every response of the service', () => {
+  test('has security headers', async () => {
     const { ask } = await serveApp()
     for (const path of ['/', '/models', '/nowhere', '/healthz', '/metrics']) {
       const { headers } = await ask(path)
@@ -205,12 +205,12 @@ describe('every answer of the service', () => {
     }
   })
 
-  test('speaks of transport security only where there is some', async () => {
+  test('has Strict-Transport-Security only over https', async () => {
     const { ask } = await serveApp({ baseUrl: 'http://127.0.0.1:8080' })
     expect((await ask('/')).headers.has('strict-transport-security')).toBe(false)
   })
 
-  test('may be shown by other sites where it is an image', async () => {
+  test('allows other sites to embed images', async () => {
     const { ask } = await serveApp({ core: { providers: [painter('brush')] } })
     const body = JSON.stringify({ prompt: 'a lake', model: 'picture' })
     const made = await ask('/generate/image', {
@@ -225,7 +225,7 @@ describe('every answer of the service', () => {
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
   })
 
-  test('stands in the log, as an error where it is our fault', async () => {
+  test('is logged, at level error for a 5xx', async () => {
     const { ask, lines } = await serveApp({ core: { providers: [scripted('calm', 'hi')] } })
     await ask('/models')
     await ask('/nowhere', { method: 'PUT' })
@@ -236,7 +236,7 @@ describe('every answer of the service', () => {
     ])
   })
 
-  test('names in the log the user and the key that asked, of those who are let in', async () => {
+  test('is logged with the user and the key of authenticated requests', async () => {
     const { ask, lines, keyId, caller } = await serveApp()
     const json = { 'content-type': 'application/json' }
     await ask('/models')
@@ -251,7 +251,7 @@ describe('every answer of the service', () => {
     ])
   })
 
-  test('is in one form, even to a target that is no address', async () => {
+  test('has the error envelope for a malformed target', async () => {
     const { port } = await serveApp()
     const socket = open(port, 'GET http://[::1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     await expect.poll(() => socket.gone).toBe(true)
@@ -259,7 +259,7 @@ describe('every answer of the service', () => {
   })
 
   test.each([
-    ['that is none', 'NO HTTP\r\n\r\n', 400],
+    ['that is not HTTP', 'NO HTTP\r\n\r\n', 400],
     ['of another protocol', '\x16\x03\x01 TLS\r\n\r\n', 400],
     ['with an unknown method', 'NOPE /models HTTP/1.1\r\nHost: a\r\n\r\n', 501],
     ['with two Host headers', 'POST /generate HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n', 400],
@@ -271,11 +271,11 @@ describe('every answer of the service', () => {
     ['with headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['that names no host', 'POST /generate HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
-      'whose body can’t be told from what follows',
+      'whose body has no valid length',
       'POST /auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n',
       400,
     ],
-  ])('is in one form, even to a request %s', async (_what, text, status) => {
+  ])('has the error envelope for a request %s', async (_what, text, status) => {
     const { port, logged } = await serveApp()
     const socket = open(port, text)
     await expect.poll(() => socket.gone).toBe(true)
@@ -295,7 +295,7 @@ describe('every answer of the service', () => {
     })
   })
 
-  test('is never cut into by one to what follows on the connection and can’t be read', async () => {
+  test('is not interrupted by the error for bytes that follow on the connection', async () => {
     const { port, caller } = await serveApp({ core: { providers: [dripping] } })
     const body = JSON.stringify({ model: 'any', prompt: 'hi', stream: true })
     const socket = open(
@@ -309,7 +309,7 @@ describe('every answer of the service', () => {
     expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  test('comes to whoever expects what there is not', async () => {
+  test('ignores an unknown Expect header', async () => {
     const { port } = await serveApp()
     const socket = open(port, 'GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n')
     await expect.poll(() => socket.gone).toBe(true)
@@ -326,16 +326,19 @@ describe('every answer of the service', () => {
     ['405', 'PUT /graphql', 'application/json', 1_000],
     ['415', 'POST /graphql', 'text/plain', 1_000],
     ['200', 'GET /healthz', 'application/json', 1_000],
-  ])('closes the connection when it comes before the body: %s to %s', async (status, line, type, length) => {
-    const { port } = await serveApp()
-    const socket = open(
-      port,
-      `${line} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nAuthorization: Bearer bad\r\nContent-Length: ${length}\r\n\r\n{`,
-    )
-    await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
-    expect(socket.heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*Connection: close\\r\\n`, 'i'))
-    expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
-  })
+  ])(
+    'closes the connection when it is sent before the body has arrived: %s to %s',
+    async (status, line, type, length) => {
+      const { port } = await serveApp()
+      const socket = open(
+        port,
+        `${line} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nAuthorization: Bearer bad\r\nContent-Length: ${length}\r\n\r\n{`,
+      )
+      await expect.poll(() => socket.gone, { timeout: 5_000 }).toBe(true)
+      expect(socket.heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*Connection: close\\r\\n`, 'i'))
+      expect(socket.heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    },
+  )
 
   test('closes the connection while the server drains', async () => {
     const { ask, readiness } = await serveApp()

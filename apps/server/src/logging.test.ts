@@ -16,7 +16,7 @@ function newFile(): string {
 
 const written = (path: string) => readFileSync(path, 'utf8')
 
-test('log lines are written soon, in their order, also many of them', async () => {
+test('writes many lines in order within a moment', async () => {
   const path = newFile()
   const log = logDestination(path)
   const lines = Array.from({ length: 5_000 }, (_, n) => `${JSON.stringify({ n, word: 'Grüße' })}\n`)
@@ -43,7 +43,7 @@ test('writes buffered lines when the process exits', async () => {
     if (process.argv[1] === 'thrown') throw new Error('a defect')
     process.exit()
   `
-  for (const how of ['thrown', 'told']) {
+  for (const how of ['thrown', 'exit']) {
     const node = ['--conditions=@fairlead/source', '--input-type=module', '-e', program, how]
     const { stdout } = await promisify(execFile)(process.execPath, node).catch((error: { stdout: string }) => error)
     expect(stdout.split('\n')).toHaveLength(1001)
@@ -70,7 +70,7 @@ describe('an error in the log', () => {
     })
   })
 
-  test('has its stack where it is a defect', () => {
+  test('has its stack if it is a bug', () => {
     const err = new TypeError('x is undefined', { cause: new ProviderError('retry', 'down') })
     expect(logged(err)).toMatchObject({
       type: 'TypeError',
@@ -79,7 +79,7 @@ describe('an error in the log', () => {
     })
   })
 
-  test('may be anything that was thrown', () => {
+  test('can be any thrown value', () => {
     expect(logged('just words')).toBe('just words')
     expect(logged(undefined)).toBe(undefined)
   })

@@ -25,7 +25,7 @@ async function service() {
 }
 
 describe.runIf(process.env['FUZZ_RUNS'])('attacks on login', () => {
-  test('one guess each at 400 accounts from one address ends in 429 and stops writing', async () => {
+  test('one guess at each of 400 accounts from one address ends in 429 without further writes', async () => {
     const server = await service()
     const walBytes = () => statSync(join(server.dataDirectory, 'fairlead.db-wal')).size
     const guesses = sample(emailAddress(), 400).map((guessed) => ({ email: guessed, password: 'not the password' }))

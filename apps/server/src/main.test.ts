@@ -7,7 +7,7 @@ import { runMain, temporaryFolder } from './testing/run-main.ts'
 import { folderWith } from './testing/write-files.ts'
 
 /** A process is slow to start where many do. */
-const patience = { timeout: 60_000 }
+const slow = { timeout: 60_000 }
 
 interface Command {
   readonly url: string
@@ -38,7 +38,7 @@ function keyIn(output: string): string {
 }
 
 describe('the first start', () => {
-  test('prints the admin, its key, once in the open, and three commands that work', patience, async () => {
+  test('prints the admin, its API key, and three commands that work', slow, async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_ADMIN_EMAIL: 'ada@example.com' })
     const url = await server.url
     const key = keyIn(server.output)
@@ -63,7 +63,7 @@ describe('the first start', () => {
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
-  test('is the only one to print a key; the next knows it still', patience, async () => {
+  test('prints a key once, which works after the next start', slow, async () => {
     const environment = { FAIRLEAD_DATA_DIR: temporaryFolder() }
     const first = runMain(environment)
     await first.url
@@ -83,8 +83,8 @@ describe('the first start', () => {
   })
 })
 
-describe('a start that can not be', () => {
-  test('for a port that is taken is explained, and nothing was made', patience, async () => {
+describe('a start that fails', () => {
+  test('because the port is in use is explained, and creates nothing', slow, async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())
@@ -101,7 +101,7 @@ describe('a start that can not be', () => {
   test.each([
     ['a host that is not ours', { HOST: '192.0.2.1' }, 'HOST is not an address of this machine'],
     ['a wrong variable', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
-  ])('for %s is explained', patience, async (_case, environment, explanation) => {
+  ])('because of %s is explained', slow, async (_case, environment, explanation) => {
     const server = runMain({ FAIRLEAD_DATA_DIR: join(temporaryFolder(), 'data'), ...environment })
     expect(await server.end).toBe(1)
     expect(server.output).toMatch(/^Fairlead cannot start\.\n/)
@@ -111,7 +111,7 @@ describe('a start that can not be', () => {
 })
 
 describe('an unknown variable', () => {
-  test('is logged once as a warning, and the service starts', patience, async () => {
+  test('is logged once as a warning, and the service starts', slow, async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_BASEURL: 'x',
@@ -131,12 +131,12 @@ describe('a data directory that cannot be created', () => {
   test.each([
     ['its parent is a file', '1'],
     ['its parent is a file', '2'],
-  ])('ends the start with the reason and exit code 1: %s, with %s processes', patience, async (_case, workers) => {
+  ])('ends the start with the reason and exit code 1: %s, with %s processes', slow, async (_case, workers) => {
     const folder = join(folderWith({ file: '' }), 'file', 'data')
     await expectRefusal({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_WORKERS: workers })
   })
 
-  test.runIf(existsSync('/proc/self'))('ends the start where the file system has no such directory', patience, () =>
+  test.runIf(existsSync('/proc/self'))('ends the start where the file system has no such directory', slow, () =>
     expectRefusal({ FAIRLEAD_DATA_DIR: '/proc/fairlead/data' }),
   )
 
@@ -150,13 +150,13 @@ describe('a data directory that cannot be created', () => {
 })
 
 describe('SIGTERM', () => {
-  test('lets what is in flight finish, frees the port and ends with 0', patience, async () => {
+  test('finishes the requests in flight, frees the port and exits with 0', slow, async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'debug' })
     const url = await server.url
-    const slow = (script: string) => ({ model: 'mirror', prompt: `\`\`\`mirror\n${script}\n\`\`\`` })
-    const whole = post(`${url}/generate`, keyIn(server.output), slow('reply: done at last\ndelay_ms: 2000'))
+    const scriptedPrompt = (script: string) => ({ model: 'mirror', prompt: `\`\`\`mirror\n${script}\n\`\`\`` })
+    const whole = post(`${url}/generate`, keyIn(server.output), scriptedPrompt('reply: done at last\ndelay_ms: 2000'))
     const streamed = post(`${url}/generate`, keyIn(server.output), {
-      ...slow('reply: one two three four\ndelay_ms: 400\nchunks: 4'),
+      ...scriptedPrompt('reply: one two three four\ndelay_ms: 400\nchunks: 4'),
       stream: true,
     })
     // Its headers come with its first chunk: both are in flight.
@@ -168,7 +168,7 @@ describe('SIGTERM', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
-  test('that comes during the start ends it in order', patience, async () => {
+  test('ends the process cleanly during the start', slow, async () => {
     const folder = join(temporaryFolder(), 'data')
     const server = runMain({ FAIRLEAD_DATA_DIR: folder })
     // The folder is made once the port is bound, and long before the models are warm.
@@ -177,7 +177,7 @@ describe('SIGTERM', () => {
     expect(await server.end).toBe(0)
   })
 
-  test('ends a start that a plugin would keep waiting for ever', patience, async () => {
+  test('ends a start that waits for a plugin', slow, async () => {
     const plugin = "process.stdout.write('asked')\nexport const deaf = () => new Promise(() => {})\n"
     const config = JSON.stringify({ providers: [{ use: './deaf.mjs' }] })
     const folder = folderWith({ 'fairlead.config.json': config, 'deaf.mjs': plugin })
@@ -188,7 +188,7 @@ describe('SIGTERM', () => {
     expect(server.output).toBe('asked')
   })
 
-  test('ends a start whose provider never finishes warming up', patience, async () => {
+  test('ends a start whose provider never finishes warming up', slow, async () => {
     const plugin = `export const cold = () => ({
       contract: 1, id: 'cold', models: [], warmUp: () => { process.stdout.write('warming'); return new Promise(() => {}) },
     })`
@@ -200,7 +200,7 @@ describe('SIGTERM', () => {
     expect(await server.end).toBe(0)
   })
 
-  test('comes twice without harm', patience, async () => {
+  test('can be sent twice', slow, async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder() })
     await server.url
     server.signal('SIGTERM')
@@ -210,12 +210,12 @@ describe('SIGTERM', () => {
 })
 
 describe('the output', () => {
-  test('holds no prompt, no key and no image’s id, whatever goes wrong', patience, async () => {
+  test('contains no prompt, no key and no image id, even after errors', slow, async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), LOG_LEVEL: 'trace' })
     const url = await server.url
     const key = keyIn(server.output)
     const canary = 'canary7431'
-    const told = server.output.length
+    const length = server.output.length
     const bodies: readonly unknown[] = [
       { model: 'scribe', prompt: `Write about ${canary}` },
       { model: 'mirror', prompt: `\`\`\`mirror\nfail: unavailable\n\`\`\`\n${canary}` },
@@ -238,7 +238,7 @@ describe('the output', () => {
     await breakOff(url, key, canary)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
-    const said = server.output.slice(told)
+    const said = server.output.slice(length)
     expect(said.trim().split('\n').length).toBeGreaterThanOrEqual(bodies.length + 7)
     expect(said).not.toContain(canary)
     expect(said).not.toContain(key)

@@ -25,14 +25,14 @@ describe('the document of the service', () => {
   })
 
   // Run with --update, the second expectation writes the document anew; a change that breaks clients fails before that.
-  test('is the one in the tree, and breaks nobody who was written to that one', async () => {
+  test('equals docs/openapi.json, without breaking changes', async () => {
     const served = await servedDocument()
     const before = JSON.parse(readFileSync(committed, 'utf8')) as ApiDocument
     expect(breakingChanges(before, JSON.parse(served) as ApiDocument)).toEqual([])
     await expect(`${served}\n`).toMatchFileSnapshot(committed)
   })
 
-  test('has the service’s own pages', async () => {
+  test('describes the pages of the service', async () => {
     const { paths } = JSON.parse(await servedDocument()) as ApiDocument
     expect(Object.keys(paths)).toEqual(
       expect.arrayContaining([

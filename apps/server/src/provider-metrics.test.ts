@@ -22,7 +22,7 @@ async function served(core: ServeAppOptions['core']) {
 const line = (name: string, labels: string, value: number) => `fairlead_provider_${name}{${labels}} ${value}`
 
 describe('GET /metrics', () => {
-  test('tells what became of each attempt at a target, by the class of its failure', async () => {
+  test('counts the attempts of a target by class of failure', async () => {
     const providers = [failing('shaky', 'retry'), scripted('calm', 'hello there')]
     const routes = { both: { targets: ['shaky/any', 'calm/any'] } }
     const { generate, metrics } = await served({ providers, routes })
@@ -38,7 +38,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  test('tells whether a target is left alone', async () => {
+  test('reports the state of circuit breakers', async () => {
     const { generate, metrics } = await served({ providers: [failing('shaky', 'retry')], circuit: { failures: 1 } })
     await generate()
     const lines = await metrics()
@@ -46,7 +46,7 @@ describe('GET /metrics', () => {
     expect(lines).toContain(line('circuits', 'provider="shaky",target="any",state="closed"', 0))
   })
 
-  test('tells how many calls a target works on, and how many wait', async () => {
+  test('reports the running and queued calls of a target', async () => {
     const slow = held('slow')
     const { generate, metrics } = await served({ providers: [slow], concurrency: { perTarget: 1 } })
     const calls = [generate(), generate(), generate()]
@@ -63,7 +63,7 @@ describe('GET /metrics', () => {
   })
 })
 
-test('targets without end share a label', async () => {
+test('targets after the first 200 share a label', async () => {
   const { providers, text } = createMetrics()
   const busy = { circuit: { state: 'closed' }, bulkhead: { inFlight: 1, queued: 0 } } as const
   for (let index = 0; index < 1_000; index++) providers.watch({ provider: 'vast', id: `m${index}`, ...busy }).called()

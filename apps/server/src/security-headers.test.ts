@@ -34,8 +34,8 @@ const ways: readonly [string, (response: ServerResponse) => void][] = [
   ],
 ]
 
-describe('an answer that names headers by', () => {
-  test.each(ways)('%s has those, and helmet’s beside them', async (_way, write) => {
+describe('a response that sets headers with', () => {
+  test.each(ways)('%s has those and the headers of helmet', async (_way, write) => {
     const { status, headers } = await answered(write)
     expect(status).toBe(202)
     expect(headers.get('x-own')).toBe('1')
@@ -45,7 +45,7 @@ describe('an answer that names headers by', () => {
   })
 })
 
-test('an answer that names none has helmet’s, and says its status in words', async () => {
+test('a response without headers has those of helmet and its status message', async () => {
   const { statusText, headers } = await answered((response) => response.writeHead(200, 'Fine').end())
   expect(statusText).toBe('Fine')
   expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")

@@ -31,14 +31,14 @@ async function started(
 }
 
 describe('a service that was started', () => {
-  test('tells the port that the system picked', async () => {
+  test('returns the port that the operating system chose', async () => {
     const { baseUrl, port, ask } = await started()
     expect(baseUrl).toBe(`http://127.0.0.1:${port}`)
     expect(port).toBeGreaterThan(0)
     expect((await ask('/models')).status).toBe(200)
   })
 
-  test('gives images the address at which they can be had', async () => {
+  test('returns URLs of images that work', async () => {
     const { baseUrl, ask } = await started({}, [painter('brush')])
     const { data } = (await (await ask('/generate/image', { prompt: 'a lake', model: 'picture' })).json()) as {
       data: { url: string }
@@ -47,7 +47,7 @@ describe('a service that was started', () => {
     expect((await fetch(data.url)).status).toBe(200)
   })
 
-  test('goes by the address that it is configured to have', async () => {
+  test('uses the configured base URL', async () => {
     const { baseUrl, port, key } = await started({ FAIRLEAD_BASE_URL: 'https://ai.example.com/' }, [painter('brush')])
     expect(baseUrl).toBe('https://ai.example.com')
     const reply = await fetch(`http://127.0.0.1:${port}/generate/image`, {
@@ -64,7 +64,7 @@ describe('a service that was started', () => {
     })
   })
 
-  test('makes its admin on an empty store alone', async () => {
+  test('creates an admin only in an empty store', async () => {
     const folder = temporaryFolder()
     const first = await started({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_ADMIN_EMAIL: 'Ada@example.com' })
     expect(first.firstAdmin).toEqual({ email: 'Ada@example.com', apiKey: expect.stringMatching(/^fl_\w{49}$/) })
@@ -91,7 +91,7 @@ describe('a service that was started', () => {
     expect((await fetch(`${freed.baseUrl}/readyz`)).status).toBe(200)
   })
 
-  test('shows its metrics on the address that was given, and to admins', async () => {
+  test('serves metrics on FAIRLEAD_METRICS_ADDRESS, and to admins', async () => {
     const { metricsUrl, ask } = await started({ FAIRLEAD_METRICS_ADDRESS: '127.0.0.1:0' })
     expect((await fetch(metricsUrl ?? '')).status).toBe(200)
     expect((await ask('/metrics')).status).toBe(200)
@@ -99,7 +99,7 @@ describe('a service that was started', () => {
     expect(without.metricsUrl).toBeUndefined()
   })
 
-  test('ends its start, and frees what it took, when one of two ports is taken', async () => {
+  test('fails and frees everything when one of two ports is in use', async () => {
     const other = await started()
     const free = await started()
     await free.stop()
@@ -108,7 +108,7 @@ describe('a service that was started', () => {
     expect((await started({ PORT: String(free.port) })).port).toBe(free.port)
   })
 
-  test('ends the work of a caller who leaves', async () => {
+  test('aborts the call when the client disconnects', async () => {
     const provider = held('slow')
     const { ask, lines } = await started({}, [provider])
     const leaving = new AbortController()
@@ -122,7 +122,7 @@ describe('a service that was started', () => {
 })
 
 describe('stop', () => {
-  test('lets what is in flight finish, and takes nothing new', async () => {
+  test('finishes the requests in flight, and accepts no new ones', async () => {
     const provider = held('slow')
     const { ask, stop, port, baseUrl } = await started({}, [provider])
     const asking = ask('/generate', { prompt: 'x', model: 'any' })
@@ -136,13 +136,13 @@ describe('stop', () => {
     await expect(fetch(baseUrl)).rejects.toThrow('fetch failed')
   })
 
-  test('says in the log that it begins, and that it is done', async () => {
+  test('logs its start and its end', async () => {
     const { stop, lines } = await started()
     await stop()
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['draining', 'stopped'])
   })
 
-  test('closes connections that wait for another request', async () => {
+  test('closes idle connections', async () => {
     const { port, stop } = await started()
     const socket = connect(port, '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -153,7 +153,7 @@ describe('stop', () => {
   })
 })
 
-/** Asks again until somebody listens. */
+/** Retries until the server listens. */
 async function untilHeard(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     try {

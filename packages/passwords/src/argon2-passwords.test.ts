@@ -5,43 +5,43 @@ import { argon2Passwords } from './argon2-passwords.ts'
 
 const password = 'correct horse battery'
 
-describe('argon2 passwords', () => {
-  test('are kept as argon2id with 19 MiB, two passes and one lane', async () => {
+describe('argon2Passwords', () => {
+  test('hashes with argon2id, 19 MiB, two passes and one lane', async () => {
     const { hash } = argon2Passwords()
     expect(await hash(password)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('are salted', async () => {
+  test('salts each hash', async () => {
     const { hash } = argon2Passwords()
     expect(await hash(password)).not.toBe(await hash(password))
   })
 
-  test('are told from others', async () => {
+  test('rejects a wrong password', async () => {
     const { hash, verify } = argon2Passwords()
     const kept = await hash(password)
     expect(await verify(password, kept)).toBe(true)
     expect(await verify(`${password} `, kept)).toBe(false)
   })
 
-  test('are never those of nobody', async () => {
+  test('rejects every password of an unknown user', async () => {
     const { verify } = argon2Passwords()
     expect(await verify(password, undefined)).toBe(false)
     expect(await verify('', undefined)).toBe(false)
   })
 
-  test('take as long for nobody as for somebody', async () => {
+  test('takes as long for an unknown user as for a known one', async () => {
     const { hash, verify } = argon2Passwords()
     const kept = await hash(password)
-    const times = { nobody: [] as number[], somebody: [] as number[] }
+    const times = { unknown: [] as number[], known: [] as number[] }
     for (let n = 0; n < 15; n++) {
-      times.nobody.push(await timeOf(() => verify('not the password', undefined)))
-      times.somebody.push(await timeOf(() => verify('not the password', kept)))
+      times.unknown.push(await timeOf(() => verify('not the password', undefined)))
+      times.known.push(await timeOf(() => verify('not the password', kept)))
     }
-    expect(median(times.nobody) / median(times.somebody)).toBeGreaterThan(0.67)
-    expect(median(times.nobody) / median(times.somebody)).toBeLessThan(1.5)
+    expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.67)
+    expect(median(times.unknown) / median(times.known)).toBeLessThan(1.5)
   })
 
-  test('are outdated where less was asked of them', async () => {
+  test('reports hashes with weaker parameters as outdated', async () => {
     const { hash, isOutdated } = argon2Passwords()
     expect(isOutdated(await hash(password))).toBe(false)
     expect(isOutdated('$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$aGFzaA')).toBe(true)
@@ -50,7 +50,7 @@ describe('argon2 passwords', () => {
 })
 
 describe('a flood of logins', () => {
-  test('is refused beyond those at work and twenty in wait', async () => {
+  test('is rejected beyond the running hashes and twenty waiting', async () => {
     const { verify } = argon2Passwords({ concurrency: 2, queue: 20 })
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => verify(password, undefined)))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -58,14 +58,14 @@ describe('a flood of logins', () => {
     expect(refused[0]?.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 })
   })
 
-  test('is refused beyond twenty in wait by default', async () => {
+  test('rejects more than twenty waiting by default', async () => {
     const { verify } = argon2Passwords()
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => verify(password, undefined)))
     const checked = outcomes.filter((outcome) => outcome.status === 'fulfilled')
     expect(checked).toHaveLength(Math.min(2, availableParallelism()) + 20)
   })
 
-  test('from one network leaves the others their share of the queue', async () => {
+  test('from one network leaves other networks their share of the queue', async () => {
     const { verify } = argon2Passwords({ concurrency: 2, queue: 20 })
     const flood = Promise.allSettled(Array.from({ length: 40 }, () => verify(password, undefined, 'hostile')))
     const others = Array.from({ length: 4 }, (_, n) => verify(password, undefined, `network ${n}`))
@@ -74,7 +74,7 @@ describe('a flood of logins', () => {
     expect(refused).toHaveLength(22)
   })
 
-  test('leaves threads to names and files', { retry: 2 }, async () => {
+  test('leaves threads for DNS and files', { retry: 2 }, async () => {
     const { verify } = argon2Passwords()
     const flood = Promise.allSettled(Array.from({ length: 50 }, () => verify(password, undefined)))
     const waitMs = await timeOf(() => lookup('localhost'))
@@ -82,7 +82,7 @@ describe('a flood of logins', () => {
     expect(waitMs).toBeLessThan(200)
   })
 
-  test('leaves room again when it is over, also where work failed', async () => {
+  test('frees the queue when it is over, also after failures', async () => {
     const { verify } = argon2Passwords({ concurrency: 1, queue: 1 })
     await expect(verify(password, 'no hash at all')).rejects.toThrow('Decoding failed')
     for (let n = 0; n < 3; n++) expect(await verify(password, undefined)).toBe(false)

@@ -4,23 +4,23 @@ import { hash, verify } from '@node-rs/argon2'
 import { createFairQueue } from './fair-queue.ts'
 
 export interface Argon2PasswordsOptions {
-  /** How many are hashed at once. Default: two, or one on a single core, so that other work finds threads. */
+  /** Concurrent hashes. Default: two, or one on a single core, which leaves threads for other work. */
   readonly concurrency?: number
   /**
-   * How many more may wait; beyond that one is rejected with `SERVICE_UNAVAILABLE`, of the share that has the most waiting.
+   * Maximum number of waiting hashes. Beyond it, one of the largest share is rejected with `SERVICE_UNAVAILABLE`.
    * Default: 20.
    */
   readonly queue?: number
 }
 
-/** What OWASP's password storage cheat sheet asks of argon2id, which is what the library makes by itself. */
+/** The minimum for argon2id of OWASP's Password Storage Cheat Sheet, and the library's default. */
 const strength = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const parameters = `$argon2id$v=19$m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$`
 
-/** A hash of no password, made with the same strength: verifying against it takes as long as against any other. */
-const nobody = `${parameters}bm9ib2R5IGtub3dzIGl0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
+/** A hash that no password matches. Verifying it takes as long as any other, which hides whether a user exists. */
+const unmatchable = `${parameters}bm9ib2R5IGtub3dzIGl0$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
-/** Hashes passwords with argon2id (RFC 9106) on the thread pool that names are looked up and files are read on. */
+/** Hashes passwords with argon2id (RFC 9106) on libuv's thread pool, which DNS and files use too. */
 export function argon2Passwords({
   concurrency = Math.min(2, availableParallelism()),
   queue = 20,
@@ -29,7 +29,7 @@ export function argon2Passwords({
   return {
     hash: (password, share = '') => inTurn(share, () => hash(password, strength)),
     verify: (password, kept, share = '') =>
-      inTurn(share, async () => (await verify(kept ?? nobody, password)) && kept !== undefined),
+      inTurn(share, async () => (await verify(kept ?? unmatchable, password)) && kept !== undefined),
     isOutdated: (kept) => !kept.startsWith(parameters),
   }
 }

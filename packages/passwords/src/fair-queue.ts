@@ -1,12 +1,12 @@
 import { FairleadError } from '@fairlead/core'
 
-/** Runs work when a slot is free. `share` names whose share of the queue the work waits in. */
+/** Runs work when a slot is free. `share` is the part of the queue in which it waits, such as a network. */
 export type FairQueue = <Result>(share: string, work: () => Promise<Result>) => Promise<Result>
 
 export interface FairQueueOptions {
-  /** How much work runs at once. */
+  /** Maximum amount of concurrent work. */
   readonly concurrency: number
-  /** How much more may wait, over all shares. */
+  /** Maximum amount of waiting work, over all shares. */
   readonly maxWaiting: number
 }
 
@@ -19,8 +19,8 @@ const retryAfterMs = 1_000
 
 /**
  * Bounds concurrent work and shares its queue fairly. The shares take turns, and when the queue is full, the share that
- * waits with the most work loses its newest entry to a share that waits with less. Whoever fills the queue therefore
- * delays others by one turn at most, and cannot get their work rejected.
+ * waits with the most work loses its newest entry to a share that waits with less. A client that
+ * fills the queue therefore delays others by one turn at most, and cannot get their work rejected.
  */
 export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): FairQueue {
   /** In the order of their turns; no share is empty. */
@@ -42,7 +42,7 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
     })
   }
 
-  /** Rejects the newest entry of the largest share, or throws where the newcomer's share would be the largest. */
+  /** Rejects the newest entry of the largest share, or throws if the newcomer's share would be the largest. */
   function makeRoom(newcomer: string): void {
     const [largest, waiters] = [...shares].reduce<[string, Waiter[]]>(
       (one, other) => (other[1].length > one[1].length ? other : one),
@@ -65,7 +65,7 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
     waiting -= 1
     shares.delete(share)
     if (waiters.length > 0) shares.set(share, waiters)
-    // The slot passes on to the waiter, so that nobody overtakes it.
+    // The slot passes directly to the waiter, so that new work cannot overtake it.
     waiter?.start()
   }
 

@@ -1,3 +1,3 @@
-/** How a Fairlead hashes passwords: argon2id, with a bound on how many at once. */
+/** Password hashing with argon2id and limited concurrency. */
 export { argon2Passwords } from './argon2-passwords.ts'
 export type { Argon2PasswordsOptions } from './argon2-passwords.ts'

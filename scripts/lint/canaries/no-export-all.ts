@@ -1,4 +1,4 @@
 // expects: fairlead(no-export-all)
-// reason: publishes what nobody chose
+// reason: exports names by accident
 // at: packages/core/src/runtime/everything.ts
 export * from './price.ts'

@@ -41,7 +41,7 @@ async function startNode(databaseUrl: string) {
 }
 
 describe.skipIf(!server)('a node whose PostgreSQL goes away', { timeout }, () => {
-  test('lives on, says that it is not ready and answers 503, until the database is back', async () => {
+  test('is not ready and answers 503 until the database is back', async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)
     onTestFinished(() => link.close())
@@ -76,7 +76,7 @@ describe.skipIf(!server)('a node whose PostgreSQL goes away', { timeout }, () =>
 })
 
 describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node whose PostgreSQL is frozen', () => {
-  test('get their 503 at once after the first wave, and the log a few lines', { timeout: 60_000 }, async () => {
+  test('get 503 at once after the first failures, with few log lines', { timeout: 60_000 }, async () => {
     const database = await emptyDatabase()
     const link = await breakableLink(database.url)
     onTestFinished(() => link.close())
@@ -110,7 +110,7 @@ describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node 
 })
 
 describe.skipIf(!server)('nodes that start at once on an empty PostgreSQL', { timeout }, () => {
-  test('make one admin between them, whose key is good on all', async () => {
+  test('create one admin, whose key works on all', async () => {
     const { url } = await emptyDatabase()
     const nodes = await Promise.all([startNode(url), startNode(url), startNode(url)])
     const admins = nodes.flatMap(({ firstAdmin }) => firstAdmin ?? [])

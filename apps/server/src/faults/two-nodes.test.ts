@@ -6,7 +6,7 @@ const timeout = 30_000
 const echo = { model: 'mirror', prompt: 'hi' }
 
 describe('a unit of the quota', () => {
-  test('goes to one request alone, whichever of two processes it asks', { timeout }, async () => {
+  test('is used by one request alone, on either of two processes', { timeout }, async () => {
     const data = await dataDirectory()
     const last10 = await data.addKey(1_000, 990)
     const nodes = await startTwo(data)
@@ -18,13 +18,13 @@ describe('a unit of the quota', () => {
     const at500 = await Promise.all(many(800, (n) => nodes[n % 2]!.post('/generate', of500.token, echo)))
     expect(statuses(at500)).toEqual({ 200: 500, 429: 300 })
     expect(data.inspect().used(of500.keyId)).toBe(500)
-    // Nobody was refused after the provider was asked: every run that got past its quota left a record.
+    // No request failed after the provider was called: every run within the quota left a record.
     expect(data.inspect().chargedRequests).toHaveLength(10 + 500)
   })
 })
 
 describe('two processes on one file', () => {
-  test('never let a caller see that the other held the lock', { timeout }, async () => {
+  test('never show callers that the other holds the lock', { timeout }, async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(10_000)
     const nodes = await startTwo(data)
@@ -41,7 +41,7 @@ describe('two processes on one file', () => {
 })
 
 describe('a key that is revoked on one process', () => {
-  test('stops working there at once, and within five seconds on the other', { timeout }, async () => {
+  test('is rejected there at once, and on the other within five seconds', { timeout }, async () => {
     const data = await dataDirectory()
     const { token, keyId } = await data.addKey(1_000)
     const nodes = await startTwo(data)
@@ -57,22 +57,22 @@ describe('a key that is revoked on one process', () => {
 })
 
 describe('a refresh token', () => {
-  test('leaves one living session, however many ask two processes at once', { timeout }, async () => {
+  test('leaves one session when many requests refresh it on two processes at once', { timeout }, async () => {
     const nodes = await startTwo(await dataDirectory())
-    const first = told(await nodes[0].post('/auth/signup', undefined, newUser))
+    const first = tokensOf(await nodes[0].post('/auth/signup', undefined, newUser))
     const answers = await Promise.all(many(20, (n) => refresh(nodes[n % 2]!, first)))
     expect(statuses(answers)).toEqual({ 200: 20 })
-    const successors = new Set(answers.map((answer) => told(answer).refresh_token))
+    const successors = new Set(answers.map((answer) => tokensOf(answer).refresh_token))
     expect(successors.size).toBe(1)
-    const { access_token: token } = told(answers[19]!)
+    const { access_token: token } = tokensOf(answers[19]!)
     expect(read(await nodes[0].get('/sessions', token)).data).toHaveLength(1)
   })
 
-  test('of two turns ago ends the session on both', { timeout }, async () => {
+  test('of two refreshes ago ends the session on both', { timeout }, async () => {
     const [here, there] = await startTwo(await dataDirectory())
-    const first = told(await here.post('/auth/signup', undefined, newUser))
-    const second = told(await refresh(here, first))
-    const third = told(await refresh(there, second))
+    const first = tokensOf(await here.post('/auth/signup', undefined, newUser))
+    const second = tokensOf(await refresh(here, first))
+    const third = tokensOf(await refresh(there, second))
     expect((await refresh(there, first)).status).toBe(401)
     for (const node of [here, there]) expect((await refresh(node, third)).status).toBe(401)
   })
@@ -89,7 +89,7 @@ function refresh(node: NodeProcess, { refresh_token }: Tokens): Promise<Answer> 
   return node.post('/auth/refresh', undefined, { refresh_token })
 }
 
-function told(answer: Answer): Tokens {
+function tokensOf(answer: Answer): Tokens {
   return read(answer).data
 }
 

@@ -18,8 +18,8 @@ const composeOver = (path: string) =>
     loadProviders: async () => [],
   })
 
-describe('a data directory that can’t be used', () => {
-  test('ends the start with the variable and the reason: it is a file', async () => {
+describe('an unusable data directory', () => {
+  test('fails the start with the variable and the reason if it is a file', async () => {
     const { path } = await dataDirectory()
     writeFileSync(join(path, 'file'), '')
     await expect(composeOver(join(path, 'file'))).rejects.toThrow(
@@ -27,7 +27,7 @@ describe('a data directory that can’t be used', () => {
     )
   })
 
-  test('ends the start with the variable and the reason: its database is none', async () => {
+  test('fails the start with the variable and the reason if its database is invalid', async () => {
     const { path } = await dataDirectory()
     writeFileSync(join(path, 'fairlead.db'), 'something else, and more of it than a header has '.repeat(10))
     await expect(composeOver(path)).rejects.toMatchObject({

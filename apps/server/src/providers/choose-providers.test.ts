@@ -22,7 +22,7 @@ async function names(choice: Partial<ProviderChoice>): Promise<readonly string[]
 }
 
 describe('the providers', () => {
-  test('are those of the file, in its order', async () => {
+  test('are those of the file, in order', async () => {
     const entries = [scripted('mine', 'hello'), 'local', { use: 'fairlead-provider-x', id: 'y' }]
     expect(await names({ file: file(entries) })).toEqual([
       'mine by fairlead.config.json',
@@ -31,7 +31,7 @@ describe('the providers', () => {
     ])
   })
 
-  test('are those of a list alone: of the file, or else built in', async () => {
+  test('are those of the list, from the file or else built in', async () => {
     const entries = [scripted('mine', 'hello'), 'llama-cpp']
     expect(await names({ file: file(entries), names: ['local', 'mine'] })).toEqual([
       'local by FAIRLEAD_PROVIDERS',
@@ -46,11 +46,11 @@ describe('the providers', () => {
     await expect(names({ file: file([scripted('mine', 'hello')]), names: [name] })).rejects.toThrow(said)
   })
 
-  test('are taken once, however often the list names them', async () => {
+  test('are used once, however often the list names them', async () => {
     expect(await names({ names: ['local', 'local'] })).toEqual(['local by FAIRLEAD_PROVIDERS'])
   })
 
-  test('that were loaded beside one that can not be are closed', async () => {
+  test('are closed when another one cannot be loaded', async () => {
     let isClosed = false
     const mine = { ...scripted('mine', 'hello'), close: async () => void (isClosed = true) }
     const chosen = await chooseProviders({ names: 'auto', file: file([mine, 'c-d']), environment: {} })
@@ -58,7 +58,7 @@ describe('the providers', () => {
     expect(isClosed).toBe(true)
   })
 
-  test('that keep the start waiting are named, every ten seconds', async () => {
+  test('are reported every ten seconds while they are loading', async () => {
     const clock = testClock()
     const heard: (readonly string[])[] = []
     let loaded = (_provider: Provider) => {}
@@ -73,14 +73,14 @@ describe('the providers', () => {
     expect(heard).toEqual([['slow'], ['slow']])
   })
 
-  test('that can not be loaded are told all at once', async () => {
+  test('are reported together when they cannot be loaded', async () => {
     const chosen = await chooseProviders({ names: 'auto', file: file(['a-b', 'local', 'c-d']), environment: {} })
     const failure = await loadProviders(chosen).catch((error: Error) => error)
     expect(String(failure).match(/providers\[\d\]/g)).toEqual(['providers[0]', 'providers[2]'])
   })
 })
 
-describe('what the environment switches on', () => {
+describe('the providers that the environment enables', () => {
   test.each<[Record<string, string>, readonly string[]]>([
     [{}, ['local by built in']],
     [{ FAIRLEAD_LOCAL_MODEL: '/m.gguf' }, ['local by built in', 'llama-cpp by FAIRLEAD_LOCAL_MODEL']],

@@ -47,16 +47,16 @@ async function refusal(entry: unknown, environment: Readonly<Record<string, stri
 }
 
 describe('a provider', () => {
-  test('is taken as it is, where the file made it', async () => {
+  test('can be an instance that the file creates', async () => {
     const made = scripted('calm', 'hello')
     expect(await load(made)).toBe(made)
   })
 
-  test('is built in, by its name alone', async () => {
+  test('can be built in and named', async () => {
     expect(await load('local')).toMatchObject({ id: 'local' })
   })
 
-  test('comes from a package, which gets the options as they stand', async () => {
+  test('can come from a package, which receives the options unchanged', async () => {
     const client = new Map()
     expect(await load({ use: 'fairlead-provider-parrot', phrase: client })).toMatchObject({
       id: 'parrot',
@@ -72,11 +72,11 @@ describe('a provider', () => {
     },
   )
 
-  test('comes from a file beside the configuration', async () => {
+  test('can come from a file next to the configuration', async () => {
     expect(await load({ use: './own/bird.js', phrase: 'tweet' })).toMatchObject({ phrase: 'tweet' })
   })
 
-  test('gets the values of variables that its options name, however deep', async () => {
+  test('gets the values of the variables in its options, at any depth', async () => {
     const entry = { use: 'fairlead-provider-parrot', apiKey: { env: 'BIRD_KEY' }, phrase: [{ word: { env: 'WORD' } }] }
     expect(await load(entry, { BIRD_KEY: secret, WORD: 'tweet' })).toMatchObject({
       apiKey: secret,
@@ -109,12 +109,12 @@ describe('a built-in provider', () => {
     expect(provider).toMatchObject({ contract: 1, id })
   })
 
-  test('has the key of the variable that counts where several are set', () => {
+  test('uses the key of the first variable that is set', () => {
     const environment = { GEMINI_API_KEY: 'gemini', GOOGLE_API_KEY: 'google' }
     expect(builtInProviders['google']?.fromEnvironment(environment)).toEqual({ apiKey: 'google' })
   })
 
-  test('has the models that are written out', async () => {
+  test('has the models of the configuration', async () => {
     const model = { type: 'text', id: 'big', name: 'Big', description: 'Our own.', maxTokens: 4_096 }
     const provider = await load({
       use: 'openai-compatible',
@@ -133,7 +133,7 @@ describe('a built-in provider', () => {
   })
 })
 
-describe('a provider that can not be had is explained:', () => {
+describe('an error explains the invalid provider:', () => {
   test.each([
     [
       'locla',

@@ -21,19 +21,19 @@ describe('the address of Ollama', () => {
 })
 
 describe('Ollama', () => {
-  test('is looked for on this machine alone', async () => {
+  test('is probed on this machine alone', async () => {
     const asked: string[] = []
     const probe = async (url: string) => asked.push(url) > 0
     expect(await findOllama({}, probe)).toBe('it responds at http://127.0.0.1:11434')
     expect(asked).toEqual(['http://127.0.0.1:11434/api/version'])
   })
 
-  test('is taken unseen where it is named', async () => {
+  test('is not probed where OLLAMA_HOST names it', async () => {
     const probe = async () => Promise.reject(new Error('asked'))
     expect(await findOllama({ OLLAMA_HOST: 'models.example.com' }, probe)).toBe('OLLAMA_HOST')
   })
 
-  test('is nothing where nothing answers', async () => {
+  test('is disabled where nothing responds', async () => {
     expect(await findOllama({}, async () => false)).toBe(undefined)
   })
 })

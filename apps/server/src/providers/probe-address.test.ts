@@ -14,7 +14,7 @@ async function serve(listener: RequestListener): Promise<{ readonly url: string;
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/version`, close }
 }
 
-describe('an address', () => {
+describe('probeAddress', () => {
   test.each([
     [200, true],
     [404, false],
@@ -24,13 +24,13 @@ describe('an address', () => {
     expect(await probeAddress(url)).toBe(expected)
   })
 
-  test('where nobody listens is no one’s', async () => {
+  test('returns false where nothing listens', async () => {
     const { url, close } = await serve(() => {})
     close()
     expect(await probeAddress(url)).toBe(false)
   })
 
-  test('that says nothing keeps nobody waiting', async () => {
+  test('returns false after a moment without a response', async () => {
     const { url } = await serve(() => {})
     expect(await probeAddress(url)).toBe(false)
   })

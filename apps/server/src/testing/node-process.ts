@@ -46,13 +46,13 @@ export async function startNode(
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [told] = await Promise.race([
+  const [ready] = await Promise.race([
     once(child, 'message', { signal: AbortSignal.timeout(patienceMs) }),
     once(child, 'exit').then(([code]) => {
       throw new Error(`the node ended with ${code} before it listened`)
     }),
   ])
-  const origin = `http://127.0.0.1:${told.port}`
+  const origin = `http://127.0.0.1:${ready.port}`
   return {
     pid: child.pid ?? 0,
     get: (path, token) => ask(origin + path, { headers: bearer(token) }),

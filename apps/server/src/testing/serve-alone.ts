@@ -4,7 +4,7 @@ import { destination } from 'pino'
 import { readConfig } from '../config.ts'
 import { start } from '../start.ts'
 
-// The service as a process of its own, for tests that end it badly. It tells its parent where it listens, never outlives
+// The service as a process of its own, for tests that kill it. It sends its port to its parent, never outlives
 // it, and warms nothing up: what a test doesn't ask for is not loaded. What it compiled, it leaves to the next at once:
 // a killed one would leave nothing.
 const { warmUp: _warmUp, ...cold } = local()

@@ -26,7 +26,7 @@ export interface ServedApp extends TestCore {
   readonly readiness: Readiness
   /** What was logged so far, a line each. */
   readonly lines: readonly string[]
-  /** Asks as the test's caller. */
+  /** Sends a request as the test's caller. */
   ask(path: string, init?: RequestInit): Promise<Response>
 }
 
@@ -42,10 +42,10 @@ export async function serveApp({
   patienceMs = 2_000,
 }: ServeAppOptions = {}): Promise<ServedApp> {
   const metrics = createMetrics()
-  const house = await testCore({ baseUrl, meter: metrics.providers, ...coreOptions })
-  const readiness = createReadiness(house.core, { timeoutMs: patienceMs })
+  const tested = await testCore({ baseUrl, meter: metrics.providers, ...coreOptions })
+  const readiness = createReadiness(tested.core, { timeoutMs: patienceMs })
   const lines: string[] = []
-  const app = createApp(house.core, {
+  const app = createApp(tested.core, {
     config: { trustedProxies: 0, maxBodyBytes: undefined, corsOrigins: [], graphql: openGraphql, ...config },
     baseUrl,
     service,
@@ -53,7 +53,7 @@ export async function serveApp({
     metrics,
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
-  const { server, adopt } = createServer(appListener(app, house.core), {
+  const { server, adopt } = createServer(appListener(app, tested.core), {
     isSecure: baseUrl.startsWith('https:'),
     isDraining: () => readiness.draining,
     limits: { ...patient, ...limits },
@@ -68,8 +68,8 @@ export async function serveApp({
   holdToDocument(port, { besides: isBeside })
   const url = `http://127.0.0.1:${port}`
   const ask: ServedApp['ask'] = (path, { headers, ...init } = {}) =>
-    fetch(url + path, { ...init, headers: { authorization: `Bearer ${house.caller.token}`, ...headers } })
-  return { ...house, url, port, readiness, lines, ask }
+    fetch(url + path, { ...init, headers: { authorization: `Bearer ${tested.caller.token}`, ...headers } })
+  return { ...tested, url, port, readiness, lines, ask }
 }
 
 const patient: Partial<ServerLimits> = {

@@ -3,7 +3,7 @@ const tokens = /\b(fl|fls|flr)_([0-9A-Za-z]{49,})\b/g
 const firstDigits = '214400838206'
 const filler = 'EXAMPLE'.repeat(20)
 
-/** A text of answers, with all in it made the same that is made at random: ids are told apart by a number, tokens not. */
+/** Replaces random values in responses with fixed ones. Ids are numbered, so that they remain distinct. */
 export function stableText(text: string): string {
   const numbers = new Map<string, number>()
   return text

@@ -70,7 +70,7 @@ const providerFailures = [
   ['PROVIDER_UNAVAILABLE', 'busy'],
 ] as const
 
-/** A provider with one text model of its own name, which fails as told. */
+/** A provider with one text model of its own name, which fails in the given way. */
 function only(id: string, failure: ProviderFailure, detail?: string): Provider {
   const provider = failing(id, failure, detail === undefined ? {} : { detail })
   return { ...provider, models: [textModel({ id })] }

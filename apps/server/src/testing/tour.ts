@@ -25,13 +25,13 @@ const grace = { email: 'grace@example.com', password: 'correct horse battery', n
 
 /** Goes through the service on its embedded default, and keeps what it answers, with all that is random made the same. */
 export async function tour(): Promise<Tour> {
-  const house = await serveApp({ baseUrl: 'http://127.0.0.1:8080', core: { providers: [embedded()] } })
-  const { credentials } = await house.addCaller({
+  const served = await serveApp({ baseUrl: 'http://127.0.0.1:8080', core: { providers: [embedded()] } })
+  const { credentials } = await served.addCaller({
     user: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', tier: 'pro' },
     key: { name: 'laptop' },
   })
   // No two records are of one moment, so that each list has its order.
-  const visitor = tourist(house.url, credentials.token, () => house.clock.advance(1_000))
+  const visitor = tourist(served.url, credentials.token, () => served.clock.advance(1_000))
   await visitFunctions(visitor)
   await visitShipments(visitor)
   await visitUsers(visitor)
@@ -42,7 +42,7 @@ export async function tour(): Promise<Tour> {
   return JSON.parse(stableText(JSON.stringify(seen)))
 }
 
-/** The embedded default. It reads deadlines by the machine's clock, while that of the house moves only when told to. */
+/** The embedded default. It reads deadlines by the machine's clock, while that of the service moves only when a test advances it. */
 function embedded(): Provider {
   const provider = local()
   return {

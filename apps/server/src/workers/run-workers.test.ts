@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { runMain, temporaryFolder } from '../testing/run-main.ts'
 
 /** Several processes are slow to start where many do. */
-const patience = { timeout: 120_000 }
+const slow = { timeout: 120_000 }
 const soon = { timeout: 60_000, interval: 50 }
 
-/** The processes that a process has started, where the system tells. */
+/** The child processes of a process, on Linux. */
 function childrenOf(pid: number): readonly number[] {
   const list = `/proc/${pid}/task/${pid}/children`
   return existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
 }
 
-describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', patience, () => {
-  test('serves on one port, makes up for one that is killed, and ends as a whole', async () => {
+describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', slow, () => {
+  test('serves on one port, replaces a killed worker, and stops as a whole', async () => {
     const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_WORKERS: '2' })
     const url = await server.url
     const [key = ''] = /fl_\w{49}/.exec(server.output) ?? []
@@ -42,7 +42,7 @@ describe.runIf(existsSync('/proc/self/task'))('FAIRLEAD_WORKERS=2', patience, ()
     expect(server.output.match(/fl_\w{49}\n/g)).toHaveLength(1)
   })
 
-  test('ends with 1 where none can start, and says why once', async () => {
+  test('exits with 1 if no worker can start, and prints the reason once', async () => {
     const server = runMain({
       FAIRLEAD_DATA_DIR: temporaryFolder(),
       FAIRLEAD_WORKERS: '2',

@@ -3,27 +3,27 @@ import { describe, expect, test } from 'vitest'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
 interface FakeWorker extends WorkerProcess {
-  readonly told: readonly string[]
+  readonly messages: readonly string[]
   ready(): void
   end(how: number | string): void
 }
 
 function fakeWorker(): FakeWorker {
-  const told: string[] = []
+  const messages: string[] = []
   let ready = () => {}
   let end: (how: number | string) => void = () => {}
   return {
-    told,
+    messages,
     onReady: (act) => void (ready = act),
     onEnd: (act) => void (end = act),
-    runJobs: () => void told.push('jobs'),
-    stop: () => void told.push('stop'),
+    runJobs: () => void messages.push('jobs'),
+    stop: () => void messages.push('stop'),
     ready: () => ready(),
     end: (how) => end(how),
   }
 }
 
-function house(count: number) {
+function supervised(count: number) {
   const clock = testClock()
   const workers: FakeWorker[] = []
   const losses: [number | string, number][] = []
@@ -40,22 +40,22 @@ function house(count: number) {
 
 describe('several workers', () => {
   test('start once the first is ready', () => {
-    const { workers, nth } = house(3)
+    const { workers, nth } = supervised(3)
     expect(workers).toHaveLength(1)
     nth(0).ready()
     expect(workers).toHaveLength(3)
   })
 
-  test('end with 1, and without another try, where the first can not start', async () => {
-    const { workers, nth, supervisor, clock } = house(3)
+  test('exit with 1 without a retry if the first cannot start', async () => {
+    const { workers, nth, supervisor, clock } = supervised(3)
     nth(0).end(1)
     expect(await supervisor.ended).toBe(1)
     clock.advance(60_000)
     expect(workers).toHaveLength(1)
   })
 
-  test('are replaced after a wait that grows, and shrinks again once one has run for a minute', () => {
-    const { workers, nth, losses, clock } = house(1)
+  test('are replaced after a growing delay, which resets once one has run for a minute', () => {
+    const { workers, nth, losses, clock } = supervised(1)
     nth(0).ready()
     for (let index = 0; index < 8; index++) {
       nth(index).end('SIGKILL')
@@ -70,21 +70,21 @@ describe('several workers', () => {
     expect(losses.at(-1)).toEqual([1, 250])
   })
 
-  test('have one among them that does the jobs, and another when that one ends', () => {
-    const { nth } = house(2)
+  test('run the jobs in one of them, and in another when that one exits', () => {
+    const { nth } = supervised(2)
     nth(0).ready()
     nth(1).ready()
-    expect([nth(0).told, nth(1).told]).toEqual([['jobs'], []])
+    expect([nth(0).messages, nth(1).messages]).toEqual([['jobs'], []])
     nth(0).end(1)
-    expect(nth(1).told).toEqual(['jobs'])
+    expect(nth(1).messages).toEqual(['jobs'])
   })
 
-  test('end with 0 when all have stopped as they were told', async () => {
-    const { supervisor, nth, workers, clock } = house(2)
+  test('exit with 0 when all have stopped', async () => {
+    const { supervisor, nth, workers, clock } = supervised(2)
     nth(0).ready()
     supervisor.stop()
     supervisor.stop()
-    expect([nth(0).told, nth(1).told]).toEqual([['jobs', 'stop'], ['stop']])
+    expect([nth(0).messages, nth(1).messages]).toEqual([['jobs', 'stop'], ['stop']])
     nth(0).end(0)
     nth(1).end(0)
     expect(await supervisor.ended).toBe(0)
@@ -92,8 +92,8 @@ describe('several workers', () => {
     expect(workers).toHaveLength(2)
   })
 
-  test('are not replaced where one is lost while they stop', async () => {
-    const { supervisor, nth, workers, clock } = house(1)
+  test('are not replaced while they stop', async () => {
+    const { supervisor, nth, workers, clock } = supervised(1)
     nth(0).ready()
     nth(0).end('SIGKILL')
     supervisor.stop()

@@ -60,7 +60,7 @@ describe('a document', () => {
         },
       ),
     ],
-  ])('breaks nobody where %s', (_case, after) => {
+  ])('does not break clients where %s', (_case, after) => {
     expect(breakingChanges(document(), after)).toEqual([])
   })
 
@@ -142,7 +142,7 @@ describe('a document with defaults, multiples and credentials', () => {
     ['a default is added', sized({}), sized({ default: 100 })],
     ['multipleOf divides the old one', sized({ multipleOf: 16 }), sized({ multipleOf: 8 })],
     ['another scheme is accepted', guarded([{ bearer: [] }]), guarded([{ bearer: [] }, { cookie: [] }])],
-  ])('breaks nobody where %s', (_case, before, after) => {
+  ])('does not break clients where %s', (_case, before, after) => {
     expect(breakingChanges(before, after)).toEqual([])
   })
 })

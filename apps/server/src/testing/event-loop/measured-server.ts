@@ -7,7 +7,7 @@ import type { HostileRequest } from './hostile-requests.ts'
 
 /** The service in a process of its own. */
 export interface MeasuredServer {
-  /** Sends a request, reads the whole answer, and tells how long the longest turn of the event loop took meanwhile. */
+  /** Sends a request, reads the whole response, and returns the duration of the longest turn of the event loop meanwhile. */
   ask(request: HostileRequest): Promise<{ readonly status: number; readonly heldMs: number }>
   stop(): Promise<void>
 }

@@ -1,18 +1,18 @@
-/** What a server process says of itself when asked. */
+/** The resources that a server process has used. */
 export interface ProcessUsage {
   /** Processor time since the start, user and system, in microseconds. */
   readonly cpuMicros: number
   readonly residentBytes: number
 }
 
-/** How a server wants to be asked for a text. */
+/** The request for a text that a server expects. */
 export interface Ask {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }
 
-/** What a server process says once it listens. */
+/** The message of a server process once it listens. */
 export interface Ready {
   readonly port: number
   readonly ask: Ask
@@ -20,12 +20,12 @@ export interface Ready {
 
 const prompt = 'Say something about a fox and a dog, please.'
 
-/** Fairlead's own request, which the bare servers take too. */
+/** The request of Fairlead, which the bare servers accept too. */
 export function generate(apiKey = 'none'): Ask {
   return { path: '/generate', headers: { authorization: `Bearer ${apiKey}` }, body: { model: 'instant', prompt } }
 }
 
-/** A chat completion, as an upstream and what only passes it on take it. */
+/** A chat completion, for the upstream and the proxies. */
 export function chatCompletion(headers: Readonly<Record<string, string>> = {}): Ask {
   return {
     path: '/v1/chat/completions',
@@ -34,8 +34,8 @@ export function chatCompletion(headers: Readonly<Record<string, string>> = {}): 
   }
 }
 
-/** Tells the parent where to send requests, and on each message what the process has used so far. */
-export function tellUsage(port: number, ask: Ask = generate()): void {
+/** Sends the port to the parent process, and the resources used so far on each message. */
+export function reportUsage(port: number, ask: Ask = generate()): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     const usage: ProcessUsage = { cpuMicros: user + system, residentBytes: process.memoryUsage().rss }
