@@ -49,7 +49,7 @@ describe('a stream of events', () => {
     asking.on('error', () => {})
   })
 
-  test('has nothing to wait for while its reader keeps up', async () => {
+  test('returns nothing to await while the client keeps up', async () => {
     const waits: unknown[] = []
     await textOf(async (stream) => {
       await stream.send('chunk', '1')

@@ -1,55 +1,54 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@fairlead/core'
-import { endResponse, untilTaken } from './slow-reader.ts'
+import { endResponse, untilRead } from './slow-reader.ts'
 
-/** Server-sent events on their way to one reader (HTML standard, 9.2). */
+/** Sends server-sent events to one client (HTML standard, 9.2). */
 export interface EventStream {
   /**
-   * Sends an event; those that come together go out together.
+   * Sends an event. Events of the same tick are sent in one chunk.
    *
-   * @returns what to wait for before the next one: a reader who is slower than the stream
+   * @returns a promise to await before the next event, if the client is slower than the stream
    */
   send(type: string, data: string): Promise<void> | undefined
-  /** Sends what is left, and ends the response. */
+  /** Sends buffered events, and ends the response. */
   end(): void
 }
 
-/** A comment this often keeps proxies from taking a silent stream for a dead one. */
+/** A stream without events sends a comment this often: proxies close connections that are silent for long. */
 const pingMs = 15_000
-/** In characters; a reader's slowness must be felt before much has gathered. */
-const mostGathered = 16_384
+/** In characters. A larger buffer would hide that the client is slow. */
+const maxBuffered = 16_384
 
-/** Streams events as the body of a response whose head was written. */
+/** Streams events as the body of a response whose head has been written. */
 export function openEventStream(response: ServerResponse, clock: Clock): EventStream {
   const stopPinging = keepPinging(response, clock)
-  // Headers go out with the first event where it is there already.
+  // The headers are sent together with the first event if there is one already.
   const head = setImmediate(() => response.flushHeaders())
-  let begun = false
-  let gathered = ''
+  let hasBegun = false
+  let buffered = ''
 
   function take(): string {
-    const taken = gathered
-    gathered = ''
+    const taken = buffered
+    buffered = ''
     return taken
   }
 
   function write(): void {
     clearImmediate(head)
-    if (gathered !== '') response.write(take())
+    if (buffered !== '') response.write(take())
   }
 
   return {
     send(type, data) {
-      // Each write is a chunk of its own to HTTP, and costs more than its event. A tick comes after all that promises
-      // have to do.
-      if (gathered === '') process.nextTick(write)
-      gathered += `event: ${type}\ndata: ${data}\n\n`
-      if (gathered.length > mostGathered) write()
-      if (response.writableNeedDrain) return untilTaken(response, 'drain', clock)
-      if (begun) return undefined
-      begun = true
-      // Those that are there already would hold the first one up.
+      // Each write is an HTTP chunk, which costs more than its event. A tick comes after all pending promises.
+      if (buffered === '') process.nextTick(write)
+      buffered += `event: ${type}\ndata: ${data}\n\n`
+      if (buffered.length > maxBuffered) write()
+      if (response.writableNeedDrain) return untilRead(response, 'drain', clock)
+      if (hasBegun) return undefined
+      hasBegun = true
+      // Events that follow at once would delay the first one.
       return nextTurn()
     },
     end() {

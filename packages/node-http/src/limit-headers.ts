@@ -1,13 +1,13 @@
 import type { BurstLimit, Limits } from '@fairlead/core'
 
-/** Where a limited caller stands after an answer. */
+/** The limits of a caller after a request. */
 export interface Standing {
   readonly limits?: Limits | undefined
   readonly burst?: BurstLimit | undefined
 }
 
 /**
- * Says where a limited caller stands: the fields of draft-ietf-httpapi-ratelimit-headers (windows and resets in
+ * The limits of a caller as headers: the fields of draft-ietf-httpapi-ratelimit-headers (windows and resets in
  * seconds), and of the monthly quota the customary `X-RateLimit-*`, whose reset is in Unix seconds.
  */
 export function limitHeaders({ limits, burst }: Standing, now: number): Record<string, string> {

@@ -26,7 +26,7 @@ describe.each(forms)('%s', (_form, serve) => {
       [Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
       [Uint8Array.of(0x22, 0xc0, 0xaf, 0x22), 'The body is not valid UTF-8.'],
       [Buffer.from('{"prompt":"x"}', 'utf16le'), 'The body is not valid JSON'],
-    ])('that is no JSON object in UTF-8 is refused: %j', async (body, message) => {
+    ])('that is not a JSON object in UTF-8 is rejected: %j', async (body, message) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body })
       expect(status).toBe(400)
@@ -79,7 +79,7 @@ describe.each(forms)('%s', (_form, serve) => {
       'application/json; charset=utf-16',
       'application/json; charset=utf-7',
       'application/json; charset=',
-    ])('is refused with 415 when sent as %j', async (type) => {
+    ])('is rejected with 415 when sent as %j', async (type) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: asked, headers: { 'content-type': type } })
       expect(status).toBe(415)
@@ -89,7 +89,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('is not read for a caller who may not ask', async () => {
+    test('is not read for an unauthorized caller', async () => {
       const { ask } = await serve()
       const { status } = await ask('POST', '/generate', { body: '{', headers: { authorization: 'Bearer nobody' } })
       expect(status).toBe(401)
@@ -162,7 +162,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['deflate', deflateSync(Buffer.alloc(5_000_000))],
       ['br', Buffer.from('x')],
       ['identity, gzip', gzipSync('{}')],
-    ])('is refused unread: %s', async (encoding, body) => {
+    ])('is rejected unread: %s', async (encoding, body) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body, headers: { 'content-encoding': encoding } })
       expect(status).toBe(415)
@@ -171,7 +171,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('deep JSON', () => {
-    test('is taken to 64 levels and refused from 65', async () => {
+    test('is accepted up to 64 levels and rejected from 65', async () => {
       const { ask } = await serve()
       const at64 = await ask('POST', '/generate', { body: `{"x":${nested(63)}}` })
       expect(at64.json.error.details.issues).toContainEqual({ field: 'x', issue: 'is not a known field' })
@@ -238,7 +238,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['seed', '9007199254740992'],
       ['seed', '-9007199254740992'],
       ['seed', '12345678901234567890123'],
-    ])('are refused, never rounded: %s %s', async (field, digits) => {
+    ])('are rejected, never rounded: %s %s', async (field, digits) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', {
         body: `{"prompt":"x","model":"any","${field}":${digits}}`,
@@ -256,14 +256,14 @@ describe.each(forms)('%s', (_form, serve) => {
       ['{"prompt":"x","model":"a\\u0000"}', 'model', 'must not contain NUL characters'],
       ['{"prompt":"x","model":"any","stop":["ok","\\u0000"]}', 'stop[1]', 'must not contain NUL characters'],
       ['{"prompt":"x","model":"any","max_tokens":"\\u0000"}', 'max_tokens', 'must not contain NUL characters'],
-    ])('is refused with its field: %s', async (body, field, issue) => {
+    ])('is rejected with its field: %s', async (body, field, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body })
       expect(status).toBe(400)
       expect(json.error.details).toMatchObject({ field, issue })
     })
 
-    test('is refused in names too', async () => {
+    test('is rejected in names too', async () => {
       const { ask } = await serve()
       for (const name of ['a\\u0000', '\\ud800']) {
         const { status } = await ask('POST', '/generate', { body: `{"prompt":"x","model":"any","${name}":1}` })
@@ -271,7 +271,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('is otherwise taken as it is', async () => {
+    test('is otherwise accepted unchanged', async () => {
       const { ask } = await serve()
       const prompt = '\u{1F9ED} é \u202E \uFFFF \x01 \u2028'
       expect((await ask('POST', '/generate', { body: { ...asked, prompt } })).status).toBe(200)

@@ -95,14 +95,14 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('for lack of room tells when to come back', async () => {
+    test('includes Retry-After when the provider is rate-limited', async () => {
       const { ask } = await serve({ providers: [failing('busy', 'rate_limited', { retryAfterMs: 4_200 })] })
       expect((await ask('POST', '/generate', { body: asked })).headers.get('retry-after')).toBe('5')
     })
   })
 
-  describe('a store that is away', () => {
-    test('is answered with 503 and when to come back, and what it said stays inside', async () => {
+  describe('an unavailable store', () => {
+    test('is answered with 503 and Retry-After, and its error message is not shown', async () => {
       const stores = withOutages(memoryStores())
       const { ask } = await serve({ stores })
       stores.failNext(10)
@@ -112,7 +112,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
   })
 
-  describe('what clients are told of a defect', () => {
+  describe('the response to an unexpected error', () => {
     const inside = 'connect ECONNREFUSED 10.1.2.3:5432 /srv/fairlead/node_modules/pg/lib/client.js'
 
     test.each([

@@ -82,7 +82,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.data.capabilities).toEqual({ streaming: false, seed: true, structured: true, context_size: 8_192 })
     })
 
-    test('answers 404 for a model that there is not', async () => {
+    test('returns 404 for an unknown model', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', '/models/none')
       expect(status).toBe(404)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { forms } from './testing/serve.ts'
 
 describe.each(forms)('%s', (_form, serve) => {
-  test('GET /providers tells admins, and nobody else, how providers are', async () => {
+  test('GET /providers returns the state of providers, to admins only', async () => {
     const { ask, addCaller } = await serve()
     expect(await ask('GET', '/providers')).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } })
     const { credentials } = await addCaller({ user: { role: 'admin' } })

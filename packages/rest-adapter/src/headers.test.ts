@@ -30,8 +30,8 @@ describe.each(forms)('%s', (_form, serve) => {
     })
   })
 
-  describe('names and addresses that a client makes up', () => {
-    test('are not taken for the request’s', async () => {
+  describe('forged names and addresses', () => {
+    test('do not replace the request id', async () => {
       const { ask, answers } = await serve()
       const forged = { 'x-request-id': 'mine\u0085', 'x-correlation-id': 'mine', traceparent: 'mine' }
       const { headers, text } = await ask('POST', '/generate', { body: asked, headers: forged })
@@ -41,7 +41,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(JSON.stringify(answers)).not.toContain('mine')
     })
 
-    test('are no host of ours, whichever header says so', async () => {
+    test('do not change the address of the service, in any header', async () => {
       const { raw, caller, ask } = await serve()
       const body = JSON.stringify({ prompt: 'a lake', model: 'picture' })
       for (const forged of [
@@ -72,14 +72,14 @@ describe.each(forms)('%s', (_form, serve) => {
       'GET /models HTTP/9.9\r\nHost: a\r\n\r\n',
       'NOPE /models HTTP/1.1\r\nHost: a\r\n\r\n',
       'hello\r\n\r\n',
-    ])('are no request at all where HTTP forbids them: %j', async (bytes) => {
+    ])('are rejected by the HTTP parser: %j', async (bytes) => {
       const { raw, answers, ask } = await serve()
       expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
       expect((await ask('GET', '/')).status).toBe(200)
       await expect.poll(() => answers).toHaveLength(1)
     })
 
-    test('leave no trace in the log, whatever path, query or prompt they stand in', async () => {
+    test('do not appear in the log, from any path, query or prompt', async () => {
       const { ask, raw, answers } = await serve()
       const forged = 'evil%0d%0a{"level":50}%1b[31m'
       await ask('GET', `/models/${forged}`)
@@ -106,7 +106,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => proxied.answers).toMatchObject([{ address: '203.0.113.7' }])
     })
 
-    test('is no proof of anything: a forged one opens nothing', async () => {
+    test('does not authenticate: a forged one is rejected', async () => {
       const { ask } = await serve({ trustedProxies: 1 })
       const headers = { authorization: undefined, 'x-forwarded-for': '127.0.0.1' }
       expect((await ask('GET', '/models', { headers })).status).toBe(401)
@@ -125,7 +125,7 @@ describe('clientAddress', () => {
     ['6.6.6.6', '10.0.0.9'],
     ['6.6.6.6, 7.7.7.7', '10.0.0.9'],
     [undefined, '10.0.0.9'],
-  ])('is the connection’s where no proxy is ours: %s', (forwarded, expected) => {
+  ])('is that of the connection without trusted proxies: %s', (forwarded, expected) => {
     expect(from(forwarded, 0)).toBe(expected)
   })
 
@@ -145,7 +145,7 @@ describe('clientAddress', () => {
     [1, '[2001:db8::7]:5123', '2001:db8::7'],
     [1, '2001:db8::7', '2001:db8::7'],
     [1, '::ffff:203.0.113.7', '203.0.113.7'],
-  ])('is what %i of our proxies saw: %s', (proxies, forwarded, expected) => {
+  ])('is what %i trusted proxies saw: %s', (proxies, forwarded, expected) => {
     expect(from(forwarded, proxies)).toBe(expected)
   })
 

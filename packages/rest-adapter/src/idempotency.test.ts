@@ -71,7 +71,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(again.headers.get('idempotent-replayed')).toBe('true')
     })
 
-    test('has one effect, though it comes fifty times at once', async () => {
+    test('runs once when it is sent fifty times at once', async () => {
       const { ask } = await serve()
       const replies = await Promise.all(
         Array.from({ length: 50 }, () => ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })),

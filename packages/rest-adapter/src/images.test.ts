@@ -44,7 +44,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['its tag, weak', (tag: string) => `W/${tag}`],
       ['a list with its tag', (tag: string) => `"other", ${tag}`],
       ['any', () => '*'],
-    ])('is answered with 304 to a caller who has %s', async (_case, ifNoneMatch) => {
+    ])('returns 304 for an If-None-Match with %s', async (_case, ifNoneMatch) => {
       const { ask, path, id } = await withImage()
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, text } = await ask(method, path, {
@@ -87,7 +87,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('is left out of the log', async () => {
+    test('is not named in the log', async () => {
       const { ask, path, id, answers } = await withImage()
       await ask('GET', path)
       await expect.poll(() => answers).toHaveLength(2)

@@ -35,7 +35,7 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('a limited caller', () => {
-    test('is told where it stands by every success', async () => {
+    test('gets its limits with every success', async () => {
       const { ask } = await serve()
       expect(limitsOf((await ask('GET', '/models')).headers)).toEqual(standing(999))
       expect(limitsOf((await ask('POST', '/generate', { body: asked })).headers)).toEqual(standing(998))
@@ -57,7 +57,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(limitsOf(headers)).toEqual(standing(1000))
     })
 
-    test('gets its last unit, and from then on 429 until the month ends', async () => {
+    test('gets its last unit, and then 429 until the month ends', async () => {
       const { ask, headers, clock } = await withLimit(2)
       expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(1, 2))
       expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(0, 2))
@@ -75,14 +75,14 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(200)
     })
 
-    test('is told what is wrong with a request before what is wrong with its quota', async () => {
+    test('gets validation errors before quota errors', async () => {
       const { ask, headers } = await withLimit(0)
       expect((await ask('POST', '/generate', { headers, body: { ...asked, top_p: 2 } })).status).toBe(400)
       expect((await ask('POST', '/generate', { headers, body: asked })).status).toBe(429)
     })
   })
 
-  describe('where nobody is limited', () => {
+  describe('without limits', () => {
     test('no limit headers stand', async () => {
       const { ask, headers } = await withLimit(null)
       for (const reply of [
@@ -120,7 +120,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('POST', '/generate', { body: asked })).status).toBe(200)
     })
 
-    test('and without a quota reads the burst limit alone', async () => {
+    test('without a quota gets the headers of the burst limit only', async () => {
       const { ask, addCaller } = await serve({ rateLimits: { requestsPerMinute: { enterprise: 60 } } })
       const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
       const headers = { authorization: `Bearer ${credentials.token}` }

@@ -63,7 +63,7 @@ describe('a body that was read before', () => {
     expect((await ask('POST', '/generate', { body: { ...asked, top_p: 2 } })).json.error.details.field).toBe('top_p')
   })
 
-  test('and left nowhere is an error that says how to fix it', async () => {
+  test('and not kept is an error that says how to fix it', async () => {
     const { ask } = await serve(parse(() => {}))
     const { status, json } = await ask('POST', '/generate', { body: asked })
     expect([status, json.error.code]).toEqual([500, 'INTERNAL_ERROR'])

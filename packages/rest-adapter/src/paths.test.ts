@@ -23,14 +23,14 @@ describe.each(forms)('%s', (_form, serve) => {
       '/models%2F',
       '/models;a=b',
       '/models%00',
-    ])('that is not ours is answered with 404: %s', async (path) => {
+    ])('that is unknown is answered with 404: %s', async (path) => {
       const { raw } = await serve()
       const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 404 /)
       expect(answer).toContain('"code":"NOT_FOUND","message":"Route not found."')
     })
 
-    test('is found in the absolute form as well, whatever host that names', async () => {
+    test('is found in the absolute form too, with any host', async () => {
       const { raw, caller } = await serve()
       const answer = await raw(
         `GET http://elsewhere.example/models?type=text HTTP/1.1\r\nHost: a\r\nConnection: close\r\n` +
@@ -39,7 +39,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     })
 
-    test('needs no key to be told that it is unknown', async () => {
+    test('that is unknown needs no key', async () => {
       const { ask } = await serve()
       expect((await ask('GET', '/nowhere', { headers: { authorization: undefined } })).status).toBe(404)
     })
@@ -56,7 +56,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['OPTIONS', '/models/any', 'GET, HEAD'],
       ['POST', '/', 'GET, HEAD'],
       ['DELETE', '/images/img_1.png', 'GET, HEAD'],
-    ])('that a path does not take is answered with 405: %s %s', async (method, path, allowed) => {
+    ])('that a path does not support is answered with 405: %s %s', async (method, path, allowed) => {
       const { ask, answers } = await serve()
       const { status, headers } = await ask(method, path)
       expect([status, headers.get('allow')]).toEqual([405, allowed])
@@ -65,7 +65,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('the body of a 405', () => {
-    test('tells what the path takes', async () => {
+    test('names the methods of the path', async () => {
       const { ask } = await serve()
       expect((await ask('POST', '/models')).json.error).toEqual({
         code: 'METHOD_NOT_ALLOWED',

@@ -46,7 +46,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('hands on every parameter that was sent', async () => {
+    test('passes every parameter to the provider', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       const parameters = { size: '256x256', quality: 'hd', style: 'vivid', seed: 7 }
@@ -79,7 +79,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('does not take what only text generation takes', async () => {
+    test('rejects fields of text generation', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/generate/image', { body: { ...asked, max_tokens: 5, stream: true } })
       expect(json.error.details.issues).toEqual([

@@ -65,7 +65,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('hands on every parameter that was sent', async () => {
+    test('passes every parameter to the provider', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       const parameters = {

@@ -69,7 +69,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(refused.headers.get('retry-after')).toBe('900')
     })
 
-    test('counts by the address that a trusted proxy names, and believes no other', async () => {
+    test('counts by the address from a trusted proxy, and ignores any other', async () => {
       const guess = { ...adasLogin, password: 'not the password' }
       const behindProxy = await serviceOfAda({ trustedProxies: 1 })
       const guessFrom = (address: string) => behindProxy.post('/auth/login', guess, { 'x-forwarded-for': address })
@@ -195,7 +195,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await post('/auth/refresh', {}, { cookie, origin: 'https://ai.example.com' })).status).toBe(200)
     })
 
-    test('ends with logout, which takes the cookie away', async () => {
+    test('ends with logout, which removes the cookie', async () => {
       const { post, cookie } = await loggedIn()
       const reply = await post('/auth/logout', {}, { cookie, ...sameOrigin })
       expect([reply.status, reply.headers.get('set-cookie')]).toEqual([

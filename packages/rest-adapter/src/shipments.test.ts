@@ -57,7 +57,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('answers 409 where the reference is taken', async () => {
+    test('returns 409 if the reference is taken', async () => {
       const { ask } = await withShipment()
       const { status, json } = await ask('POST', '/shipments', { body })
       expect([status, json.error.details.field]).toEqual([409, 'reference'])
@@ -116,7 +116,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('GET', path)).json.data.notes).toBe(winner?.json.data.notes)
     })
 
-    test('answers a status that may not follow with 409', async () => {
+    test('returns 409 for a status change that is not allowed', async () => {
       const { ask, path, shipment } = await withShipment()
       const { status, json } = await ask('PUT', path, { body: { ...shipment, status: 'delivered' } })
       expect([status, json.error.code, json.error.details.field]).toEqual([409, 'CONFLICT', 'status'])
@@ -124,7 +124,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('DELETE /shipments/{id}', () => {
-    test('answers with the id, and then there is none', async () => {
+    test('returns the id, and the shipment is gone', async () => {
       const { ask, path, shipment } = await withShipment()
       const { status, json } = await ask('DELETE', path)
       expect([status, json.data]).toEqual([200, { id: shipment.id, deleted: true }])

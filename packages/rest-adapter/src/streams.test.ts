@@ -162,7 +162,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(chunks.map(({ data }) => data.content).join('')).toBe('a\n\nevent: done\r\rdata: {}')
     })
 
-    test('says something every 15 seconds of silence, until it ends', async () => {
+    test('sends a comment every 15 seconds of silence, until it ends', async () => {
       const { provider, house } = await serveTold()
       const socket = listen(house)
       provider.say('one')
@@ -181,8 +181,8 @@ describe.each(forms)('%s', (_form, serve) => {
     })
   })
 
-  describe('a caller who leaves', () => {
-    test('ends the work behind a whole answer, and is charged for it', async () => {
+  describe('a client that disconnects', () => {
+    test('aborts a call without streaming, and is charged for it', async () => {
       const provider = held('slow')
       const { ask, answers } = await serve({ providers: [provider] })
       const leaving = new AbortController()
@@ -197,7 +197,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 
-    test('ends the work behind a stream, before its first chunk', async () => {
+    test('aborts a stream before its first chunk', async () => {
       const { provider, house } = await serveTold()
       const socket = listen(house)
       await expect.poll(() => provider.calls.length).toBe(1)
@@ -206,7 +206,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(provider.calls[0]?.signal.aborted).toBe(true)
     })
 
-    test('ends the work behind a stream, between chunks', async () => {
+    test('aborts a stream between chunks', async () => {
       const { provider, house } = await serveTold()
       const socket = listen(house)
       provider.say('one')
@@ -216,7 +216,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => house.answers).toMatchObject([{ aborted: true, status: 200 }])
     })
 
-    test('leaves nothing behind that waits or pings', async () => {
+    test('leaves no timer behind', async () => {
       const provider = told()
       const house = await serve({ providers: [provider] })
       const armed = countAlarms(house)
@@ -231,7 +231,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 })
 
-describe('a reader who is slow', () => {
+describe('a slow client', () => {
   const piece = 'x'.repeat(200_000)
   const pieces = 39
 
@@ -244,7 +244,7 @@ describe('a reader who is slow', () => {
     return socket
   }
 
-  test('holds the stream up instead of filling our memory', async () => {
+  test('slows down the stream instead of filling memory', async () => {
     const provider = told()
     const house = await serveNode({ providers: [provider] })
     const socket = await fillUp(provider, house)
@@ -256,7 +256,7 @@ describe('a reader who is slow', () => {
     expect(socket.heard).toContain('event: done')
   })
 
-  test('is cut off after 30 seconds in which it took nothing', async () => {
+  test('is disconnected after 30 seconds without reading', async () => {
     const provider = told()
     const house = await serveNode({ providers: [provider] })
     await fillUp(provider, house)
@@ -268,8 +268,8 @@ describe('a reader who is slow', () => {
   })
 })
 
-describe('a client that stops reading a plain answer', () => {
-  test('is disconnected after 30 seconds in which it took nothing', async () => {
+describe('a client that stops reading a response without streaming', () => {
+  test('is disconnected after 30 seconds without reading', async () => {
     const house = await serveNode({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
     listen(house, '/generate', { stream: false }).pause()
     await expect.poll(house.waiting).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import { maxEntries } from '@fairlead/core'
 import type { z } from 'zod'
 
 /**
- * The names of one schema on the wire: snake_case there, camelCase in core. Free-form records are left alone.
+ * The names of one schema on the wire: snake_case there, camelCase in core. Free-form records are not changed.
  *
  * A name that the schema doesn't have is marked on its way in, so that `maxTokens` is not mistaken for `max_tokens`;
  * `spell` takes the mark off again.

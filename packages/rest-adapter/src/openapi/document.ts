@@ -96,7 +96,7 @@ function usedSections(
 /** A form in which the documents write a path. */
 interface DocumentedPath {
   readonly path: string
-  /** Whether the result's own fields stand at the top level too. */
+  /** Whether the fields of the result are at the top level too. */
   readonly hoist: boolean
 }
 

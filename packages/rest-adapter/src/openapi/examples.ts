@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@fairlead/core'
 import kept from './examples.json' with { type: 'json' }
 
-/** What was sent to an operation, and what it answered: made by running it, and held by a test to what it answers today. */
+/** A recorded request of an operation and its response. A test compares it with the current response. */
 export interface OperationExample {
   readonly request?: unknown
   readonly response?: unknown
-  /** The same as server-sent events. */
+  /** The response as server-sent events. */
   readonly events?: string
 }
 

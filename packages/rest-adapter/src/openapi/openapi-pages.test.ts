@@ -24,7 +24,7 @@ describe('the document', () => {
     expect((await ask('GET', `/openapi.${form}`)).headers.has('content-disposition')).toBe(false)
   })
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { ask } = await serve()
     const { headers } = await ask('GET', '/openapi.json')
     const again = await ask('GET', '/openapi.json', { headers: { 'if-none-match': headers.get('etag') ?? '' } })

@@ -38,7 +38,7 @@ const forms: readonly Form[] = [
  */
 export function openapiPages(options: () => DocumentOptions): readonly Page[] {
   return forms.map((form) => {
-    /** Written anew where the adapter is mounted under another path. */
+    /** Written again if the adapter is mounted under another path. */
     let latest: { readonly basePath: string; readonly text: Promise<string> } | undefined
     const write = async (basePath: string) =>
       form.write((await import('./document.ts')).openapiDocument({ ...options(), basePath }))

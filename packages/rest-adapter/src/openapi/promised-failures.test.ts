@@ -49,7 +49,7 @@ async function askWithout(operation: Documented, error: Error): Promise<Reply> {
   return send(operation.method, operation.path.replace('{id}', 'none'))
 }
 
-describe('a failure that the document promises can be had:', () => {
+describe('a documented error can be provoked:', () => {
   test.each(promising('400'))('400 of %s', async (_id, operation) => {
     const hasQuery = operation.method === 'GET' || operation.method === 'DELETE'
     const { status, json } = hasQuery

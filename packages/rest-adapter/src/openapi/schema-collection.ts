@@ -5,36 +5,36 @@ import type { SchemaObject } from './openapi-object.ts'
 /** Which side of a schema is described: what may be sent, or what is answered. */
 type Side = 'input' | 'output'
 
-/** Turns zod's schemas into those of OpenAPI 3.0, in the wire's names. Those that have an id are gathered once each. */
+/** Turns zod schemas into OpenAPI 3.0 schemas with wire names. Schemas with an id are collected once each. */
 export interface SchemaCollection {
   describe(schema: z.ZodType, side: Side): SchemaObject
   /** Adds a schema under a name; answers with a reference to it. */
   add(name: string, schema: SchemaObject): SchemaObject
   /** What a reference refers to; any other schema is itself. */
   resolve(schema: SchemaObject): SchemaObject
-  /** All that were gathered, in the order of their names. */
+  /** All collected schemas, in the order of their names. */
   all(): Readonly<Record<string, SchemaObject>>
 }
 
 const home = '#/components/schemas/'
 
 export function schemaCollection(): SchemaCollection {
-  const gathered = new Map<string, SchemaObject>()
+  const collected = new Map<string, SchemaObject>()
   return {
     describe(schema, side) {
-      // A schema with an id is only referred to where it stands inside another.
+      // zod refers to a schema with an id only inside another schema.
       const { definitions = {}, properties } = jsonSchema(z.object({ it: schema }), side)
       for (const [id, definition] of Object.entries(definitions))
-        gathered.set(nameOf(id, side), mended(definition, side))
-      return mended(properties?.['it'] ?? {}, side)
+        collected.set(nameOf(id, side), converted(definition, side))
+      return converted(properties?.['it'] ?? {}, side)
     },
     add(name, schema) {
-      gathered.set(name, schema)
+      collected.set(name, schema)
       return { $ref: home + name }
     },
     resolve: (schema) =>
-      schema.$ref === undefined ? schema : (gathered.get(schema.$ref.slice(home.length)) ?? schema),
-    all: () => Object.fromEntries([...gathered].sort(([one], [other]) => (one < other ? -1 : 1))),
+      schema.$ref === undefined ? schema : (collected.get(schema.$ref.slice(home.length)) ?? schema),
+    all: () => Object.fromEntries([...collected].sort(([one], [other]) => (one < other ? -1 : 1))),
   }
 }
 
@@ -51,10 +51,10 @@ function nameOf(id: string, side: Side): string {
 }
 
 /** The one place for what zod writes and OpenAPI 3.0 reads otherwise. */
-function mended(schema: SchemaObject, side: Side): SchemaObject {
+function converted(schema: SchemaObject, side: Side): SchemaObject {
   const { $ref, allOf, ...others } = schema
   if ($ref !== undefined) return { $ref: reference($ref, side) }
-  if (allOf) return referenceWithWords(allOf, others, side)
+  if (allOf) return referenceWithKeywords(allOf, others, side)
   const idle = new Set(idleKeywords(others, side))
   const kept: SchemaObject = Object.fromEntries(Object.entries(others).filter(([keyword]) => !idle.has(keyword)))
   return {
@@ -62,7 +62,7 @@ function mended(schema: SchemaObject, side: Side): SchemaObject {
     ...(kept.type === 'integer' && { format: 'int64' }),
     // A null has to be among the values where they are listed.
     ...(kept.nullable && kept.enum && { enum: [...kept.enum, null] }),
-    ...mendedMembers(kept, side),
+    ...convertedMembers(kept, side),
   }
 }
 
@@ -85,24 +85,24 @@ function reference($ref: string, side: Side): string {
   return home + nameOf($ref.replace('#/definitions/', ''), side)
 }
 
-/** OpenAPI 3.0 ignores what stands beside a `$ref`, so zod wraps it. Validators don't agree on what may be null then. */
-function referenceWithWords(allOf: readonly SchemaObject[], beside: SchemaObject, side: Side): SchemaObject {
-  if (beside.nullable) throw new Error('a schema with an id may not be nullable: leave its id out')
-  const [only = {}, ...others] = allOf.map((part) => mended(part, side))
+/** OpenAPI 3.0 ignores the keywords beside a `$ref`, so zod wraps it. Validators do not agree on nullability then. */
+function referenceWithKeywords(allOf: readonly SchemaObject[], beside: SchemaObject, side: Side): SchemaObject {
+  if (beside.nullable) throw new Error('a schema with an id may not be nullable: remove its id')
+  const [only = {}, ...others] = allOf.map((part) => converted(part, side))
   const bare = Object.keys(beside).length === 0 && others.length === 0
   return bare ? only : { ...beside, allOf: [only, ...others] }
 }
 
-function mendedMembers({ properties, required, additionalProperties, items, anyOf }: SchemaObject, side: Side) {
+function convertedMembers({ properties, required, additionalProperties, items, anyOf }: SchemaObject, side: Side) {
   return {
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, member]) => [toSnakeCase(name), mended(member, side)]),
+        Object.entries(properties).map(([name, member]) => [toSnakeCase(name), converted(member, side)]),
       ),
     }),
     ...(required && { required: required.map(toSnakeCase) }),
-    ...(typeof additionalProperties === 'object' && { additionalProperties: mended(additionalProperties, side) }),
-    ...(items && { items: mended(items, side) }),
-    ...(anyOf && { anyOf: anyOf.map((choice) => mended(choice, side)) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: converted(additionalProperties, side) }),
+    ...(items && { items: converted(items, side) }),
+    ...(anyOf && { anyOf: anyOf.map((choice) => converted(choice, side)) }),
   }
 }
