@@ -55,10 +55,10 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/accounts/authenticator.test.ts',
   },
   {
-    file: 'packages/core/src/gateway/caching/cached-answers.ts',
-    from: 'const code = mac(JSON.stringify([format, account, operation, places, request]))\n      return `${account}:',
-    to: "const code = mac(JSON.stringify([format, '', operation, places, request]))\n      return `:",
-    test: 'packages/core/src/gateway/caching/answer-cache.test.ts',
+    file: 'packages/core/src/gateway/caching/cache-entries.ts',
+    from: 'const code = mac(fingerprintOf([format, account, operation, targetIds, request]))\n      return `${account}:',
+    to: "const code = mac(fingerprintOf([format, '', operation, targetIds, request]))\n      return `:",
+    test: 'packages/core/src/gateway/caching/response-cache.test.ts',
   },
   {
     file: 'packages/core/src/runtime/versions.ts',

@@ -1,5 +1,5 @@
 import type { FairleadOptions } from './fairlead-options.ts'
-import type { Cache } from './gateway/caching/cached-answers.ts'
+import type { Cache } from './gateway/caching/cache-entries.ts'
 import { requireOptions } from './runtime/require-options.ts'
 import { checkRoutes } from './gateway/catalog/check-routes.ts'
 import { type RoutingOptions, routingOptions } from './gateway/routing/route-options.ts'

@@ -5,7 +5,7 @@ import { keyringCipher } from './runtime/keyring.ts'
 import { checkOptions } from './check-options.ts'
 import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
 import { checkAnalysisModel } from './gateway/analysis/find-analyzer.ts'
-import { createAnswerCache } from './gateway/caching/answer-cache.ts'
+import { createResponseCache } from './gateway/caching/response-cache.ts'
 import { createCatalog } from './gateway/catalog/catalog.ts'
 import { createHealthChecks } from './gateway/routing/provider-health.ts'
 import { closeProvider, warmUp } from './gateway/routing/provider-health.ts'
@@ -137,7 +137,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring }) ?? {})
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const cipher = keyringCipher(keyring)
-  const answers = createAnswerCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
+  const answers = createResponseCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
   const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
     for (const feature of features) await feature.removeUserData?.(tx, call, userId)

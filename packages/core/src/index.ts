@@ -54,7 +54,7 @@ export type {
   TargetOptions,
   Timeouts,
 } from './gateway/routing/route-options.ts'
-export type { Cache } from './gateway/caching/cached-answers.ts'
+export type { Cache } from './gateway/caching/cache-entries.ts'
 export type { Clock } from './runtime/clock.ts'
 export type { RateLimitOptions } from './runtime/rate-limit.ts'
 export type { RateLimiter } from './runtime/rate-limit.ts'

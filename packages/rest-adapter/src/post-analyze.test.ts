@@ -64,7 +64,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['language', 'english', 'language', 'must be an ISO 639-1 code, such as "en"'],
       ['language', 'EN', 'language', 'must be an ISO 639-1 code, such as "en"'],
       ['language', '', 'language', 'must be an ISO 639-1 code, such as "en"'],
-      ['language', 'fr', 'language', 'no analyzer reads "fr" for sentiment; supported: en'],
+      ['language', 'fr', 'language', 'no analyzer supports "fr" for sentiment; supported: en'],
       ['model', 'none', 'model', 'unknown analyzer "none"; analyzers: eyes'],
     ])('refuses %s: %j', async (field, value, named, issue) => {
       const { ask } = await serve()
@@ -78,7 +78,7 @@ describe.each(forms)('%s', (_form, serve) => {
       const { status } = await ask('POST', '/analyze', { body: { ...asked, tasks: ['keywords'], language: 'de' } })
       expect(status).toBe(200)
       const { json } = await ask('POST', '/analyze', { body: { ...asked, tasks: ['keywords'], language: 'fr' } })
-      expect(json.error.message).toBe('language: no analyzer reads "fr" for keywords; supported: en, de')
+      expect(json.error.message).toBe('language: no analyzer supports "fr" for keywords; supported: en, de')
     })
   })
 })

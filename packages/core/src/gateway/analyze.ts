@@ -105,8 +105,8 @@ const analysis = z
   .meta({ id: 'Analysis', description: 'The result of an analysis: one field per requested task.' })
 
 /**
- * Finds what a text feels, names and is about. The result has exactly the keys of the tasks asked for. An analyzer of a
- * provider does it, or a text model that answers in JSON.
+ * Analyzes a text with an analyzer, or with a text model that returns JSON. The result has exactly the keys of the
+ * requested tasks.
  */
 export const analyze = defineOperation({
   name: 'analyze',
@@ -121,15 +121,15 @@ export const analyze = defineOperation({
   prepare({ registry, analysisModel }: InferenceServices, call, { text, tasks, language, model, cache }) {
     const found = findAnalyzer(registry, { tasks, language, model }, analysisModel)
     call.note({ model: found.name })
-    if (found.by === 'model' && found.route.warnings) call.warn(found.route.warnings)
+    if (found.kind === 'model' && found.route.warnings) call.warn(found.route.warnings)
     const request = { text, tasks, language }
     const route: Route<Target> = found.route
     const account = accountName(call.caller)
-    return { found, question: { account, operation: 'analyze', route, request, repeatable: cache } }
+    return { found, plan: { account, operation: 'analyze', route, request, repeatable: cache } }
   },
-  async run({ router, answers }: InferenceServices, call, { found, question }) {
-    const { answer, cached } = await answers.attempt(question, call, (asking) =>
-      analyzeText(router, found, question.request, asking),
+  async run({ router, answers }: InferenceServices, call, { found, plan }) {
+    const { answer, cached } = await answers.attempt(plan, call, (routedCall) =>
+      analyzeText(router, found, plan.request, routedCall),
     )
     if (cached) call.note({ costUsd: 0 })
     call.warn(answer.warnings)

@@ -6,12 +6,12 @@ import { imageCost, textCost } from './cost.ts'
 
 const million = { promptTokens: 1_000_000, completionTokens: 1_000_000 }
 
-describe('the cost of a text', () => {
-  test('is what its tokens cost, those of the prompt and of the answer apart', () => {
+describe('textCost', () => {
+  test('charges prompt and completion tokens at their own prices', () => {
     expect(textCost(textModel({ pricing: { input: 3, output: 15 } }), million)).toEqual({ costUsd: 18, warnings: [] })
   })
 
-  test('counts what the upstream had from an earlier call at its own price, or at the common one', () => {
+  test('charges cached prompt tokens at their own price, or else as input', () => {
     const usage = { ...million, cachedPromptTokens: 400_000 }
     const withCache = textModel({ pricing: { input: 3, output: 15, cachedInput: 0.5 } })
     expect(textCost(withCache, usage).costUsd).toBe(0.6 * 3 + 0.4 * 0.5 + 15)
@@ -31,12 +31,12 @@ describe('the cost of a text', () => {
     expect(textCost(model, { ...usage, cacheWriteTokens: 4_000_000 }).costUsd).toBe(2)
   })
 
-  test('is never less than nothing, whatever a provider says of its cache', () => {
+  test('is never negative, even if the provider reports more cached tokens than the prompt has', () => {
     const model = textModel({ pricing: { input: 1, output: 0, cachedInput: 0 } })
     expect(textCost(model, { promptTokens: 5, completionTokens: 0, cachedPromptTokens: 50 }).costUsd).toBe(0)
   })
 
-  test('is higher for the whole call where a long prompt costs more', () => {
+  test('charges the whole call at the prices for long prompts above the threshold', () => {
     const longPrompts = { above: 100_000, input: 5, output: 25 }
     const model = textModel({ pricing: { input: 1, output: 5, longPrompts } })
     const cost = (promptTokens: number) => textCost(model, { promptTokens, completionTokens: 1_000_000 }).costUsd
@@ -44,48 +44,48 @@ describe('the cost of a text', () => {
     expect(cost(200_000)).toBe(1 + 25)
   })
 
-  test('counts as 0 where the price is not known, and says so', () => {
+  test('is 0 with a warning if the price is unknown', () => {
     const { pricing: _, ...model } = textModel({ id: 'mystery' })
     expect(textCost(model, million)).toEqual({
       costUsd: 0,
-      warnings: [{ field: null, issue: 'the price of "mystery" is not known: its cost counts as 0' }],
+      warnings: [{ field: null, issue: 'the price of "mystery" is unknown: its cost counts as 0' }],
     })
   })
 
-  test('shows no sums of binary fractions', () => {
+  test('rounds away the errors of binary fractions', () => {
     const model = textModel({ pricing: { input: 0.1, output: 0.2 } })
     expect(textCost(model, { promptTokens: 1, completionTokens: 1 }).costUsd).toBe(3e-7)
   })
 })
 
-describe('the cost of an image', () => {
+describe('imageCost', () => {
   const model = imageModel({ pricing: { input: 5, output: 0.04 } })
 
-  test('is its own price and that of the prompt', () => {
+  test('adds the price of the image and of the prompt tokens', () => {
     expect(imageCost(model, { promptTokens: 1_000 }).costUsd).toBe(0.045)
     expect(imageCost(model, {}).costUsd).toBe(0.04)
   })
 
-  test('is what the provider counted, where it did', () => {
+  test('returns the cost that the provider reports', () => {
     expect(imageCost(model, { promptTokens: 1_000, costUsd: 0.0123 })).toEqual({ costUsd: 0.0123, warnings: [] })
   })
 
-  test('counts as 0 where the price is not known, and says so', () => {
+  test('is 0 with a warning if the price is unknown', () => {
     const { pricing: _, ...unpriced } = model
     expect(imageCost(unpriced, {}).warnings).toHaveLength(1)
   })
 })
 
-describe('a model whose price is not known', () => {
+describe('a model with an unknown price', () => {
   const { pricing: _, ...unpriced } = textModel()
 
-  test('is listed with prices that are marked as such', async () => {
+  test('is listed with prices of 0 that are marked as unknown', async () => {
     const { core, caller } = await testCore({ providers: [{ ...scripted('calm', 'hello'), models: [unpriced] }] })
     const reply = await core.run(operations.models, caller, {})
     expect(reply).toMatchObject({ data: [{ id: 'any', pricing: { input: 0, output: 0, known: false } }] })
   })
 
-  test('costs 0 in the answer, with a warning', async () => {
+  test('costs 0, with a warning in the response', async () => {
     const { core, caller } = await testCore({ providers: [{ ...scripted('calm', 'hello'), models: [unpriced] }] })
     const { meta } = await core.run(operations.generate, caller, { model: 'any', prompt: 'greet me' })
     expect(meta).toMatchObject({
@@ -95,7 +95,7 @@ describe('a model whose price is not known', () => {
   })
 })
 
-test('an image costs what its provider says that it cost', async () => {
+test('generateImage returns the cost that the provider reports', async () => {
   const { core, caller } = await testCore({ providers: [painter('brush', { costUsd: 0.0339 })] })
   const { meta } = await core.run(operations.generateImage, caller, { model: 'picture', prompt: 'a cat' })
   expect(meta).toMatchObject({ costUsd: 0.0339 })

@@ -2,7 +2,7 @@ import type { TokenUsage } from './provider.ts'
 import type { Issue } from '../runtime/errors.ts'
 import type { ImageModel, Model, Prices, TextModel } from './model.ts'
 
-/** US dollars, and what the caller has to know of the sum. */
+/** A cost in US dollars, with warnings for the client. */
 export interface Cost {
   readonly costUsd: number
   readonly warnings: readonly Issue[]
@@ -11,14 +11,14 @@ export interface Cost {
 const tokensPerPrice = 1_000_000
 /** An average of English text. */
 const charactersPerToken = 4
-/** Rounded, so that sums of binary fractions don't show: a millionth of a cent. */
+/** Costs are rounded to a millionth of a cent, to hide the errors of binary fractions. */
 const precision = 1e8
 
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken)
 }
 
-/** What an answer of a text model costs. */
+/** The cost of a call to a text model. */
 export function textCost(model: TextModel, usage: TokenUsage): Cost {
   const { pricing } = model
   if (!pricing) return unknownCost(model)
@@ -27,7 +27,7 @@ export function textCost(model: TextModel, usage: TokenUsage): Cost {
   return { costUsd: rounded(tokenCost(prices, usage)), warnings: [] }
 }
 
-/** What an image costs: what its provider counted, else by the model's prices. */
+/** The cost of an image: as the provider reports it, otherwise by the model's prices. */
 export function imageCost(
   model: ImageModel,
   { costUsd, promptTokens = 0 }: { readonly costUsd?: number | undefined; readonly promptTokens?: number | undefined },
@@ -38,7 +38,7 @@ export function imageCost(
   return { costUsd: rounded((promptTokens * pricing.input) / tokensPerPrice + pricing.output), warnings: [] }
 }
 
-/** What several answers cost together. */
+/** The total of several costs. Equal warnings are listed once. */
 export function totalCost(costs: readonly Cost[]): Cost {
   const warnings = new Map(costs.flatMap((cost) => cost.warnings.map((warning) => [warning.issue, warning])))
   return { costUsd: rounded(costs.reduce((sum, { costUsd }) => sum + costUsd, 0)), warnings: [...warnings.values()] }
@@ -55,7 +55,7 @@ function tokenCost(
 }
 
 function unknownCost({ id }: Model): Cost {
-  return { costUsd: 0, warnings: [{ field: null, issue: `the price of "${id}" is not known: its cost counts as 0` }] }
+  return { costUsd: 0, warnings: [{ field: null, issue: `the price of "${id}" is unknown: its cost counts as 0` }] }
 }
 
 function rounded(usd: number): number {

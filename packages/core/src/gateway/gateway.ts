@@ -7,7 +7,7 @@ import { listProviders } from './providers.ts'
 import type { InferenceServices } from './services.ts'
 import type { GatewayTransaction } from './images.ts'
 
-/** Models and what they do. Every core has this feature. */
+/** Models, generation and analysis. Every core has this feature. */
 export const gateway = defineFeature({
   name: 'gateway',
   operations: {

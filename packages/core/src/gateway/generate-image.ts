@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
-import { askForImage, type CheckedImage } from './ask-provider.ts'
+import { requestImage, type CheckedImage } from './call-provider.ts'
 import { imageCost } from './cost.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { ProviderCall } from './provider.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import type { ImageModel } from './model.ts'
 import { cacheFlag, integerBetween, modelId, textUpTo } from '../runtime/field-schemas.ts'
-import { takeRoute } from './generate-text.ts'
-import { typeNames } from '../runtime/operation.ts'
+import { findRoute } from './generate-text.ts'
 import type { InferenceServices } from './services.ts'
 import type { GatewayTransaction } from './images.ts'
 import type { Target } from './routing/route.ts'
@@ -55,7 +54,7 @@ const image = z
   })
   .meta({ id: 'Image', description: 'A generated image.' })
 
-/** Makes an image with the named model and keeps it. Refused with `QUOTA_EXCEEDED` before any provider is asked. */
+/** Generates an image and stores it. Rejected with `QUOTA_EXCEEDED` before any provider is called. */
 export const generateImage = defineOperation({
   name: 'generateImage',
   summary: 'Generates an image from a prompt.',
@@ -67,24 +66,24 @@ export const generateImage = defineOperation({
   input: imageInput,
   output: image,
   prepare({ registry }: InferenceServices, call, { size, seed, cache, ...input }) {
-    const route = takeRoute(registry, call, 'image', input.model)
+    const route = findRoute(registry, call, 'image', input.model)
     const request = { ...input, ...pixels(route.model, size), ...(seed !== undefined && { seed }) }
     return { account: accountName(call.caller), operation: 'generateImage', route, request, repeatable: cache }
   },
-  async run({ router, answers, stores, blobs, baseUrl }: InferenceServices, call, question) {
-    const { route, request } = question
-    const ask = ({ provider, id }: Target, providerCall: ProviderCall) =>
-      askForImage(provider, { ...request, model: id }, providerCall)
-    const paint = async (asking: RoutedCall) => {
-      const { target, answer } = await router.attempt(route, asking, ask, request)
+  async run({ router, answers, stores, blobs, baseUrl }: InferenceServices, call, plan) {
+    const { route, request } = plan
+    const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
+      requestImage(provider, { ...request, model: id }, providerCall)
+    const generate = async (routedCall: RoutedCall) => {
+      const { target, answer } = await router.attempt(route, routedCall, send, request)
       const { png, ...facts } = answer
-      const kept: KeptImage = { ...facts, id: call.newId('img'), created: Math.floor(call.at / 1000) }
-      await blobs.put(kept.id, png)
-      return { target, answer: kept }
+      const stored: StoredImage = { ...facts, id: call.newId('img'), created: Math.floor(call.at / 1000) }
+      await blobs.put(stored.id, png)
+      return { target, answer: stored }
     }
-    // An image may be removed before its answer is.
-    const isThere = async ({ id }: KeptImage) => (await stores.read((view) => view.images.find(id))) !== undefined
-    const { target, answer, cached } = await answers.attempt(question, call, paint, isThere)
+    // The image of a cached response may have been removed.
+    const isStored = async ({ id }: StoredImage) => (await stores.read((view) => view.images.find(id))) !== undefined
+    const { target, answer, cached } = await answers.attempt(plan, call, generate, isStored)
     const { id, promptTokens = 0, revisedPrompt, created } = answer
     const { costUsd, warnings } = imageCost(target.model, answer)
     call.warn([...answer.warnings, ...(cached ? [] : warnings)])
@@ -101,8 +100,8 @@ export const generateImage = defineOperation({
     tx.images.add({ id, userId: caller.kind === 'account' ? caller.userId : null, model, createdAt: at }),
 })
 
-/** An image whose bytes are kept under its id. */
-interface KeptImage extends Omit<CheckedImage, 'png'> {
+/** An image whose bytes are stored under its id. */
+interface StoredImage extends Omit<CheckedImage, 'png'> {
   readonly id: string
   /** Unix seconds. */
   readonly created: number
@@ -110,9 +109,9 @@ interface KeptImage extends Omit<CheckedImage, 'png'> {
 
 function pixels({ sizes }: ImageModel, size: string): { width: number; height: number } {
   if (!sizes.includes(size)) {
-    throw invalidRequest({ field: 'size', issue: `must be one that the model makes: ${sizes.join(', ')}` })
+    throw invalidRequest({ field: 'size', issue: `must be a size that the model supports: ${sizes.join(', ')}` })
   }
   const [width, height] = size.split('x').map(Number)
-  if (!width || !height) throw new Error(`a model lists the size "${size}", which is no <width>x<height>`)
+  if (!width || !height) throw new Error(`the model lists the invalid size "${size}"`)
   return { width, height }
 }

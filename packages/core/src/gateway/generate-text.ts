@@ -1,4 +1,4 @@
-import type { TextEvent } from './ask-provider.ts'
+import type { TextEvent } from './call-provider.ts'
 import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
@@ -13,7 +13,7 @@ import {
   textUpTo,
 } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { type CheckedText, type Finish, askForText, textEvents, withUsage } from './ask-provider.ts'
+import { type CheckedText, type Finish, requestText, textEvents, withUsage } from './call-provider.ts'
 import type { Registry } from './catalog/registry.ts'
 import { textCost } from './cost.ts'
 import type { Model, ModelType, TextModel } from './model.ts'
@@ -21,7 +21,7 @@ import { type ProviderCall, type TextRequest, finishReasons } from './provider.t
 import type { RoutedCall } from './routing/attempts.ts'
 import type { InferenceServices } from './services.ts'
 import type { ModelRoute, Target } from './routing/route.ts'
-import type { ItemForm } from './caching/answer-cache.ts'
+import type { ItemForm } from './caching/response-cache.ts'
 
 const defaultMaxTokens = 100
 /** About twice the context of the largest models: 2.5 million tokens of English. */
@@ -87,7 +87,7 @@ const generation = z
   })
   .meta({ id: 'Generation', description: 'A generated text.' })
 
-/** Writes text with the named model. Refused with `QUOTA_EXCEEDED` before any provider is asked. */
+/** Generates text. Rejected with `QUOTA_EXCEEDED` before any provider is called. */
 export const generateText = defineOperation({
   name: 'generate',
   summary: 'Generates text from a prompt.',
@@ -135,38 +135,38 @@ export function textGeneration(services: InferenceServices): TextGeneration {
 }
 
 function prepareText({ registry }: InferenceServices, call: Call, input: z.output<typeof textInput>) {
-  const route = takeRoute(registry, call, 'text', input.model)
-  const { cache, ...asked } = input
+  const route = findRoute(registry, call, 'text', input.model)
+  const { cache, ...parameters } = input
   requireRoom(route, input.prompt)
-  const request = withinLimits(route.model, asked)
+  const request = withinLimits(route.model, parameters)
   return { account: accountName(call.caller), operation: 'generate', route, request, repeatable: cache }
 }
 
 async function generate({ router, answers }: InferenceServices, call: Call, plan: TextPlan) {
   const { route, request } = plan
-  const ask = ({ provider, id }: Target, providerCall: ProviderCall) =>
-    askForText(provider, { ...request, model: id }, providerCall)
-  const { target, answer, cached } = await answers.attempt(plan, call, (asking) =>
-    router.attempt(route, asking, ask, request),
+  const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
+    requestText(provider, { ...request, model: id }, providerCall)
+  const { target, answer, cached } = await answers.attempt(plan, call, (routedCall) =>
+    router.attempt(route, routedCall, send, request),
   )
   return toGeneration(call, target.model, answer, cached)
 }
 
 async function* streamText({ router, answers }: InferenceServices, call: Call, plan: TextPlan): TextStream {
   const { route, request } = plan
-  const ask = ({ provider, id }: Target, providerCall: ProviderCall) =>
+  const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
     textEvents(provider, { ...request, model: id }, providerCall)
-  const stream = (asking: RoutedCall) => router.stream(route, asking, ask, request)
+  const stream = (routedCall: RoutedCall) => router.stream(route, routedCall, send, request)
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request))
-  const whole = wellFormedPieces()
+  const text = wellFormedText()
   let finish: Finish | undefined
   for await (const event of items) {
     if (event.type === 'finish') finish = event
-    const shown = event.type === 'finish' ? whole.end() : whole.add(event.text)
-    if (shown !== '') yield { content: shown }
+    const chunk = event.type === 'finish' ? text.end() : text.add(event.text)
+    if (chunk !== '') yield { content: chunk }
   }
-  if (!finish) throw new Error('a stream of text events ended without its finish')
-  const content = whole.content()
+  if (!finish) throw new Error('the text stream ended without a finish event')
+  const content = text.content()
   return toGeneration(call, target.model, withUsage(request, content, { ...finish, content }), cached)
 }
 
@@ -187,7 +187,7 @@ function requireRoom({ model, targets }: ModelRoute<TextModel>, prompt: string):
 }
 
 /** The maximum length of a model's prompt in characters. */
-export function maxPrompt({ contextSize = Infinity, maxPromptCharacters: declared = Infinity }: TextModel): number {
+function maxPrompt({ contextSize = Infinity, maxPromptCharacters: declared = Infinity }: TextModel): number {
   return Math.min(declared, contextSize * maxCharactersPerToken)
 }
 
@@ -214,8 +214,8 @@ function toGeneration(call: Call, model: TextModel, answer: CheckedText, cached 
   }
 }
 
-/** The route of the model that a caller named; its answer tells which that is, and whether the name is retired. */
-export function takeRoute<Type extends ModelType>(
+/** Finds the route of a model. The response names the model, and warns if the id is deprecated. */
+export function findRoute<Type extends ModelType>(
   registry: Registry,
   call: Call,
   type: Type,
@@ -227,42 +227,34 @@ export function takeRoute<Type extends ModelType>(
   return route
 }
 
-/** Pieces of one text, put together again: a surrogate pair that was split between two is held back until it is whole. */
-export interface WellFormedPieces {
-  /** What can be shown of the text after this piece. */
-  add(piece: string): string
-  /** What was held back to the last. */
-  end(): string
-  /** All that was shown. */
-  content(): string
-}
-
-function wellFormedPieces(): WellFormedPieces {
-  let shown = ''
+/** Makes the chunks of a stream well-formed. The first half of a split surrogate pair is held back for the next chunk. */
+function wellFormedText() {
+  let content = ''
   let held = ''
-  const show = (text: string) => {
+  const append = (text: string) => {
     const clean = text.replaceAll('\0', '\uFFFD').toWellFormed()
-    shown += clean
+    content += clean
     return clean
   }
   return {
-    add(piece) {
-      const text = held + piece
+    /** Returns the well-formed part of the text so far that was not returned before. */
+    add(chunk: string): string {
+      const text = held + chunk
       const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length
       held = text.slice(cut)
-      return show(text.slice(0, cut))
+      return append(text.slice(0, cut))
     },
-    end: () => show(held),
-    content: () => shown,
+    end: () => append(held),
+    content: () => content,
   }
 }
 
-/** How a text that came piece by piece becomes a whole one, and a whole one comes as a piece. */
+/** Converts stream events to a whole text for the cache, and a cached text to events. */
 function textForm(request: TextRequest): ItemForm<TextEvent, CheckedText> {
   return {
     toAnswer(events) {
       const finish = events.find((event) => event.type === 'finish')
-      if (!finish) throw new Error('a stream of text events ended without its finish')
+      if (!finish) throw new Error('the text stream ended without a finish event')
       const content = events.map((event) => (event.type === 'text' ? event.text : '')).join('')
       return withUsage(request, content, { ...finish, content: content.replaceAll('\0', '\uFFFD').toWellFormed() })
     },

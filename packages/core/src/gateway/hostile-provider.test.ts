@@ -3,9 +3,9 @@ import { createFairlead, FairleadError, operations } from '../index.ts'
 import type { Provider, TextAnswer, TextEvent } from '../provider.ts'
 import { blankPng, imageModel, painter, reader, scripted, testClock, testCore, textModel } from '../testing.ts'
 
-const asked = { model: 'any', prompt: 'greet me' }
+const input = { model: 'any', prompt: 'greet me' }
 
-/** A provider whose text method does as told, whatever the contract says. */
+/** A provider with a `generateText` that may violate the contract. */
 function answering(generateText: () => unknown): Provider {
   return { ...scripted('liar', 'hi'), generateText: generateText as () => Promise<TextAnswer> }
 }
@@ -21,7 +21,7 @@ function streaming(events: () => AsyncIterable<unknown>): Provider {
 
 const whole = { content: 'hi', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
 
-describe('a provider that breaks the contract', () => {
+describe('a provider that violates the contract', () => {
   test.each<[string, () => unknown]>([
     [
       'throws before it returns',
@@ -29,27 +29,30 @@ describe('a provider that breaks the contract', () => {
         throw new Error('secret sk-123')
       },
     ],
-    ['rejects with nothing', () => Promise.reject()],
-    ['answers with nothing', async () => undefined],
-    ['answers without text', async () => ({ ...whole, content: undefined })],
-    ['answers with a number for text', async () => ({ ...whole, content: 7 })],
-    ['counts tokens as NaN', async () => ({ ...whole, usage: { promptTokens: NaN, completionTokens: 1 } })],
-    ['counts tokens below nothing', async () => ({ ...whole, usage: { promptTokens: -50, completionTokens: 1 } })],
-    ['counts tokens as text', async () => ({ ...whole, usage: { promptTokens: '1', completionTokens: '2' } })],
-    ['ends for an unknown reason', async () => ({ ...whole, finishReason: 'tool_calls' })],
+    ['rejects with undefined', () => Promise.reject()],
+    ['returns undefined', async () => undefined],
+    ['returns no content', async () => ({ ...whole, content: undefined })],
+    ['returns a number as content', async () => ({ ...whole, content: 7 })],
+    ['returns a token count of NaN', async () => ({ ...whole, usage: { promptTokens: NaN, completionTokens: 1 } })],
+    ['returns a negative token count', async () => ({ ...whole, usage: { promptTokens: -50, completionTokens: 1 } })],
     [
-      'warns without end',
+      'returns token counts as strings',
+      async () => ({ ...whole, usage: { promptTokens: '1', completionTokens: '2' } }),
+    ],
+    ['returns an unknown finish reason', async () => ({ ...whole, finishReason: 'tool_calls' })],
+    [
+      'returns 300,000 warnings',
       async () => ({ ...whole, warnings: Array.from({ length: 300_000 }, () => ({ field: null, issue: 'x' })) }),
     ],
     [
-      'throws an error of ours',
+      'throws a FairleadError',
       async () => {
         throw new FairleadError('UNAUTHORIZED', 'you shall not pass')
       },
     ],
-  ])('and %s fails the call, free of charge, and tells the operator', async (_case, misbehave) => {
+  ])('fails the call without charge and logs a warning if it %s', async (_case, misbehave) => {
     const { core, caller, logged } = await testCore({ providers: [answering(misbehave)] })
-    const reply = await core.run(operations.generate, caller, asked)
+    const reply = await core.run(operations.generate, caller, input)
     expect(reply).toMatchObject({
       error: { code: 'PROVIDER_ERROR', details: { provider: 'liar', attempts: 1 } },
       limits: { remaining: 1000 },
@@ -59,8 +62,8 @@ describe('a provider that breaks the contract', () => {
   })
 
   test.each<[string, () => AsyncIterable<unknown>]>([
-    ['is no iterable', () => ({}) as AsyncIterable<unknown>],
-    ['yields nothing', async function* () {}],
+    ['is not iterable', () => ({}) as AsyncIterable<unknown>],
+    ['is empty', async function* () {}],
     [
       'yields null',
       async function* () {
@@ -68,28 +71,28 @@ describe('a provider that breaks the contract', () => {
       },
     ],
     [
-      'yields a number for text',
+      'yields a number as text',
       async function* () {
         yield { type: 'text', text: 7 }
       },
     ],
-  ])('and streams what %s fails the call before its first chunk', async (_case, events) => {
+  ])('fails the call before the first chunk if its stream %s', async (_case, events) => {
     const { core, caller } = await testCore({ providers: [streaming(events)] })
-    const reply = await core.run(operations.generate, caller, { ...asked, stream: true })
+    const reply = await core.run(operations.generate, caller, { ...input, stream: true })
     expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' }, limits: { remaining: 1000 } })
   })
 
-  test('may yield events of a later contract, which are passed over', async () => {
+  test('may yield events of a later contract, which are ignored', async () => {
     const provider = streaming(async function* () {
       yield { type: 'thought', text: 'hmm' }
       yield { type: 'text', text: 'hi' }
       yield { type: 'finish', finishReason: 'stop', usage: whole.usage }
     })
     const fairlead = createFairlead({ providers: [provider] })
-    expect((await fairlead.generate(asked)).content).toBe('hi')
+    expect((await fairlead.generate(input)).content).toBe('hi')
   })
 
-  test('may have models of a later contract, which are passed over in silence', async () => {
+  test('may list models of a later contract, which are ignored without a warning', async () => {
     const later = { ...textModel({ id: 'vectors' }), type: 'embedding' } as unknown as ReturnType<typeof textModel>
     const { core, caller, logged } = await testCore({
       providers: [{ ...scripted('new', 'hi'), models: [later, textModel()] }],
@@ -99,23 +102,23 @@ describe('a provider that breaks the contract', () => {
     expect(logged).toEqual([])
   })
 
-  test('and yields text for ever does not freeze the process', async () => {
+  test('does not block the event loop with an endless stream of text', async () => {
     const provider = streaming(async function* () {
       while (true) yield { type: 'text', text: '' }
     })
     const fairlead = createFairlead({ providers: [provider], timeouts: { totalMs: 100 } })
-    await expect(fairlead.generate(asked)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
+    await expect(fairlead.generate(input)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
   })
 
-  test('and yields what nobody knows for ever does not freeze the process', async () => {
+  test('does not block the event loop with an endless stream of unknown events', async () => {
     const provider = streaming(async function* () {
       while (true) yield { type: 'thought', text: 'hmm' }
     })
     const fairlead = createFairlead({ providers: [provider], timeouts: { totalMs: 100 } })
-    await expect(fairlead.generate(asked)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
+    await expect(fairlead.generate(input)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
   })
 
-  test('and streams more than the tokens asked for can be is cut off', async () => {
+  test('fails the call if it streams far more text than `maxTokens` allows', async () => {
     const provider = streaming(async function* () {
       while (true) yield { type: 'text', text: 'x'.repeat(1_000) }
     })
@@ -124,7 +127,7 @@ describe('a provider that breaks the contract', () => {
     })
     const lengths: number[] = []
     for (const maxTokens of [100, 4_096]) {
-      const reply = await core.run(operations.generate, caller, { ...asked, maxTokens, stream: true })
+      const reply = await core.run(operations.generate, caller, { ...input, maxTokens, stream: true })
       let length = 0
       let last: unknown
       if ('events' in reply) {
@@ -139,7 +142,7 @@ describe('a provider that breaks the contract', () => {
     expect(lengths).toEqual([101_000, 132_000])
   })
 
-  test('and never tidies up after its finish has answered all the same', async () => {
+  test('completes the call even if its stream never closes after `finish`', async () => {
     const provider = streaming(async function* () {
       try {
         yield { type: 'text', text: 'hi' }
@@ -149,14 +152,14 @@ describe('a provider that breaks the contract', () => {
       }
     })
     const { core, caller } = await testCore({ providers: [provider] })
-    expect(await core.run(operations.generate, caller, asked)).toMatchObject({ data: { content: 'hi' } })
-    const reply = await core.run(operations.generate, caller, { ...asked, stream: true })
+    expect(await core.run(operations.generate, caller, input)).toMatchObject({ data: { content: 'hi' } })
+    const reply = await core.run(operations.generate, caller, { ...input, stream: true })
     const events: string[] = []
     if ('events' in reply) for await (const { type } of reply.events) events.push(type)
     expect(events).toEqual(['chunk', 'done'])
   })
 
-  test('and throws when it is left has answered all the same', async () => {
+  test('completes the call even if closing its stream throws', async () => {
     const items = {
       pieces: [{ type: 'text', text: 'hi' }, { type: 'finish', finishReason: 'stop', usage: whole.usage }, undefined],
       async next() {
@@ -168,10 +171,10 @@ describe('a provider that breaks the contract', () => {
     }
     const provider = streaming(() => ({ [Symbol.asyncIterator]: () => items }))
     const { core, caller } = await testCore({ providers: [provider] })
-    expect(await core.run(operations.generate, caller, asked)).toMatchObject({ data: { content: 'hi' } })
+    expect(await core.run(operations.generate, caller, input)).toMatchObject({ data: { content: 'hi' } })
   })
 
-  test('and splits an emoji over two pieces does not break it', async () => {
+  test('may split a surrogate pair between two chunks', async () => {
     const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)]
     const provider = streaming(async function* () {
       yield { type: 'text', text: `a${high}` }
@@ -179,30 +182,32 @@ describe('a provider that breaks the contract', () => {
       yield { type: 'finish', finishReason: 'stop', usage: whole.usage }
     })
     const fairlead = createFairlead({ providers: [provider] })
-    const pieces: string[] = []
-    for await (const { content } of fairlead.generate.stream(asked)) pieces.push(content)
-    expect(pieces).toEqual(['a', '😀b\uFFFD'])
+    const chunks: string[] = []
+    for await (const { content } of fairlead.generate.stream(input)) chunks.push(content)
+    expect(chunks).toEqual(['a', '😀b\uFFFD'])
   })
 
-  test('and counts no tokens has them estimated, and the caller told', async () => {
+  test('may return no token counts: they are estimated, with a warning', async () => {
     const { core, caller } = await testCore({
       providers: [answering(async () => ({ content: 'hello there, you', finishReason: 'stop' }))],
     })
-    expect(await core.run(operations.generate, caller, asked)).toMatchObject({
+    expect(await core.run(operations.generate, caller, input)).toMatchObject({
       data: { usage: { promptTokens: 2, completionTokens: 4, totalTokens: 6 } },
-      meta: { warnings: [{ field: null, issue: 'the provider counted no tokens: usage and cost are estimates' }] },
+      meta: {
+        warnings: [{ field: null, issue: 'the provider returned no token counts: usage and cost are estimates' }],
+      },
     })
   })
 
-  test('and warns at length, in characters that stores refuse, is cut short', async () => {
+  test('has its long warnings truncated and their invalid characters replaced', async () => {
     const warnings = [{ field: 'se\0ed', issue: '\ud800'.repeat(5_000) }]
     const { core, caller } = await testCore({ providers: [answering(async () => ({ ...whole, warnings }))] })
-    expect(await core.run(operations.generate, caller, asked)).toMatchObject({
+    expect(await core.run(operations.generate, caller, input)).toMatchObject({
       meta: { warnings: [{ field: 'se\uFFFDed', issue: '\uFFFD'.repeat(1_000) }] },
     })
   })
 
-  test('and answers with keywords in no order has the best of them given in theirs', async () => {
+  test('may return keywords in any order: the best twenty are sorted by score', async () => {
     const keywords = Array.from({ length: 30 }, (_, index) => ({ text: `word ${index}`, score: index / 30 }))
     const fairlead = createFairlead({ providers: [reader('jumbled', { keywords })] })
     const analysis = await fairlead.analyze({ text: 'x', tasks: ['keywords'] })
@@ -211,14 +216,14 @@ describe('a provider that breaks the contract', () => {
     )
   })
 
-  test('and answers with a broken analysis fails the call', async () => {
+  test('fails the call with an invalid analysis', async () => {
     const broken = reader('eyes', { sentiment: { score: NaN, label: 'positive' } })
     const fairlead = createFairlead({ providers: [broken] })
     const analysis = fairlead.analyze({ text: 'x', tasks: ['sentiment'] })
     await expect(analysis).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('and changes the bytes of its image later changes nothing that was kept', async () => {
+  test('cannot change a stored image by changing its bytes later', async () => {
     const png = blankPng(256, 256)
     const fairlead = createFairlead({ providers: [painter('brush', { png })] })
     const { id } = await fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
@@ -227,19 +232,19 @@ describe('a provider that breaks the contract', () => {
   })
 })
 
-describe('a list of models', () => {
+describe('a list of models that the provider fetches', () => {
   test.each<[string, unknown]>([
     ['is null', null],
-    ['never comes', () => new Promise(() => {})],
-    ['can not be had', () => Promise.reject(new Error('down'))],
-    ['is a list of nothings', [null, 7]],
+    ['never settles', () => new Promise(() => {})],
+    ['rejects', () => Promise.reject(new Error('down'))],
+    ['contains invalid entries', [null, 7]],
     [
       'throws',
       () => {
         throw new Error('down')
       },
     ],
-  ])('that %s costs nobody else anything', async (_case, models) => {
+  ])('does not affect the other providers if it %s', async (_case, models) => {
     const clock = testClock()
     const broken = { ...scripted('broken', 'x'), models } as Provider
     const fairlead = createFairlead({ providers: [broken, scripted('calm', 'hi')], clock })
@@ -252,7 +257,7 @@ describe('a list of models', () => {
       .toEqual(['calm'])
   })
 
-  test('that could not be had is asked for again', async () => {
+  test('is fetched again after a failure', async () => {
     const clock = testClock()
     let down = true
     const models = async () => {
@@ -266,7 +271,7 @@ describe('a list of models', () => {
     await expect.poll(async () => (await fairlead.models.list()).length).toBe(1)
   })
 
-  test('may hold ids with slashes, which take nothing from the provider of that name', async () => {
+  test('may contain ids with slashes, which do not hide the models of a provider with that name', async () => {
     const aggregator = { ...scripted('router', 'from the router'), models: [textModel({ id: 'maker/any' })] }
     const fairlead = createFairlead({ providers: [aggregator, scripted('maker', 'from the maker')] })
     expect((await fairlead.generate({ model: 'maker/any', prompt: 'x' })).content).toBe('from the maker')
@@ -274,7 +279,7 @@ describe('a list of models', () => {
     expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['router/maker/any', 'any'])
   })
 
-  test('with one id twice keeps the first, and says so', async () => {
+  test('keeps the first of two models with the same id and logs a warning', async () => {
     const twice = { ...scripted('twice', 'hi'), models: [textModel(), textModel({ name: 'Other' })] }
     const { core, caller, logged } = await testCore({ providers: [twice] })
     expect(await core.run(operations.models, caller, {})).toMatchObject({ data: [{ name: 'Any' }] })
@@ -284,18 +289,18 @@ describe('a list of models', () => {
 
 describe('createFairlead', () => {
   test.each<[string, Parameters<typeof createFairlead>[0]]>([
-    ['two providers of one name', { providers: [scripted('calm', 'a'), scripted('calm', 'b')] }],
+    ['two providers with the same id', { providers: [scripted('calm', 'a'), scripted('calm', 'b')] }],
     ['a factory that was not called', { providers: [(() => scripted('calm', 'a')) as unknown as Provider] }],
-    ['nothing for a provider', { providers: [null as unknown as Provider] }],
-    ['a provider without a name', { providers: [{ ...scripted('calm', 'a'), id: undefined as unknown as string }] }],
-    ['a provider whose name has a slash', { providers: [scripted('a/b', 'x')] }],
-    ['a time-out that no timer can wait for', { providers: [], timeouts: { totalMs: Infinity } }],
-    ['another contract', { providers: [{ ...scripted('calm', 'a'), contract: 2 as 1 }] }],
-  ])('refuses %s', (_case, options) => {
+    ['null as a provider', { providers: [null as unknown as Provider] }],
+    ['a provider without an id', { providers: [{ ...scripted('calm', 'a'), id: undefined as unknown as string }] }],
+    ['a provider id with a slash', { providers: [scripted('a/b', 'x')] }],
+    ['an infinite timeout', { providers: [], timeouts: { totalMs: Infinity } }],
+    ['an unknown contract version', { providers: [{ ...scripted('calm', 'a'), contract: 2 as 1 }] }],
+  ])('rejects %s', (_case, options) => {
     expect(() => createFairlead(options)).toThrow(TypeError)
   })
 
-  test('closes the stores even where a provider can not close', async () => {
+  test('closes the other resources even if a provider fails to close', async () => {
     const stuck = { ...scripted('stuck', 'x'), close: () => Promise.reject(new Error('no')) }
     const { core, logged } = await testCore({ providers: [stuck, { ...painter('brush'), models: [imageModel()] }] })
     await core.close()

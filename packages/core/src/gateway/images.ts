@@ -2,30 +2,30 @@ import { LRUCache } from 'lru-cache'
 import type { RuntimeView, RuntimeTransaction } from '../runtime/stores.ts'
 import { type UndoLog, purgeOldest } from '../runtime/memory-stores.ts'
 
-/** What is known of a kept image, beside its bytes. */
+/** The record of a stored image. */
 export interface Image {
   readonly id: string
-  /** Null where an embedding program made it for itself. */
+  /** Null if an embedding program generated it without an account. */
   readonly userId: string | null
   readonly model: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
 }
 
-/** Keeps the bytes of images. */
+/** Stores the bytes of images. */
 export interface Blobs {
-  /** Resolves when the bytes would survive a crash. */
+  /** Resolves when the bytes are durable. */
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** The bytes, or undefined where there are none under that name. */
+  /** Resolves to undefined if the name is unknown. */
   get(name: string): Promise<Uint8Array | undefined>
   delete(name: string): Promise<void>
-  /** Rejects unless bytes could be put now. Default: they can. */
+  /** Rejects if the storage is not writable. Default: always writable. */
   check?(): Promise<void>
-  /** The names of all, in no order. */
+  /** All names, in no particular order. */
   names(): AsyncIterable<string>
 }
 
-/** Blobs in memory, gone with the process. When they outgrow the bound, those not read for longest go first. */
+/** Blobs in memory. Above `maxBytes`, the least recently used are evicted. */
 export function memoryBlobs({ maxBytes = 64 * 1024 * 1024 }: { readonly maxBytes?: number } = {}): Blobs {
   const blobs = new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation: ({ byteLength }) => byteLength })
   return {
@@ -44,16 +44,16 @@ export function memoryBlobs({ maxBytes = 64 * 1024 * 1024 }: { readonly maxBytes
 
 export interface ImageView {
   find(id: string): Promise<Image | undefined>
-  /** Those of the ids that no image has. */
+  /** The given ids that no image has. */
   missing(ids: readonly string[]): Promise<readonly string[]>
 }
 
 export interface ImageStore extends ImageView {
-  /** Adding the same again changes nothing. */
+  /** Idempotent. */
   add(image: Image): Promise<void>
-  /** Removes images made before that instant, the oldest first, at most `limit`, and tells which. */
+  /** Removes at most `limit` images created before an instant, the oldest first, and returns their ids. */
   purge(before: number, limit: number): Promise<readonly string[]>
-  /** Forgets all of a user's images, and tells their ids. */
+  /** Removes all images of a user, and returns their ids. */
   removeOfUser(userId: string): Promise<readonly string[]>
 }
 
@@ -72,12 +72,12 @@ export function memoryImages(undo: UndoLog): ImageStore {
   }
 }
 
-/** The records of the gateway that may be read. */
+/** Read access to the gateway's records. */
 export interface GatewayView extends RuntimeView {
   readonly images: ImageView
 }
 
-/** The records of the gateway that may be changed. */
+/** Write access to the gateway's records. */
 export interface GatewayTransaction extends RuntimeTransaction {
   readonly images: ImageStore
 }

@@ -1,29 +1,29 @@
-/** Prices in US dollars. A text model: per million tokens. An image model: `input` per million prompt tokens, `output` per image. */
+/** Prices in US dollars: per million tokens for text models; per million prompt tokens (`input`) and per image (`output`) for image models. */
 export interface Prices {
   readonly input: number
   readonly output: number
-  /** A text model: the price of prompt tokens that the upstream reads from its prompt cache. Default: `input`. */
+  /** Text models: the price of prompt tokens read from the upstream's prompt cache. Default: `input`. */
   readonly cachedInput?: number
-  /** A text model: the price of prompt tokens that the upstream writes to its prompt cache. Default: `input`. */
+  /** Text models: the price of prompt tokens written to the upstream's prompt cache. Default: `input`. */
   readonly cacheWrite?: number
 }
 
 export interface Pricing extends Prices {
-  /** A text model: what all tokens of a call cost whose prompt has more tokens than this. Default: the same. */
+  /** Text models: the prices of all tokens of a call whose prompt has more than `above` tokens. Default: the same prices. */
   readonly longPrompts?: Prices & { readonly above: number }
 }
 
 interface ModelBasics {
-  /** The name that callers send as `model`; unique within its provider. */
+  /** Unique within the provider. Clients send it as `model`. */
   readonly id: string
   /** Display name. */
   readonly name: string
-  /** A sentence that says honestly what the model is. */
+  /** One sentence that describes the model. */
   readonly description: string
-  /** Default: not known. The cost of a call then counts as 0, and the caller is told so. */
+  /** Default: unknown. The cost of a call is then 0, and a warning says so. */
   readonly pricing?: Pricing
   /**
-   * Whether it is a test double, which fails because its callers ask it to: no number of failures then stops calls to it.
+   * Whether the model is a test double, which fails on request. Its failures never open a circuit breaker.
    * Default: false.
    */
   readonly testDouble?: boolean
@@ -31,25 +31,25 @@ interface ModelBasics {
 
 export interface TextModel extends ModelBasics {
   readonly type: 'text'
-  /** The most tokens that one answer may have. */
+  /** The maximum number of tokens of a response. */
   readonly maxTokens: number
-  /** Whether tokens can be had as they are made. Default: whether the provider has `streamText`. */
+  /** Whether the model can stream. Default: whether the provider has `streamText`. */
   readonly streaming?: boolean
-  /** The most tokens that a prompt and its answer may have together. Default: not known. */
+  /** The maximum number of tokens of prompt and response together. Default: unknown. */
   readonly contextSize?: number
   /** The maximum length of a prompt in characters. Default: 16 for each token of `contextSize`. */
   readonly maxPromptCharacters?: number
-  /** Whether it answers in JSON of a given schema when asked to; then it can also analyze texts. Default: false. */
+  /** Whether the model supports `responseSchema`. It can then also analyze texts. Default: false. */
   readonly structured?: boolean
-  /** Whether the same `seed` gives the same answer. Default: false. */
+  /** Whether the same `seed` gives the same text. Default: false. */
   readonly seed?: boolean
 }
 
 export interface ImageModel extends ModelBasics {
   readonly type: 'image'
-  /** The most tokens of prompt that the model reads. */
+  /** The maximum number of tokens of a prompt. */
   readonly maxTokens: number
-  /** Each written `<width>x<height>`. */
+  /** Each as `<width>x<height>`. */
   readonly sizes: readonly [string, ...string[]]
   /** Whether the same `seed` gives the same image. Default: false. */
   readonly seed?: boolean
@@ -63,10 +63,10 @@ export type ModelType = Model['type']
 export const analysisTasks = ['sentiment', 'entities', 'keywords'] as const
 export type AnalysisTask = (typeof analysisTasks)[number]
 
-/** Something that analyzes text. */
+/** A model that only analyzes texts. */
 export interface Analyzer {
-  /** The name that callers send as `model` to pick it; unique within its provider. */
+  /** Unique within the provider. Clients send it as `model`. */
   readonly id: string
-  /** For each task that it performs, the languages that it reads (ISO 639-1). */
+  /** The supported languages (ISO 639-1) of each supported task. */
   readonly tasks: { readonly [Task in AnalysisTask]?: readonly string[] }
 }

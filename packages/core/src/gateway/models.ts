@@ -8,7 +8,7 @@ import { analysisTasks, modelTypes } from './model.ts'
 import type { InferenceServices } from './services.ts'
 import type { ListedModel } from './routing/route.ts'
 
-/** A model as callers see it. */
+/** A model as clients see it. */
 export const modelRecord = z
   .object({
     id: z.string().describe('Model id, used as `model` in requests.'),
@@ -51,7 +51,7 @@ function toModelRecord(model: ListedModel): z.output<typeof modelRecord> {
   return { id, name, type, description, maxTokens, pricing, provider, capabilities: capabilitiesOf(model) }
 }
 
-/** The fields that callers rely on are always there; what is not known is said beside them. */
+/** `input` and `output` are always present, because clients rely on them. */
 function pricingOf({ pricing }: ListedModel): z.output<typeof modelRecord>['pricing'] {
   return pricing ? { input: pricing.input, output: pricing.output } : { input: 0, output: 0, known: false }
 }
@@ -137,7 +137,7 @@ export const listAnalyzers = defineOperation({
 export const findModels = defineLookUp({
   access: getModel.access,
   output: getModel.output,
-  async find({ registry }: InferenceServices, _asked, ids) {
+  async find({ registry }: InferenceServices, _caller, ids) {
     const found = ids.map((id) => [id, registry.find(id)] as const)
     return new Map(found.flatMap(([id, model]) => (model ? [[id, { data: toModelRecord(model) }]] : [])))
   },

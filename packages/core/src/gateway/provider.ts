@@ -2,82 +2,82 @@ import type { Issue } from '../runtime/errors.ts'
 import type { AnalysisTask, Analyzer, Model } from './model.ts'
 
 /**
- * A source of models. A provider knows one foreign API and nothing of callers, quotas or envelopes.
+ * A source of models. A provider adapts one upstream API and knows nothing about accounts, quotas or envelopes.
  *
- * A capability exists because its method does. Every method rejects with a `ProviderError`, whose failure class says
- * what may be tried next, or with the signal's reason when that has aborted. Any other error is logged, and the caller
- * is told `PROVIDER_ERROR`. Answers are checked: what breaks this contract fails the call, never the process.
+ * A provider has a capability if it has the method. Methods reject with a `ProviderError`, whose failure class decides
+ * whether the call is retried, or with the signal's reason after an abort. Any other error is logged as a bug, and the
+ * client gets `PROVIDER_ERROR`. Core validates every response: one that violates this contract fails the call, never the
+ * process.
  *
- * The contract only grows: core ignores events, model types and fields that it does not know.
+ * Changes to the contract are additive: core ignores unknown events, model types and fields.
  */
 export interface Provider {
-  /** The version of this contract that the provider is written to. */
+  /** The version of this contract that the provider implements. */
   readonly contract: 1
   /**
-   * A plain lower-case name, such as `openai`: letters, digits, dots, dashes. Stands before the slash where a caller
-   * writes `provider/model`.
+   * A lower-case name of letters, digits, dots and dashes, such as `openai`. Clients can address a model as
+   * `provider/model`.
    */
   readonly id: string
-  /** The models, or how to list them within ten seconds. Read again every ten minutes: another list takes the place of the first. */
+  /** The models, or a function that lists them within ten seconds. Core reads the list again every ten minutes. */
   readonly models: readonly Model[] | ((call: ProviderCall) => Promise<readonly Model[]>)
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]
   /**
-   * Models and analyzers that can work on few calls at once, such as those that share a pool of threads. Further calls
-   * wait in core, where accounts take turns, and not in the provider. Default: none; each takes as many calls at once as
-   * the operator's `concurrency` says.
+   * Concurrency limits, for example of models that share a pool of threads. Further calls wait in core, where accounts
+   * take turns, and not in the provider. Default: none; the operator's `concurrency` applies to each model.
    */
   readonly capacities?: readonly Capacity[]
   generateText?(request: TextRequest, call: ProviderCall): Promise<TextAnswer>
-  /** Yields text as it is made and `finish` last. An end without `finish` counts as a failure, never as an answer. */
+  /** Yields text as it is generated, and `finish` last. A stream that ends without `finish` has failed. */
   streamText?(request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent>
   generateImage?(request: ImageRequest, call: ProviderCall): Promise<ImageAnswer>
   analyze?(request: AnalysisRequest, call: ProviderCall): Promise<AnalysisAnswer>
-  /** Resolves within five seconds where calls can be expected to work. Default: not known. */
+  /** Resolves within five seconds if the provider is healthy. Default: unknown. */
   health?(call: ProviderCall): Promise<void>
-  /** Loads what the first request would otherwise wait for. */
+  /** Loads the resources that the first request would otherwise wait for. */
   warmUp?(): Promise<void>
-  /** Lets go of connections and workers; nothing is called afterwards. */
+  /** Releases connections and workers. No method is called afterwards. */
   close?(): Promise<void>
 }
 
-/** How many calls some of a provider's models and analyzers work on at once, all of them together. */
+/** A concurrency limit that some of a provider's models and analyzers share. */
 export interface Capacity {
-  /** Their ids, without the provider's name. Default: all that the provider has. */
+  /** The ids of the models and analyzers, without the provider's id. Default: all of them. */
   readonly ids?: readonly string[]
-  /** Calls at once; at least 1. */
+  /** The maximum number of concurrent calls, at least 1. */
   readonly concurrency: number
-  /** Calls that may wait. Default: as the operator's `concurrency.queue` says. */
+  /** The maximum number of waiting calls. Default: the operator's `concurrency.queue`. */
   readonly queue?: number
 }
 
-/** What a provider is told of the call that it serves. */
+/** The context of a call to a provider. */
 export interface ProviderCall {
-  /** Aborts when the caller leaves or the deadline passes; work must end within a second of it, or be announced. */
+  /** Aborts when the client cancels or the deadline passes. Work must then stop within a second, or use `waitUntil`. */
   readonly signal: AbortSignal
   /**
-   * Announces work that may go on after the signal has aborted, such as that of a thread: until the promise settles, for
-   * 30 seconds at most, the call keeps its place at the target, so that its account can't occupy every thread with work
-   * that it has abandoned.
+   * Registers work that continues after the signal has aborted, such as that of a thread. Until the promise settles, for
+   * 30 seconds at most, the call counts towards the concurrency limit, so that an account can't occupy every thread with
+   * calls that it has cancelled.
    */
   waitUntil?(work: Promise<unknown>): void
-  /** When the answer stops being wanted, in milliseconds since the epoch. */
+  /** The time at which the call times out, in milliseconds since the epoch. */
   readonly deadline: number
-  /** For logs: the request that this call is part of, or what core asks of its own accord. */
+  /** For logs: the id of the client's request, or a name for calls that core makes itself. */
   readonly requestId: string
 }
 
-/** Every answer may say what was asked for and not honoured; nothing is dropped in silence. */
+/** A response lists the parameters that the provider could not apply; none is ignored silently. */
 interface WithWarnings {
-  /** Fields as in the request: `topP`, `seed`. */
+  /** Fields are named as in the request: `topP`, `seed`. */
   readonly warnings?: readonly Issue[]
 }
 
-/** A schema of JSON Schema 2020-12, as plain data. */
+/** A JSON Schema (2020-12), as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface TextRequest {
-  /** The model's id, without the provider's name. */
+  /** The model's id, without the provider's id. */
   readonly model: string
   readonly prompt: string
   readonly maxTokens: number
@@ -90,11 +90,11 @@ export interface TextRequest {
   /** -2 to 2. */
   readonly presencePenalty: number
   readonly seed?: number
-  /** At most four; generation ends before the first that appears. */
+  /** At most four sequences. Generation ends before the first that appears. */
   readonly stop?: readonly string[]
   /**
-   * A JSON schema of an object that the answer's content should be the JSON of. Only models that are `structured` are
-   * asked for it. A provider hands it on where the upstream takes one; elsewhere the prompt's own words must do.
+   * The JSON schema of the object that the content should be. Sent only to models that are `structured`. A provider
+   * passes it on if the upstream supports it, and otherwise ignores it: the prompt describes the format too.
    */
   readonly responseSchema?: JsonSchema
 }
@@ -104,18 +104,18 @@ export type FinishReason = (typeof finishReasons)[number]
 
 export interface TokenUsage {
   readonly promptTokens: number
-  /** All that were made, those of thoughts that aren't shown included. */
+  /** All generated tokens, including reasoning that is not part of the content. */
   readonly completionTokens: number
-  /** How many of the prompt's tokens the upstream still had from an earlier call. Default: 0. */
+  /** The prompt tokens that the upstream read from its prompt cache. Default: 0. */
   readonly cachedPromptTokens?: number
-  /** How many of the prompt's tokens the upstream wrote to its prompt cache. Default: 0. */
+  /** The prompt tokens that the upstream wrote to its prompt cache. Default: 0. */
   readonly cacheWriteTokens?: number
 }
 
 export interface TextAnswer extends WithWarnings {
   readonly content: string
   readonly finishReason: FinishReason
-  /** Default: unknown; core then estimates, and says so. */
+  /** Default: unknown. Core then estimates it and adds a warning. */
   readonly usage?: TokenUsage
 }
 
@@ -136,18 +136,18 @@ export interface ImageRequest {
 }
 
 export interface ImageAnswer extends WithWarnings {
-  /** A PNG file of exactly the size asked for. */
+  /** A PNG file of exactly the requested size. */
   readonly png: Uint8Array
-  /** The prompt as the model understood it, where it has one. */
+  /** The prompt as the model interpreted it, if the upstream returns it. */
   readonly revisedPrompt?: string
-  /** Tokens of prompt read, where the model counts them. */
+  /** The number of prompt tokens, if the upstream counts them. */
   readonly promptTokens?: number
-  /** US dollars, where the upstream's own count gives a truer sum than the model's prices. */
+  /** The cost in US dollars, if the upstream's counts give a more exact one than the model's prices. */
   readonly costUsd?: number
 }
 
 export interface AnalysisRequest {
-  /** The analyzer's id, without the provider's name. */
+  /** The analyzer's id, without the provider's id. */
   readonly analyzer: string
   readonly text: string
   readonly tasks: readonly AnalysisTask[]
@@ -162,7 +162,7 @@ export interface AnalysisAnswer extends WithWarnings {
 export const sentimentLabels = ['positive', 'neutral', 'negative'] as const
 
 export interface Sentiment {
-  /** From -1, negative, to 1, positive. */
+  /** From -1 (negative) to 1 (positive). */
   readonly score: number
   readonly label: (typeof sentimentLabels)[number]
 }
@@ -195,15 +195,15 @@ export interface Entity {
 
 export interface Keyword {
   readonly text: string
-  /** From 0 to 1; the best keyword of a text comes first. */
+  /** Relevance, from 0 to 1. */
   readonly score: number
 }
 
-/** Holds exactly the keys of the tasks that were asked for. */
+/** Has exactly the keys of the requested tasks. */
 export interface Analysis {
   readonly sentiment?: Sentiment
   /** In order of appearance. */
   readonly entities?: readonly Entity[]
-  /** By falling score, at most 20. */
+  /** By descending score, at most 20. */
   readonly keywords?: readonly Keyword[]
 }

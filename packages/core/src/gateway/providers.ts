@@ -6,7 +6,7 @@ import type { ProviderHealth } from './routing/provider-health.ts'
 import type { TargetState } from './routing/targets.ts'
 import type { InferenceServices } from './services.ts'
 
-const failure = z.enum([...providerFailures, 'defect']).register(typeNames, {
+const failureClass = z.enum([...providerFailures, 'defect']).register(typeNames, {
   name: 'ProviderFailure',
   description: 'Class of a provider failure.',
   values: {
@@ -38,7 +38,7 @@ const healthSchema = z
       })
       .describe('Health status. `unknown` if the provider has no health check.'),
     checkedAt: z.iso.datetime().optional().describe('When the health was last checked: at most every ten seconds.'),
-    failure: failure.optional().describe('Why the provider is down.'),
+    failure: failureClass.optional().describe('Why the provider is down.'),
   })
   .meta({ id: 'ProviderHealth', description: 'The health of a provider.' })
 
@@ -57,26 +57,26 @@ const target = z
         },
       })
       .describe(
-        '`closed`: it takes calls. `open`: calls failed in a row and are stopped, for one account alone where only its calls failed. `half-open`: one call may try it.',
+        '`closed`: calls pass. `open`: calls are rejected after consecutive failures, only for one account if only its calls failed. `half-open`: one trial call is allowed.',
       ),
     restMs: smallCount
       .optional()
-      .describe('Milliseconds until it takes calls again: its circuit breaker is open, or it sent `Retry-After`.'),
+      .describe('Milliseconds until it accepts calls again, if its circuit breaker is open or it sent `Retry-After`.'),
     inFlight: smallCount.describe('Calls in flight.'),
     queued: smallCount.describe('Calls waiting in its queue.'),
     latencyMs: z
       .object({
-        whole: latency.describe('Time to a whole answer.'),
+        whole: latency.describe('Time to a whole response.'),
         stream: latency.describe('Time to the first chunk of a stream.'),
       })
       .register(typeNames, { name: 'TargetLatency' })
       .describe('Moving averages of its latency, in milliseconds, where measured.'),
     failures: smallCount.describe('Failed calls since the process started.'),
-    lastFailure: failure.optional().describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
+    lastFailure: failureClass.optional().describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
   })
   .meta({ id: 'ProviderTarget', description: 'A model or analyzer of a provider that was called.' })
 
-/** A provider as admins see it, on the node that answers. */
+/** A provider as admins see it, with the state of one node. */
 const providerRecord = z
   .object({
     id: z.string().describe('Provider id, the first part of `provider/model`.'),
@@ -88,11 +88,11 @@ const providerRecord = z
 
 type ProviderRecord = z.output<typeof providerRecord>
 
-function toHealthRecord({ status, checkedAt, failure: why }: ProviderHealth): ProviderRecord['health'] {
+function toHealthRecord({ status, checkedAt, failure }: ProviderHealth): ProviderRecord['health'] {
   return {
     status,
     ...(checkedAt !== undefined && { checkedAt: new Date(checkedAt).toISOString() }),
-    ...(why && { failure: why }),
+    ...(failure && { failure }),
   }
 }
 

@@ -2,18 +2,18 @@ import type { Services } from '../runtime/call.ts'
 import type { Registry } from './catalog/registry.ts'
 import type { Router } from './routing/router.ts'
 import type { HealthChecks } from './routing/provider-health.ts'
-import type { AnswerCache } from './caching/answer-cache.ts'
+import type { ResponseCache } from './caching/response-cache.ts'
 import type { Blobs, GatewayView, GatewayTransaction } from './images.ts'
 import type { RuntimeStores } from '../runtime/stores.ts'
 
-/** What the operations of the gateway get as their first argument. */
+/** The services that the gateway's operations get as their first argument. */
 export interface InferenceServices extends Services {
   readonly stores: RuntimeStores<GatewayView, GatewayTransaction>
   readonly registry: Registry
   readonly router: Router
   readonly health: HealthChecks
-  readonly answers: AnswerCache
-  /** The text model for texts that no analyzer supports. */
+  readonly answers: ResponseCache
+  /** The text model that analyzes texts which no analyzer supports. */
   readonly analysisModel: string | undefined
   readonly blobs: Blobs
 }

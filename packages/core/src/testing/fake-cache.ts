@@ -1,4 +1,4 @@
-import type { Cache } from '../gateway/caching/cached-answers.ts'
+import type { Cache } from '../gateway/caching/cache-entries.ts'
 import type { Clock } from '../runtime/clock.ts'
 
 /** A cache in a Map that a test can look into. */

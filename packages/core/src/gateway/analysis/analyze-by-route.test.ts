@@ -6,15 +6,15 @@ import { testCore, textModel } from '../../testing.ts'
 const sentiment = { score: 0.8, label: 'positive' }
 const text = 'What a day!'
 
-/** Answers in turn, the last for ever; an error is thrown. */
+/** Returns the answers one after the other, and then repeats the last one. Throws errors. */
 function speaker(id: string, answers: readonly (object | string)[], model: Partial<TextModel> = {}): Provider {
-  let asked = 0
+  let calls = 0
   return {
     contract: 1,
     id,
     models: [textModel({ id: 'clever', structured: true, pricing: { input: 10, output: 10 }, ...model })],
     async generateText() {
-      const answer = answers[Math.min(asked++, answers.length - 1)]
+      const answer = answers[Math.min(calls++, answers.length - 1)]
       if (answer instanceof Error) throw answer
       const content = typeof answer === 'string' ? answer : JSON.stringify(answer)
       return { content, finishReason: 'stop', usage: { promptTokens: 100, completionTokens: 0 } }
@@ -30,13 +30,13 @@ async function analyze(providers: readonly Provider[], model = 'smart', routing:
 
 const down = new ProviderError('give_up', 'is down')
 
-describe('analyze by a route of text models', () => {
-  test('goes on to the next target where one fails', async () => {
+describe('analyze with a route of text models', () => {
+  test('falls back to the next target after a failure', async () => {
     const reply = await analyze([speaker('first', [down]), speaker('second', [{ sentiment }])])
     expect(reply).toMatchObject({ data: { sentiment }, meta: { provider: 'second', attempts: 2, costUsd: 0.001 } })
   })
 
-  test('counts the attempts of both rounds, and what each target took', async () => {
+  test('adds up the attempts and the cost of both responses', async () => {
     const first = speaker('first', ['hm', down])
     const second = speaker('second', [{ sentiment }], { pricing: { input: 20, output: 10 } })
     expect(await analyze([first, second])).toMatchObject({
@@ -45,13 +45,13 @@ describe('analyze by a route of text models', () => {
     })
   })
 
-  test('counts the attempts of both rounds where the second fails', async () => {
+  test('counts the attempts of both calls if the second fails', async () => {
     expect(await analyze([speaker('only', ['hm', down])])).toMatchObject({
       error: { code: 'PROVIDER_ERROR', details: { provider: 'only', attempts: 2 } },
     })
   })
 
-  test('opens no circuit where texts bring a model off the form', async () => {
+  test('does not open a circuit breaker after invalid responses', async () => {
     const babbler = speaker('babbler', ['no'])
     const { core, caller } = await testCore({ providers: [babbler], circuit: { failures: 1 } })
     await core.run(operations.analyze, caller, { model: 'clever', text, tasks: ['sentiment'] })
@@ -59,19 +59,19 @@ describe('analyze by a route of text models', () => {
     expect(reply).toMatchObject({ data: { content: 'no' } })
   })
 
-  test('is refused where one of its targets does not answer in JSON', async () => {
+  test('is rejected if a target does not support structured output', async () => {
     const plain = speaker('plain', ['x'], { structured: false })
     expect(await analyze([speaker('first', [{ sentiment }]), plain])).toMatchObject({
       error: { code: 'INVALID_REQUEST', details: { field: 'model' } },
     })
   })
 
-  test('answers under a retired name, with a warning', async () => {
+  test('accepts a deprecated model id with a warning', async () => {
     const reply = await analyze([speaker('first', [{ sentiment }])], 'old', { aliases: { old: 'smart' } })
     expect(reply).toMatchObject({ data: { sentiment }, meta: { warnings: [{ field: 'model' }] } })
   })
 
-  test('may be the one that is configured', async () => {
+  test('accepts a route as the configured analysis model', async () => {
     const routes = { smart: { targets: ['first/clever'] } }
     const options = { providers: [speaker('first', [{ sentiment }])], routes, analysisModel: 'smart' }
     const { core, caller } = await testCore(options)

@@ -1,22 +1,22 @@
-import { type CheckedAnalysis, askForAnalysis } from '../ask-provider.ts'
-import type { Answered } from '../caching/cached-answers.ts'
+import { type CheckedAnalysis, requestAnalysis } from '../call-provider.ts'
+import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { Router } from '../routing/router.ts'
-import type { AnalysisQuestion } from './analysis-request.ts'
-import { type PaidCall, analyzeWithModel } from './analyze-with-model.ts'
+import type { AnalysisInput } from './analysis-request.ts'
+import { type MeteredCall, analyzeWithModel } from './analyze-with-model.ts'
 import type { AnalysisRoute } from './find-analyzer.ts'
 import type { Target } from '../routing/route.ts'
 
-/** Has a text analyzed by whom was found for it. */
+/** Analyzes a text with an analyzer or a text model. */
 export async function analyzeText(
   router: Router,
   found: AnalysisRoute,
-  question: AnalysisQuestion,
-  call: PaidCall,
-): Promise<Answered<Target, CheckedAnalysis>> {
-  if (found.by === 'model') return analyzeWithModel(router, found.route, question, call)
-  const answered = await router.attempt(found.route, call, ({ provider, id }, providerCall) =>
-    askForAnalysis(provider, { analyzer: id, ...question }, providerCall),
+  input: AnalysisInput,
+  call: MeteredCall,
+): Promise<TargetAnswer<Target, CheckedAnalysis>> {
+  if (found.kind === 'model') return analyzeWithModel(router, found.route, input, call)
+  const result = await router.attempt(found.route, call, ({ provider, id }, providerCall) =>
+    requestAnalysis(provider, { analyzer: id, ...input }, providerCall),
   )
   call.note({ model: found.name, promptTokens: 0, completionTokens: 0, costUsd: 0 })
-  return answered
+  return result
 }

@@ -6,7 +6,7 @@ import { fakeCache } from '../../testing/fake-cache.ts'
 
 const text = 'Marie Curie received the prize in Stockholm. She was proud.'
 const tasks = ['sentiment', 'entities', 'keywords']
-const asked = { model: 'clever', text, tasks }
+const input = { model: 'clever', text, tasks }
 
 const found = {
   sentiment: { score: 0.8, label: 'positive' },
@@ -24,7 +24,7 @@ interface Clever extends Provider {
   readonly requests: readonly TextRequest[]
 }
 
-/** Answers in JSON, one answer after the other; the last is said again for ever. */
+/** Returns the answers one after the other, and then repeats the last one. */
 function clever(answers: readonly unknown[], model: Partial<TextModel> = {}, rest: Partial<TextAnswer> = {}): Clever {
   const requests: TextRequest[] = []
   return {
@@ -40,12 +40,12 @@ function clever(answers: readonly unknown[], model: Partial<TextModel> = {}, res
   }
 }
 
-async function analyze(provider: Provider, input: object = {}) {
+async function analyze(provider: Provider, changes: object = {}) {
   const { core, caller } = await testCore({ providers: [provider] })
-  return core.run(operations.analyze, caller, { ...asked, ...input })
+  return core.run(operations.analyze, caller, { ...input, ...changes })
 }
 
-/** A model that takes its time for an answer in the wrong form, and answers again at once. */
+/** A model whose first response takes a given time and is invalid; the second is immediate and valid. */
 async function slow(ms: number) {
   const deadlines: number[] = []
   const { generateText, ...rest } = clever(['no', found])
@@ -57,11 +57,11 @@ async function slow(ms: number) {
     },
   }
   const { core, caller, clock } = await testCore({ providers: [provider] })
-  return { ask: () => core.run(operations.analyze, caller, asked), startedAt: clock.now(), deadlines }
+  return { ask: () => core.run(operations.analyze, caller, input), startedAt: clock.now(), deadlines }
 }
 
 describe('analyze with a text model', () => {
-  test('puts entities in the order of the text and keywords by falling score', async () => {
+  test('returns entities in order of appearance and keywords by descending score', async () => {
     const reply = await analyze(clever([found]))
     expect(reply).toMatchObject({
       data: {
@@ -73,7 +73,7 @@ describe('analyze with a text model', () => {
     })
   })
 
-  test('asks at temperature 0 for JSON of just the tasks', async () => {
+  test('requests JSON for exactly the tasks, at temperature 0', async () => {
     const provider = clever([{ sentiment: found.sentiment }])
     const reply = await analyze(provider, { tasks: ['sentiment'] })
     expect(reply).toMatchObject({ success: true, data: { sentiment: found.sentiment } })
@@ -87,19 +87,19 @@ describe('analyze with a text model', () => {
     expect(provider.requests[0]?.prompt).not.toContain('"keywords"')
   })
 
-  test('leaves out what else the model says', async () => {
+  test('drops results that were not requested', async () => {
     const reply = await analyze(clever([found]), { tasks: ['keywords'] })
     expect(reply.success && Object.keys(reply.data as object)).toEqual(['keywords'])
   })
 
   test.each([
     ['in a code block', `\`\`\`json\n${JSON.stringify(found)}\n\`\`\``],
-    ['amid words', `Here you are: ${JSON.stringify(found)} Anything else?`],
-  ])('reads JSON that stands %s', async (_case, answer) => {
+    ['between sentences', `Here you are: ${JSON.stringify(found)} Anything else?`],
+  ])('parses JSON %s', async (_case, answer) => {
     expect(await analyze(clever([answer]))).toMatchObject({ success: true, meta: { attempts: 1 } })
   })
 
-  test('shows the model its faults once, and sums what both answers cost', async () => {
+  test('repeats an invalid response to the model with its issues, and charges for both responses', async () => {
     const provider = clever([{ ...found, sentiment: { score: 3, label: 'great' } }, found])
     const reply = await analyze(provider)
     expect(reply).toMatchObject({ success: true, meta: { attempts: 2, costUsd: 0.006 } })
@@ -107,12 +107,12 @@ describe('analyze with a text model', () => {
     expect(second?.prompt).toContain('- sentiment.score: ')
     expect(second?.prompt).toContain('- sentiment.label: ')
     expect(second?.prompt).toContain('"label":"great"')
-    expect(first?.prompt).not.toContain("can't be used")
+    expect(first?.prompt).not.toContain('It is not valid')
   })
 
-  test('writes down the tokens and the cost of both answers, even where the call fails', async () => {
+  test('records the tokens and the cost of both responses even if the call fails', async () => {
     const { core, caller } = await testCore({ providers: [clever(['no'])] })
-    await core.run(operations.analyze, caller, asked)
+    await core.run(operations.analyze, caller, input)
     const usage = await core.run(operations.usageTimeseries, caller, { groupBy: 'model' })
     expect(usage).toMatchObject({
       data: { groups: [{ group: 'clever', errors: 1, promptTokens: 200, completionTokens: 40, costUsd: 0.006 }] },
@@ -120,16 +120,16 @@ describe('analyze with a text model', () => {
   })
 
   test.each([
-    ['no JSON', 'I would rather not.', 'not one whole JSON object'],
-    ['half of it', '{"sentiment": {"score"', 'not one whole JSON object'],
-    ['a list', '[1]', 'not one whole JSON object'],
+    ['no JSON', 'I would rather not.', 'not a complete JSON object'],
+    ['truncated JSON', '{"sentiment": {"score"', 'not a complete JSON object'],
+    ['an array', '[1]', 'not a complete JSON object'],
     ['no sentiment', { ...found, sentiment: undefined }, 'sentiment: '],
-    ['a label that belies the score', { ...found, sentiment: { score: -1, label: 'positive' } }, 'sentiment.label: '],
+    ['a label that contradicts the score', { ...found, sentiment: { score: -1, label: 'positive' } }, 'sentiment.label: '],
     ['an unknown type', { ...found, entities: [{ ...found.entities[0], type: 'CITY' }] }, 'entities.0.type: '],
     ['a score above 1', { ...found, keywords: [{ text: 'prize', score: 7 }] }, 'keywords.0.score: '],
     ['an empty keyword', { ...found, keywords: [{ text: ' ', score: 1 }] }, 'keywords.0.text: '],
-    ['more than 200,000 letters', `{"a":"${'a'.repeat(200_000)}"}`, 'too long'],
-  ])('gives up with PROVIDER_ERROR, free of charge, where it twice answers with %s', async (_case, answer, fault) => {
+    ['more than 200,000 characters', `{"a":"${'a'.repeat(200_000)}"}`, 'too long'],
+  ])('fails with PROVIDER_ERROR and without charge after two responses with %s', async (_case, answer, issue) => {
     const provider = clever([answer])
     const reply = await analyze(provider)
     expect(reply).toMatchObject({
@@ -138,51 +138,51 @@ describe('analyze with a text model', () => {
     })
     expect(!reply.success && reply.error.message).toBe('The model did not return a valid analysis.')
     expect(provider.requests).toHaveLength(2)
-    expect(provider.requests[1]?.prompt).toContain(fault)
+    expect(provider.requests[1]?.prompt).toContain(issue)
   })
 
-  test('never quotes the answer in an error', async () => {
+  test('never quotes the response in an error', async () => {
     const reply = await analyze(clever([{ ...found, sentiment: { score: 'sesame', label: 'sesame' }, sesame: 1 }]))
     expect(JSON.stringify(reply)).not.toContain('sesame')
   })
 
-  test('tells a model that was cut off to say less', async () => {
+  test('asks for fewer results after a truncated response', async () => {
     const provider = clever(['{"sentiment":'], {}, { finishReason: 'length' })
     await analyze(provider)
-    expect(provider.requests[1]?.prompt).toContain('the answer was cut off: name fewer')
+    expect(provider.requests[1]?.prompt).toContain('the response was truncated: list fewer')
   })
 
-  test('has the time of one call for both rounds', async () => {
+  test('shares the time of one call between both attempts', async () => {
     const { ask, startedAt, deadlines } = await slow(50_000)
     expect(await ask()).toMatchObject({ success: true, meta: { attempts: 2 } })
     expect(deadlines.map((deadline) => deadline - startedAt)).toEqual([120_000, 120_000])
   })
 
-  test('asks no second time where the time would not do', async () => {
+  test('does not call the model again if more than half of the time has passed', async () => {
     const { ask, deadlines } = await slow(70_000)
     expect(await ask()).toMatchObject({ error: { code: 'PROVIDER_ERROR', details: { attempts: 1 } } })
     expect(deadlines).toHaveLength(1)
   })
 
-  test('counts an answer that a filter stopped as refused content, and asks no more', async () => {
+  test('fails with CONTENT_REFUSED, without a second attempt, after a response that a content filter stopped', async () => {
     const provider = clever([''], {}, { finishReason: 'content_filter' })
     expect(await analyze(provider)).toMatchObject({ error: { code: 'CONTENT_REFUSED' } })
     expect(provider.requests).toHaveLength(1)
   })
 
-  test('leaves out entities that are not in the text, and says so', async () => {
+  test('drops entities that are not in the text, with a warning', async () => {
     const entities = [...found.entities, { text: 'Oslo', type: 'LOCATION', confidence: 1 }]
     const reply = await analyze(clever([{ ...found, entities }]))
     expect(reply).toMatchObject({
       data: { entities: [{ text: 'Marie Curie' }, { text: 'Stockholm' }] },
-      meta: { warnings: [{ field: null, issue: 'the model named one entity that is not in the text: left out' }] },
+      meta: { warnings: [{ field: null, issue: 'dropped 1 entity that is not in the text' }] },
     })
   })
 
-  test('reads a hundred entities, and says how many more there were', async () => {
+  test('drops entities beyond the first hundred, with a warning', async () => {
     const entities = Array.from({ length: 103 }, () => found.entities[0])
     const reply = await analyze(clever([{ entities }]), { tasks: ['entities'] })
-    const issue = 'the model named too many entities: 3 are left out'
+    const issue = 'dropped 3 entities above the limit of 100'
     expect(reply).toMatchObject({ data: { entities: { length: 1 } }, meta: { warnings: [{ field: null, issue }] } })
   })
 
@@ -191,24 +191,24 @@ describe('analyze with a text model', () => {
     ['en', undefined],
     ['xx', undefined],
     [7, undefined],
-  ])('warns of a text that the model takes for %j', async (language, warnings) => {
+  ])('compares the requested language with the detected language %j', async (language, warnings) => {
     const italian = 'Che bella giornata a Roma! Il sole splende e la gente passeggia felice per le strade.'
     const { meta } = await analyze(clever([{ ...found, entities: [], language }]), { text: italian })
     expect(meta.warnings).toEqual(warnings)
   })
 
-  test.each(['no', 'nn'])('takes the codes of Norwegian for one (%s)', async (language) => {
+  test.each(['no', 'nn'])('accepts Bokmål as %s', async (language) => {
     const norwegian = 'Det regner i dag, og hagen er blitt grønn igjen etter den lange, tørre sommeren vi har hatt.'
     const { meta } = await analyze(clever([{ ...found, entities: [], language: 'nb' }]), { text: norwegian, language })
     expect(meta.warnings).toBeUndefined()
   })
 
-  test('warns of no language where the text is too short to tell', async () => {
+  test('does not warn about the language of a short text', async () => {
     const { meta } = await analyze(clever([{ ...found, entities: [], language: 'it' }]), { text: 'Ciao!' })
     expect(meta.warnings).toBeUndefined()
   })
 
-  test('keeps each keyword once, and twenty at most', async () => {
+  test('returns at most twenty distinct keywords', async () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ text: `word ${index}`, score: index / 30 }))
     const keywords = [...many, { text: 'WORD 29', score: 0.1 }]
     const reply = await analyze(clever([{ keywords }]), { tasks: ['keywords'] })
@@ -216,13 +216,13 @@ describe('analyze with a text model', () => {
     expect(reply).toMatchObject({ data: { keywords: expected } })
   })
 
-  test('makes text that every store keeps of what escapes smuggle in', async () => {
+  test('replaces NUL and lone surrogates from JSON escapes', async () => {
     const answer = '{"keywords":[{"text":"a\\u0000b\\ud800","score":1}]}'
     const reply = await analyze(clever([answer]), { tasks: ['keywords'] })
     expect(reply).toMatchObject({ data: { keywords: [{ text: 'a\uFFFDb\uFFFD' }] } })
   })
 
-  test('shows nothing of warnings about settings that the caller never made', async () => {
+  test('hides warnings about parameters that the client did not set', async () => {
     const warnings = [
       { field: 'temperature', issue: 'is not taken' },
       { field: null, issue: 'the model is busy' },
@@ -231,19 +231,19 @@ describe('analyze with a text model', () => {
     expect(reply).toMatchObject({ meta: { warnings: [{ field: null, issue: 'the model is busy' }] } })
   })
 
-  test('says once that a price is not known', async () => {
+  test('warns once that the price is unknown', async () => {
     const { pricing: _, ...unpriced } = textModel({ id: 'clever', structured: true })
     const provider: Provider = { ...clever(['no', found]), models: [unpriced] }
-    const issue = 'the price of "clever" is not known: its cost counts as 0'
+    const issue = 'the price of "clever" is unknown: its cost counts as 0'
     expect(await analyze(provider)).toMatchObject({ meta: { costUsd: 0, warnings: [{ field: null, issue }] } })
   })
 
-  test('says nothing of the price to who is given the answer again', async () => {
+  test('does not warn about the price of a cached response', async () => {
     const { pricing: _, ...unpriced } = textModel({ id: 'clever', structured: true })
     const provider: Provider = { ...clever([found]), models: [unpriced] }
     const routes = { smart: { targets: ['upstream/clever'], cache: { ttlMs: 60_000 } } }
     const { core, caller } = await testCore({ providers: [provider], routes, cache: fakeCache(testClock()) })
-    const ask = () => core.run(operations.analyze, caller, { ...asked, model: 'smart' })
+    const ask = () => core.run(operations.analyze, caller, { ...input, model: 'smart' })
     expect((await ask()).meta.warnings).toHaveLength(1)
     await new Promise((resolve) => void setImmediate(resolve))
     const { meta } = await ask()
@@ -254,17 +254,17 @@ describe('analyze with a text model', () => {
   test.each([
     ['prompt', 'text'],
     ['maxTokens', null],
-  ])('tells of a refused %s in the words of an analysis', async (field, told) => {
+  ])('renames the invalid field %s to the field of an analysis', async (field, renamed) => {
     const provider: Provider = {
       ...clever([]),
       generateText: () => Promise.reject(new ProviderError('invalid_request', 'no', { field, detail: 'Too long.' })),
     }
     expect(await analyze(provider)).toMatchObject({
-      error: { code: 'INVALID_REQUEST', details: { field: told, issue: 'was rejected by the provider: Too long.' } },
+      error: { code: 'INVALID_REQUEST', details: { field: renamed, issue: 'was rejected by the provider: Too long.' } },
     })
   })
 
-  test('leaves more room for a prompt in another script', async () => {
+  test('counts more tokens for a text in another script', async () => {
     const model = { maxTokens: 100_000, contextSize: 10_000 }
     const [latin, chinese] = [clever([found], model), clever([found], model)]
     await analyze(latin, { text: 'a'.repeat(3_000) })
@@ -272,7 +272,7 @@ describe('analyze with a text model', () => {
     expect((latin.requests[0]?.maxTokens ?? 0) - (chinese.requests[0]?.maxTokens ?? 0)).toBe(2_000)
   })
 
-  test('asks for no more tokens than model, prompt and window leave room for', async () => {
+  test('limits the tokens to the maximum of the model and the rest of its context', async () => {
     const large = clever([found], { maxTokens: 100_000 })
     const narrow = clever([found], { maxTokens: 100_000, contextSize: 2_000 })
     const small = clever([found], { maxTokens: 900 })
@@ -283,7 +283,7 @@ describe('analyze with a text model', () => {
     expect(small.requests[0]?.maxTokens).toBe(900)
   })
 
-  test('fails as its provider fails', async () => {
+  test('fails with the error of the provider', async () => {
     const provider: Provider = {
       ...clever([]),
       generateText: () => Promise.reject(new ProviderError('content_refused', 'no', { detail: 'Not this.' })),
@@ -291,17 +291,17 @@ describe('analyze with a text model', () => {
     expect(await analyze(provider)).toMatchObject({ error: { code: 'CONTENT_REFUSED', message: 'Not this.' } })
   })
 
-  test('tells the model the language by its name', async () => {
+  test('names the language in the prompt', async () => {
     const provider = clever([found])
     expect(await analyze(provider, { language: 'sw' })).toMatchObject({ success: true })
     expect(provider.requests[0]?.prompt).toContain('Swahili')
   })
 })
 
-describe('analyze with no model named', () => {
+describe('analyze without a model', () => {
   const eyes = reader('native', { sentiment: { score: 0, label: 'neutral' } })
 
-  test('asks the configured model where no analyzer reads the language', async () => {
+  test('calls the configured model if no analyzer supports the language', async () => {
     const provider = clever([{ sentiment: found.sentiment }])
     const { core, caller } = await testCore({ providers: [eyes, provider], analysisModel: 'clever' })
     const ask = (language: string) => core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language })
@@ -310,25 +310,25 @@ describe('analyze with no model named', () => {
   })
 
   test.each([
-    ['is named', { model: 'upstream/clever' }],
+    ['the client requests', { model: 'upstream/clever' }],
     ['is configured', {}],
-  ])('asks to come back where the model that %s is away', async (_case, input) => {
-    const away: Provider = { ...clever([]), models: () => Promise.reject(new Error('away')) }
-    const { core, caller } = await testCore({ providers: [eyes, away], analysisModel: 'upstream/clever' })
+  ])('fails with PROVIDER_UNAVAILABLE if the provider of the model that %s is unavailable', async (_case, input) => {
+    const unavailable: Provider = { ...clever([]), models: () => Promise.reject(new Error('unavailable')) }
+    const { core, caller } = await testCore({ providers: [eyes, unavailable], analysisModel: 'upstream/clever' })
     const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi', ...input })
     expect(reply).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' } })
   })
 
-  test('refuses the language where no model is configured', async () => {
+  test('rejects the language if no model is configured', async () => {
     const { core, caller } = await testCore({ providers: [eyes, clever([])] })
     const reply = await core.run(operations.analyze, caller, { text, tasks: ['sentiment'], language: 'fi' })
     expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'language' } } })
   })
 
   test.each([
-    ['nothing', 'none', 'there is no such model to analyze with'],
-    ['a model that can not', 'plain', 'the model does not answer in JSON, so it can not analyze'],
-  ])('warns the operator at the start of a configuration that names %s', async (_case, analysisModel, message) => {
+    ['an unknown model', 'none', 'the analysis model is unknown'],
+    ['a model without structured output', 'plain', 'the analysis model does not support structured output'],
+  ])('logs a warning at startup if the configuration names %s', async (_case, analysisModel, message) => {
     const plain: Provider = { ...clever([]), id: 'other', models: [textModel({ id: 'plain' })] }
     const { core, caller, logged } = await testCore({ providers: [eyes, plain], analysisModel })
     await core.start()

@@ -1,81 +1,78 @@
 import type { TokenUsage } from '../provider.ts'
-import { FairleadError } from '../../runtime/errors.ts'
-import type { Issue } from '../../runtime/errors.ts'
+import { FairleadError, type Issue } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
-import { analysisPrompt, type AnalysisQuestion, type FaultyAnswer } from './analysis-request.ts'
-import { analysisRequest } from './analysis-request.ts'
-import { askForText, type CheckedText, type CheckedAnalysis } from '../ask-provider.ts'
+import { analysisPrompt, analysisRequest, type AnalysisInput, type InvalidAnswer } from './analysis-request.ts'
+import { requestText, type CheckedText, type CheckedAnalysis } from '../call-provider.ts'
 import { type Cost, textCost, totalCost } from '../cost.ts'
-import { type Attempts, countAttempts } from '../routing/attempts.ts'
-import type { Answered } from '../caching/cached-answers.ts'
-import { readAnalysis } from './read-analysis.ts'
-import type { RoutedCall } from '../routing/attempts.ts'
+import { type Attempts, type RoutedCall, countAttempts } from '../routing/attempts.ts'
+import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { Router } from '../routing/router.ts'
-import { settleAnalysis } from './read-analysis.ts'
+import { finishAnalysis, parseAnalysis } from './parse-analysis.ts'
 import type { ListedModel, ModelRoute, Target } from '../routing/route.ts'
 
-/** What a middling analysis has, for routes that go by what a call costs. */
-const usualTokens = 500
+/** Tokens of a typical analysis, for routes that choose the cheapest target. */
+const typicalTokens = 500
 
-/** What an analysis by a text model came to so far. */
+/** The total usage of an analysis so far. */
 interface Spent extends Pick<TokenUsage, 'promptTokens' | 'completionTokens'> {
   readonly model: string
   readonly costUsd: number
 }
 
-/** A routed call that also takes note of what is spent, answer by answer. */
-export interface PaidCall extends RoutedCall {
-  /** Tells this caller alone: who is given the answer again has paid nothing. */
+/** A routed call that also records usage after each response. */
+export interface MeteredCall extends RoutedCall {
+  /** Adds warnings for this client only: a client that gets a cached response has paid nothing. */
   warn(issues: readonly Issue[]): void
   note(facts: { readonly provider: string; readonly attempts: number } | Spent): void
 }
 
 /**
- * Asks a text model for an analysis in JSON. An answer in the wrong form is shown to it once, with its faults, where half
- * of the call's time is left; a second one fails the call with `PROVIDER_ERROR`. What both answers cost is noted,
- * whichever way it ends.
+ * Requests an analysis in JSON from a text model. If the response is invalid and half of the call's time is left, the
+ * model is called once more with the response and its issues; a second invalid response fails the call with
+ * `PROVIDER_ERROR`. The cost of both is recorded in any case.
  *
- * That a text can bring a model off the form is no failure of its provider, so no circuit hears of it.
+ * An invalid response is not a failure of the provider and does not count towards its circuit breaker: the text may have
+ * caused it.
  */
 export async function analyzeWithModel(
   router: Router,
   route: ModelRoute<TextModel>,
-  question: AnalysisQuestion,
-  call: PaidCall,
-): Promise<Answered<Target, CheckedAnalysis>> {
+  input: AnalysisInput,
+  call: MeteredCall,
+): Promise<TargetAnswer<Target, CheckedAnalysis>> {
   const time = router.timeFor(route)
   const counted = countAttempts({ ...call, endAt: time.endAt })
   const bill = createBill()
-  let faulty: FaultyAnswer | undefined
+  let invalid: InvalidAnswer | undefined
   for (let round = 0; round < 2; round++) {
-    const prompt = analysisPrompt(question, faulty)
+    const prompt = analysisPrompt(input, invalid)
     const { target, answer } = await router.attempt(
       route,
       counted.next(),
       (at, providerCall) =>
-        askForText(at.provider, analysisRequest(at.id, at.model, question, prompt), providerCall).catch(retold),
-      { prompt, maxTokens: usualTokens },
+        requestText(at.provider, analysisRequest(at.id, at.model, input, prompt), providerCall).catch(renameField),
+      { prompt, maxTokens: typicalTokens },
     )
     call.note(bill.add(target.model, answer.usage))
-    const read = readAnalysis(answer.content, question.tasks)
-    if ('analysis' in read) {
+    const parsed = parseAnalysis(answer.content, input.tasks)
+    if ('analysis' in parsed) {
       call.warn(bill.warnings())
-      return { target, answer: await settleAnalysis(question, read, answer.warnings) }
+      return { target, answer: await finishAnalysis(input, parsed, answer.warnings) }
     }
     if (answer.finishReason === 'content_filter') throw refused(counted.facts())
-    faulty = { content: answer.content, faults: [...read.faults, ...cutOff(answer)] }
-    // A second answer takes about as long, and a provider is not to blame where it never had the time.
+    invalid = { content: answer.content, issues: [...parsed.issues, ...truncation(answer)] }
+    // A second response takes about as long, and the provider would be blamed for a timeout.
     if (time.isHalfOver()) break
   }
   throw new FairleadError('PROVIDER_ERROR', 'The model did not return a valid analysis.', {
     facts: counted.facts(),
-    cause: new Error(faulty?.faults.join('; ')),
+    cause: new Error(invalid?.issues.join('; ')),
   })
 }
 
-/** Of the fields of the question that the model was asked, the caller wrote one, and knows it by another name. */
-function retold(error: unknown): never {
+/** The client's `text` is part of the `prompt`; it set no other field of the request. */
+function renameField(error: unknown): never {
   if (!(error instanceof ProviderError) || (error.field === undefined && error.failure !== 'too_long')) throw error
   const { failure, message, field, detail, retryAfterMs, cause } = error
   throw new ProviderError(failure, message, {
@@ -90,11 +87,11 @@ function refused(facts: Attempts): FairleadError {
   return new FairleadError('CONTENT_REFUSED', 'The provider refused the content.', { facts })
 }
 
-function cutOff({ finishReason }: CheckedText): readonly string[] {
-  return finishReason === 'length' ? ['the answer was cut off: name fewer entities and keywords'] : []
+function truncation({ finishReason }: CheckedText): readonly string[] {
+  return finishReason === 'length' ? ['the response was truncated: list fewer entities and keywords'] : []
 }
 
-/** Sums up what one answer after the other comes to. */
+/** Adds up the usage of one response after the other. */
 function createBill() {
   const costs: Cost[] = []
   let promptTokens = 0

@@ -39,67 +39,67 @@ describe('findAnalyzer', () => {
     [['sentiment', 'entities', 'keywords'], 'en', 'one/english'],
     [['sentiment', 'keywords'], 'de', 'two/german'],
     [['keywords'], 'fr', 'two/german'],
-  ] as const)('takes the first that performs %j in %s', (tasks, language, expected) => {
+  ] as const)('returns the first analyzer that supports %j in %s', (tasks, language, expected) => {
     expect(found(tasks, language)).toBe(expected)
   })
 
-  test('takes the one that is named, by either name', () => {
+  test('finds an analyzer by its short or full id', () => {
     expect(found(['sentiment'], 'de', 'german')).toBe('two/german')
     expect(found(['sentiment'], 'de', 'two/german')).toBe('two/german')
   })
 
   test.each([
-    [['sentiment'], 'fr', undefined, 'language: no analyzer reads "fr" for sentiment; supported: en, de'],
-    [['sentiment', 'entities'], 'de', undefined, 'language: no analyzer reads "de" for entities; supported: en'],
-    [['sentiment'], 'en', 'german', 'language: no analyzer reads "en" for sentiment; supported: de'],
-    [['entities'], 'de', 'german', 'tasks[0]: no analyzer performs "entities"'],
+    [['sentiment'], 'fr', undefined, 'language: no analyzer supports "fr" for sentiment; supported: en, de'],
+    [['sentiment', 'entities'], 'de', undefined, 'language: no analyzer supports "de" for entities; supported: en'],
+    [['sentiment'], 'en', 'german', 'language: no analyzer supports "en" for sentiment; supported: de'],
+    [['entities'], 'de', 'german', 'tasks[0]: no analyzer supports "entities"'],
     [['sentiment'], 'en', 'two/english', 'model: unknown analyzer "two/english"; analyzers: english, german'],
     [['sentiment'], 'en', 'constructor', 'model: unknown analyzer "constructor"; analyzers: english, german'],
-  ] as const)('refuses %j in %s of %s, and says what there is', (tasks, language, model, message) => {
+  ] as const)('rejects %j in %s with the model %s, and lists the alternatives', (tasks, language, model, message) => {
     expect(() => found(tasks, language, model)).toThrow(message)
   })
 
-  test('says so where each task has its analyzer, but no one has all', () => {
+  test('rejects tasks that no single analyzer supports together', () => {
     const split = [
       provider('one', { id: 'a', tasks: { sentiment: ['en'] } }),
       provider('two', { id: 'b', tasks: { keywords: ['en'] } }),
     ]
     expect(() => findAnalyzer(registryOf(...split), { tasks: ['sentiment', 'keywords'], language: 'en' })).toThrow(
-      'tasks: no analyzer performs all of these in "en"',
+      'tasks: no analyzer supports all of these in "en"',
     )
   })
 
-  test('says so where there is none at all', () => {
+  test('rejects every task if there are no analyzers', () => {
     expect(() => findAnalyzer(registryOf(), { tasks: ['sentiment'], language: 'en' })).toThrow(
-      'no analyzer performs "sentiment"',
+      'no analyzer supports "sentiment"',
     )
   })
 
-  test.each(['clever', 'four/clever'])('takes the text model that is named as %s, whatever the language', (model) => {
+  test.each(['clever', 'four/clever'])('finds the text model %s for any language', (model) => {
     const analysis = findAnalyzer(registryOf(...providers, clever), { tasks: ['sentiment'], language: 'sw', model })
-    expect(analysis).toMatchObject({ by: 'model', name: 'clever' })
+    expect(analysis).toMatchObject({ kind: 'model', name: 'clever' })
   })
 
-  test('takes an analyzer before a text model of the same name', () => {
+  test('prefers an analyzer to a text model with the same id', () => {
     const namesake = { ...provider('five'), models: [textModel({ id: 'english', structured: true })] }
     const query = { tasks: ['sentiment'], language: 'en', model: 'english' } as const
-    expect(findAnalyzer(registryOf(namesake, ...providers), query).by).toBe('analyzer')
+    expect(findAnalyzer(registryOf(namesake, ...providers), query).kind).toBe('analyzer')
   })
 
   test.each([
-    ['plain', '"plain" does not answer in JSON, so it can\'t analyze; analyzers: english, german; '],
-    ['nobody', 'unknown analyzer "nobody"; analyzers: english, german; text models that can analyze: clever'],
-  ])('refuses the text model %s, and says which can', (model, message) => {
+    ['plain', '"plain" cannot analyze: it does not support structured output; analyzers: english, german; '],
+    ['missing', 'unknown analyzer "missing"; analyzers: english, german; text models that can analyze: clever'],
+  ])('rejects the text model %s, and lists those that can analyze', (model, message) => {
     const query = { tasks: ['sentiment'], language: 'en', model } as const
     expect(() => findAnalyzer(registryOf(...providers, clever), query)).toThrow(message)
   })
 
-  test('falls back on a text model only where no analyzer can and none is named', () => {
+  test('falls back to a text model only if no analyzer supports the language and none is requested', () => {
     const registry = registryOf(...providers, clever)
-    const by = (language: string, model?: string) =>
-      findAnalyzer(registry, { tasks: ['sentiment'], language, model }, 'clever').by
-    expect(by('en')).toBe('analyzer')
-    expect(by('sw')).toBe('model')
-    expect(() => by('sw', 'german')).toThrow('no analyzer reads "sw"')
+    const kindFor = (language: string, model?: string) =>
+      findAnalyzer(registry, { tasks: ['sentiment'], language, model }, 'clever').kind
+    expect(kindFor('en')).toBe('analyzer')
+    expect(kindFor('sw')).toBe('model')
+    expect(() => kindFor('sw', 'german')).toThrow('no analyzer supports "sw"')
   })
 })

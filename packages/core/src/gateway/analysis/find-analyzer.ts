@@ -9,65 +9,65 @@ export interface AnalyzerQuery {
   readonly tasks: readonly AnalysisTask[]
   /** ISO 639-1. */
   readonly language: string
-  /** An analyzer's id, alone or as `provider/id`, or a text model's. Default: the first analyzer that performs the tasks. */
+  /** The id of an analyzer or a text model, alone or as `provider/id`. Default: the first analyzer that supports the tasks. */
   readonly model?: string | undefined
 }
 
-/** Who analyzes a text: something made for it, or a text model that is asked to. */
+/** The route of an analysis: an analyzer, or a text model that returns JSON. */
 export type AnalysisRoute =
-  | { readonly by: 'analyzer'; readonly name: string; readonly route: Route<AnalyzerTarget> }
-  | { readonly by: 'model'; readonly name: string; readonly route: ModelRoute<TextModel> }
+  | { readonly kind: 'analyzer'; readonly name: string; readonly route: Route<AnalyzerTarget> }
+  | { readonly kind: 'model'; readonly name: string; readonly route: ModelRoute<TextModel> }
 
 /**
- * Who performs all tasks in the language. Refused, with the field at fault: an unknown analyzer, a model that can't
- * (`model`), and a language that no analyzer reads for a task (`language`). Who is away for the moment is
- * `PROVIDER_UNAVAILABLE`.
+ * Finds an analyzer that supports all tasks in the language. Throws `INVALID_REQUEST` for an unknown analyzer or a model
+ * that cannot analyze (`model`), and for a language that no analyzer supports (`language`); throws `PROVIDER_UNAVAILABLE`
+ * if the provider of the model is unavailable.
  *
- * @param fallback the text model that is asked where no analyzer can and the query names none
+ * @param fallback the text model to use if no analyzer supports the tasks and the query names no model
  */
 export function findAnalyzer(registry: Registry, query: AnalyzerQuery, fallback?: string): AnalysisRoute {
   const all = registry.analyzers
-  const named = all.filter((target) => isCalled(target, query.model))
+  const named = all.filter((target) => hasName(target, query.model))
   if (query.model !== undefined && named.length === 0) return namedModel(registry, all, query.model)
-  const able = named.find(({ analyzer }) => query.tasks.every((task) => reads(analyzer, task, query.language)))
-  if (able) return { by: 'analyzer', name: able.id, route: { targets: [able] } }
+  const match = named.find(({ analyzer }) => query.tasks.every((task) => supports(analyzer, task, query.language)))
+  if (match) return { kind: 'analyzer', name: match.id, route: { targets: [match] } }
   if (query.model === undefined && fallback !== undefined) {
     const model = registry.find(fallback)
-    if (model && isStructured(model)) return byModel(registry, model.id)
+    if (model && isStructured(model)) return modelRoute(registry, model.id)
     registry.requireAvailable(fallback)
   }
   throw invalidRequest(unsupported(named, query))
 }
 
-function isCalled({ provider, id }: AnalyzerTarget, name: string | undefined): boolean {
+function hasName({ provider, id }: AnalyzerTarget, name: string | undefined): boolean {
   return name === undefined || name === id || name === `${provider.id}/${id}`
 }
 
-function reads(analyzer: Analyzer, task: AnalysisTask, language: string): boolean {
+function supports(analyzer: Analyzer, task: AnalysisTask, language: string): boolean {
   return analyzer.tasks[task]?.includes(language) ?? false
 }
 
-/** Whether a model can be asked for an analysis. */
+/** Whether a model can return an analysis as JSON. */
 function isStructured(model: { readonly type: string; readonly structured?: boolean }): boolean {
   return model.type === 'text' && model.structured === true
 }
 
 function namedModel(registry: Registry, analyzers: readonly AnalyzerTarget[], id: string): AnalysisRoute {
   const model = registry.find(id)
-  if (model && isStructured(model)) return byModel(registry, id)
+  if (model && isStructured(model)) return modelRoute(registry, id)
   registry.requireAvailable(id)
-  const fault = model
-    ? `"${id}" does not answer in JSON, so it can't analyze`
+  const problem = model
+    ? `"${id}" cannot analyze: it does not support structured output`
     : `unknown analyzer "${clip(id, maxNameLength)}"`
   const known = `analyzers: ${listed(analyzers.map((analyzer) => analyzer.id))}`
   const models = registry.models('text').filter(isStructured)
   const others = models.length > 0 ? `; text models that can analyze: ${listed(models.map((other) => other.id))}` : ''
-  throw invalidRequest({ field: 'model', issue: `${fault}; ${known}${others}` })
+  throw invalidRequest({ field: 'model', issue: `${problem}; ${known}${others}` })
 }
 
-function byModel(registry: Registry, id: string): AnalysisRoute {
+function modelRoute(registry: Registry, id: string): AnalysisRoute {
   const route = registry.route('text', id)
-  return { by: 'model', name: route.model.id, route }
+  return { kind: 'model', name: route.model.id, route }
 }
 
 const maxListed = 12
@@ -86,20 +86,20 @@ function unsupported(
   ]
   const index = tasks.findIndex((task) => !supported(task).includes(language))
   const task = tasks[index]
-  if (task === undefined) return { field: 'tasks', issue: `no analyzer performs all of these in "${language}"` }
+  if (task === undefined) return { field: 'tasks', issue: `no analyzer supports all of these in "${language}"` }
   const languages = supported(task)
-  if (languages.length === 0) return { field: `tasks[${index}]`, issue: `no analyzer performs "${task}"` }
+  if (languages.length === 0) return { field: `tasks[${index}]`, issue: `no analyzer supports "${task}"` }
   return {
     field: 'language',
-    issue: `no analyzer reads "${language}" for ${task}; supported: ${languages.join(', ')}`,
+    issue: `no analyzer supports "${language}" for ${task}; supported: ${languages.join(', ')}`,
   }
 }
 
-/** Tells the operator of a model that was named for analyses and can't do them. It may yet come: lists of models change. */
+/** Logs a warning if the configured analysis model cannot analyze. It is no error, because lists of models change. */
 export function checkAnalysisModel(registry: Registry, id: string | undefined, log: Log): void {
   if (id === undefined) return
   const model = registry.find(id)
-  if (!model) log.warn({ analysisModel: id }, 'there is no such model to analyze with')
+  if (!model) log.warn({ analysisModel: id }, 'the analysis model is unknown')
   else if (!isStructured(model))
-    log.warn({ analysisModel: id }, 'the model does not answer in JSON, so it can not analyze')
+    log.warn({ analysisModel: id }, 'the analysis model does not support structured output')
 }

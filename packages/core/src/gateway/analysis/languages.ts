@@ -1,8 +1,8 @@
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-/** Two-letter codes that ISO 639-1 once had, and whose languages have others by now. */
+/** Codes that ISO 639-1 has withdrawn in favour of others. */
 const withdrawn = new Set(['bh', 'in', 'iw', 'ji', 'jw', 'mo', 'sh'])
 
-/** The English name of an ISO 639-1 code (183 of them); undefined for what is none. */
+/** The English name of one of the 183 ISO 639-1 codes. */
 export function languageName(code: string): string | undefined {
   return /^[a-z]{2}$/.test(code) && !withdrawn.has(code) ? names.of(code) : undefined
 }

@@ -2,15 +2,15 @@ import { raceAbort } from '../../runtime/deadline.ts'
 import { closeIterator } from '../routing/router.ts'
 import type { Waiter } from './single-flight.ts'
 
-/** One iterator for several readers, each of whom gets everything from the beginning. */
+/** One iterator for several readers, each of which gets all items from the beginning. */
 export interface SharedItems<Item> {
-  /** Asks for more only when a reader does: the fastest reader sets the pace. */
+  /** The iterator is read at the pace of the fastest reader. */
   open(): AsyncGenerator<Item, void, undefined>
-  /** Ends the iterator before its end: what came of it is not everything. */
+  /** Closes the iterator before its end, so that it does not count as complete. */
   cancel(): void
 }
 
-/** Told, once, how the iterator ended: with everything, or broken. */
+/** Exactly one method is called, once, when the iterator ends. */
 export interface SharedEnd<Item> {
   complete(items: readonly Item[]): void
   broken(): void
@@ -18,7 +18,7 @@ export interface SharedEnd<Item> {
 
 export function shareItems<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>): SharedItems<Item> {
   const items: Item[] = []
-  // Kept once the iterator has ended: whoever gets there later finds out how.
+  // Remains set after the iterator has ended, so that later readers see how it ended.
   let pulling: Promise<boolean> | undefined
   let isCancelled = false
 
@@ -54,8 +54,8 @@ async function nextOf<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>): 
 }
 
 /**
- * What one of several reads of a stream. It gets off when its signal aborts or its iterator is returned, be that before
- * the first read, of which a generator would never hear.
+ * One reader of a shared stream. It leaves when its signal aborts or its iterator is closed, even before the first read,
+ * which a generator could not notice.
  */
 export function readShared<Item>(
   shared: SharedItems<Item>,

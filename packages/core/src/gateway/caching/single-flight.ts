@@ -6,7 +6,7 @@ export interface SingleFlight<Result> {
   join(name: string, start: (work: SharedWork) => Promise<Result>): Waiter<Result>
 }
 
-/** What the work gets. */
+/** The context of shared work. */
 export interface SharedWork {
   /** Aborts when all waiters have left. */
   readonly signal: AbortSignal
@@ -16,7 +16,7 @@ export interface SharedWork {
   note(attempts: Attempts): void
 }
 
-/** One caller's part in the work. */
+/** One caller of shared work. */
 export interface Waiter<Result> {
   readonly result: Promise<Result>
   /** Whether the work was started for this caller. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { checkPng, providerAnswers } from '../../gateway/ask-provider.ts'
+import { checkPng, providerResponses } from '../../gateway/call-provider.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { replaying } from '../recorded-exchange.ts'
@@ -144,7 +144,7 @@ async function expectEnd(world: SuiteWorld, kind: SuiteKind, request: SuiteReque
 
 async function expectText(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
   const { maxTokens } = await filledIn(world.provider, kind, request)
-  const answer = providerAnswers.text.parse(await world.ask(kind, request))
+  const answer = providerResponses.text.parse(await world.ask(kind, request))
   expect(answer.content).not.toBe('')
   expect(answer.usage?.completionTokens ?? 0).toBeLessThanOrEqual(maxTokens)
 }
@@ -158,12 +158,12 @@ async function expectCounted(world: SuiteWorld, kind: 'text' | 'stream', request
 
 async function expectImage(world: SuiteWorld, request: SuiteRequest) {
   const size = await filledIn(world.provider, 'image', request)
-  const { png } = providerAnswers.image.parse(await world.ask('image', request))
+  const { png } = providerResponses.image.parse(await world.ask('image', request))
   expect(() => checkPng(png, size)).not.toThrow()
 }
 
 async function expectAnalysis(world: SuiteWorld, request: SuiteRequest) {
   const { tasks } = await filledIn(world.provider, 'analysis', request)
-  const { analysis } = providerAnswers.analysis.parse(await world.ask('analysis', request))
+  const { analysis } = providerResponses.analysis.parse(await world.ask('analysis', request))
   expect(Object.keys(analysis)).toEqual(expect.arrayContaining([...tasks]))
 }

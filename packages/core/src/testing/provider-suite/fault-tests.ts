@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { providerAnswers } from '../../gateway/ask-provider.ts'
+import { providerResponses } from '../../gateway/call-provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'
@@ -81,8 +81,8 @@ async function expectSurvival(world: SuiteWorld, replay: KindReplay) {
 }
 
 const answerSchemas = {
-  text: providerAnswers.text,
-  stream: providerAnswers.text,
-  image: providerAnswers.image,
-  analysis: providerAnswers.analysis,
+  text: providerResponses.text,
+  stream: providerResponses.text,
+  image: providerResponses.image,
+  analysis: providerResponses.analysis,
 }

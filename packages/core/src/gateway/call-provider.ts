@@ -15,15 +15,15 @@ import {
 import { closeIterator } from './routing/router.ts'
 import type { AnalysisTask } from './model.ts'
 
-/** A provider's answer, checked, with its token counts known or estimated. */
-export type CheckedText = Omit<z.output<typeof providerAnswers.text>, 'usage'> & { readonly usage: TokenUsage }
-export type TextEvent = z.output<typeof providerAnswers.textEvent>
+/** A validated text with its token counts, reported or estimated. */
+export type CheckedText = Omit<z.output<typeof providerResponses.text>, 'usage'> & { readonly usage: TokenUsage }
+export type TextEvent = z.output<typeof providerResponses.textEvent>
 export type Finish = Extract<TextEvent, { type: 'finish' }>
 
-/** The whole answer, from whichever of the two text methods the provider has. */
-export async function askForText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
+/** Requests a whole text, through `generateText` or else `streamText`. */
+export async function requestText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
   if (provider.generateText) {
-    const answer = readAnswer(providerAnswers.text, await provider.generateText(request, call))
+    const answer = parseResponse(providerResponses.text, await provider.generateText(request, call))
     return withUsage(request, answer.content, answer)
   }
   let content = ''
@@ -34,7 +34,7 @@ export async function askForText(provider: Provider, request: TextRequest, call:
   throw truncated()
 }
 
-/** The answer as it comes; whole, as one event, where the provider can't stream. An end without `finish` is a failure. */
+/** Requests a text as a stream; as a single event if the provider cannot stream. A stream without `finish` has failed. */
 export async function* textEvents(
   provider: Provider,
   request: TextRequest,
@@ -53,11 +53,10 @@ export async function* textEvents(
   try {
     for (let count = 1; !next.done; next = await items.next(), count++) {
       if (count % eventsPerTurn === 0) await nextTurn()
-      // Nobody waits for the rest, and the provider may be closed.
       call.signal.throwIfAborted()
-      // What this version doesn't know may stand between the events that it knows.
+      // Providers of a newer contract may send event types that this version does not know.
       if (!isKnownEvent(next.value)) continue
-      const event = readAnswer(providerAnswers.textEvent, next.value)
+      const event = parseResponse(providerResponses.textEvent, next.value)
       yield event
       if (event.type === 'finish') return
       length += event.text.length
@@ -70,12 +69,12 @@ export async function* textEvents(
 }
 
 /**
- * What was streamed is kept for the whole answer, also while its reader reads nothing: a stream ends where it cannot be
- * the tokens that were asked for. Few tokens are as long as this; and some servers count only a part of what they send.
+ * A stream is buffered for the whole response, even while the client reads nothing, so its length needs a limit. It is
+ * generous: few tokens are this long, and some servers do not count all that they send.
  */
 const maxCharactersPerToken = 32
 const minStreamLength = 100_000
-/** A stream that never really waits would keep timers, and so its own deadline, from ever running. */
+/** A stream that never waits for I/O would block timers, and so its own deadline. */
 const eventsPerTurn = 64
 
 function nextTurn(): Promise<void> {
@@ -84,9 +83,9 @@ function nextTurn(): Promise<void> {
 
 async function wholeText(provider: Provider, request: TextRequest, call: ProviderCall) {
   if (!provider.generateText) {
-    throw new ProviderError('give_up', `${provider.id} lists text models and makes no text`)
+    throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
   }
-  return readAnswer(providerAnswers.text, await provider.generateText(request, call))
+  return parseResponse(providerResponses.text, await provider.generateText(request, call))
 }
 
 function isKnownEvent(raw: unknown): boolean {
@@ -98,7 +97,7 @@ function truncated(): ProviderError {
   return new ProviderError('retry', 'the stream ended before its finish')
 }
 
-/** Fills in token counts that the provider did not tell, and says that they are estimates. */
+/** Estimates missing token counts, and adds a warning. */
 export function withUsage<
   Answer extends Omit<CheckedText, 'usage' | 'content'> & { readonly usage?: TokenUsage | undefined },
 >({ prompt }: TextRequest, content: string, answer: Answer): Answer & { readonly usage: TokenUsage } {
@@ -108,40 +107,40 @@ export function withUsage<
     usage: { promptTokens: estimateTokens(prompt), completionTokens: estimateTokens(content) },
     warnings: [
       ...answer.warnings,
-      { field: null, issue: 'the provider counted no tokens: usage and cost are estimates' },
+      { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' },
     ],
   }
 }
 
-export type CheckedImage = z.output<typeof providerAnswers.image>
+export type CheckedImage = z.output<typeof providerResponses.image>
 
-/** The image that a provider makes, checked: a PNG of exactly the size asked for. */
-export async function askForImage(
+/** Requests an image, and checks that it is a PNG of exactly the requested size. */
+export async function requestImage(
   provider: Provider,
   request: ImageRequest,
   call: ProviderCall,
 ): Promise<CheckedImage> {
   if (!provider.generateImage) {
-    throw new ProviderError('give_up', `${provider.id} lists image models and makes no images`)
+    throw new ProviderError('give_up', `${provider.id} lists image models but cannot generate images`)
   }
-  const answer = readAnswer(providerAnswers.image, await provider.generateImage(request, call))
+  const answer = parseResponse(providerResponses.image, await provider.generateImage(request, call))
   checkPng(answer.png, request)
   return answer
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** The last chunk, which has no data: its length, type and checksum. */
-const end = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82])
+/** The empty IEND chunk: its length, type and checksum. */
+const endChunk = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82])
 const headerLength = 24
 const maxBytes = 32 * 1024 * 1024
 
-/** Refuses what a provider calls an image and isn't a whole PNG of the size asked for (PNG specification, 5.2, 11.2.1). */
+/** Throws unless an image is a complete PNG of the requested size (PNG specification, 5.2 and 11.2.1). */
 export function checkPng(bytes: Uint8Array, size: { readonly width: number; readonly height: number }): void {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (png.length > maxBytes) throw new ContractViolation(`the image has ${png.length} bytes`)
-  const whole = png.length > headerLength + end.length && png.subarray(-end.length).equals(end)
-  if (!whole || !png.subarray(0, signature.length).equals(signature)) {
-    throw new ProviderError('retry', 'the image is not a whole PNG')
+  const isComplete = png.length > headerLength + endChunk.length && png.subarray(-endChunk.length).equals(endChunk)
+  if (!isComplete || !png.subarray(0, signature.length).equals(signature)) {
+    throw new ProviderError('retry', 'the image is not a complete PNG')
   }
   const width = png.readUInt32BE(16)
   const height = png.readUInt32BE(20)
@@ -150,27 +149,26 @@ export function checkPng(bytes: Uint8Array, size: { readonly width: number; read
   }
 }
 
-/** More than any model says; beyond it an answer is a fault. */
+/** No model generates longer texts. */
 const maxCharacters = 8_000_000
 const maxWarnings = 100
-const maxRemarkCharacters = 1_000
-/** More than the longest text has words. */
-const maxFound = 100_000
+const maxWarningCharacters = 1_000
+/** More words than the longest text has. */
+const maxResults = 100_000
 
-/** Text that every store keeps alike: upstream NULs and lone surrogates become replacement characters. */
+/** Replaces NUL and lone surrogates, which stores treat differently, with U+FFFD. */
 export const safeText = z
   .string()
   .max(maxCharacters)
   .transform((value) => value.replaceAll('\0', '\uFFFD').toWellFormed())
 
-const share = z.number().min(0).max(1)
+const between0And1 = z.number().min(0).max(1)
 const tokens = z.int().min(0)
 
-/** A hundred warnings may not make a book either. */
-const remark = safeText.transform((value) => value.slice(0, maxRemarkCharacters).toWellFormed())
+const warningText = safeText.transform((value) => value.slice(0, maxWarningCharacters).toWellFormed())
 
 const warnings = z
-  .array(z.object({ field: remark.nullable(), issue: remark }))
+  .array(z.object({ field: warningText.nullable(), issue: warningText }))
   .max(maxWarnings)
   .default([])
 
@@ -190,19 +188,19 @@ const finish = {
 const analysis = z.object({
   sentiment: z.object({ score: z.number().min(-1).max(1), label: z.enum(sentimentLabels) }).optional(),
   entities: z
-    .array(z.object({ text: safeText, type: z.enum(entityTypes), confidence: share }))
-    .max(maxFound)
+    .array(z.object({ text: safeText, type: z.enum(entityTypes), confidence: between0And1 }))
+    .max(maxResults)
     .optional(),
   keywords: z
-    .array(z.object({ text: safeText, score: share }))
-    .max(maxFound)
+    .array(z.object({ text: safeText, score: between0And1 }))
+    .max(maxResults)
     .optional(),
 })
 
-/** What providers may answer. Their answers are copied through these: what breaks the contract is a bug of the provider. */
-export const providerAnswers = {
+/** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
+export const providerResponses = {
   text: z.object({ content: safeText, ...finish }),
-  /** Pieces are left as they are: a surrogate pair may be split between two. */
+  /** Chunks are left as they are, because a surrogate pair may be split between two. */
   textEvent: z.discriminatedUnion('type', [
     z.object({ type: z.literal('text'), text: z.string().max(maxCharacters) }),
     z.object({ type: z.literal('finish'), ...finish }),
@@ -217,42 +215,42 @@ export const providerAnswers = {
   analysis: z.object({ analysis, warnings }),
 } as const
 
-/** An answer, copied; throws a `ContractViolation` where it is none. */
-function readAnswer<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {
-  const read = schema.safeParse(answer)
-  if (read.success) return read.data
-  const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`)
-  throw new ContractViolation(faults.slice(0, 3).join('; '))
+/** Validates and copies a response. Throws a `ContractViolation`. */
+function parseResponse<Schema extends z.ZodType>(schema: Schema, response: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(response)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the response'}: ${message}`)
+  throw new ContractViolation(issues.slice(0, 3).join('; '))
 }
 
-/** An answer that breaks the provider contract: a bug of the provider, which is handled like an error that it throws. */
+/** A response that violates the provider contract. It is a bug in the provider, like an unexpected error. */
 class ContractViolation extends Error {
   constructor(violation: string) {
-    super(`the answer breaks the contract: ${violation}`)
+    super(`the response violates the provider contract: ${violation}`)
     this.name = 'ContractViolation'
   }
 }
 
-/** An analysis and its warnings, in the form that callers get. */
-export type CheckedAnalysis = z.output<typeof providerAnswers.analysis>
+/** A validated analysis with its warnings. */
+export type CheckedAnalysis = z.output<typeof providerResponses.analysis>
 
 export const maxKeywords = 20
 
-/** What a provider finds in a text, checked: the results of the tasks asked for and no others. */
-export async function askForAnalysis(
+/** Requests an analysis, and keeps only the results of the requested tasks. */
+export async function requestAnalysis(
   provider: Provider,
   request: AnalysisRequest,
   call: ProviderCall,
 ): Promise<CheckedAnalysis> {
-  if (!provider.analyze) throw new ProviderError('give_up', `${provider.id} lists analyzers and analyzes nothing`)
+  if (!provider.analyze) throw new ProviderError('give_up', `${provider.id} lists analyzers but cannot analyze`)
   const raw = await provider.analyze({ ...request, tasks: [...request.tasks] }, call)
-  const answer = readAnswer(providerAnswers.analysis, raw)
+  const answer = parseResponse(providerResponses.analysis, raw)
   return { ...answer, analysis: selectTasks(request.tasks, answer.analysis) }
 }
 
 function selectTasks(tasks: readonly AnalysisTask[], found: CheckedAnalysis['analysis']): CheckedAnalysis['analysis'] {
   const missing = tasks.filter((task) => found[task] === undefined)
-  if (missing.length > 0) throw new ProviderError('retry', `the analysis lacks ${missing.join(', ')}`)
+  if (missing.length > 0) throw new ProviderError('retry', `the analysis has no ${missing.join(', ')}`)
   const selected = Object.fromEntries(tasks.map((task) => [task, found[task]])) as CheckedAnalysis['analysis']
   const { keywords } = selected
   if (!keywords) return selected

@@ -11,9 +11,9 @@ import { generateText } from './generate-text.ts'
 
 const cache = { ttlMs: 60_000 }
 
-/** Counts how often it is asked, and says so. */
-function counter(): Provider & { readonly asked: () => number } {
-  let asked = 0
+/** Counts its calls, and returns the count. */
+function counter(): Provider & { readonly calls: () => number } {
+  let calls = 0
   const usage = { promptTokens: 1_000, completionTokens: 1_000 }
   const analysis = JSON.stringify({ sentiment: { score: 0.5, label: 'positive' } })
   return {
@@ -24,21 +24,21 @@ function counter(): Provider & { readonly asked: () => number } {
       textModel({ id: 'reader', structured: true }),
       imageModel({ pricing: { input: 0, output: 1 } }),
     ],
-    asked: () => asked,
+    calls: () => calls,
     async generateText({ model }) {
-      asked++
-      return { content: model === 'reader' ? analysis : `answer ${asked}`, finishReason: 'stop', usage }
+      calls++
+      return { content: model === 'reader' ? analysis : `answer ${calls}`, finishReason: 'stop', usage }
     },
     async *streamText() {
-      asked++
+      calls++
       yield { type: 'text', text: 'answer ' }
-      yield { type: 'text', text: `${asked}` }
+      yield { type: 'text', text: `${calls}` }
       yield { type: 'finish', finishReason: 'stop', usage }
     },
     async generateImage(request, call) {
-      asked++
+      calls++
       const { png } = (await painter('p').generateImage?.(request, call)) ?? {}
-      return { png: png ?? new Uint8Array(), revisedPrompt: `image ${asked}` }
+      return { png: png ?? new Uint8Array(), revisedPrompt: `image ${calls}` }
     },
   }
 }
@@ -56,7 +56,7 @@ async function setup() {
       reader: { targets: ['counter/reader'], cache },
     },
   })
-  return { ...core, asked: provider.asked, stores }
+  return { ...core, calls: provider.calls, stores }
 }
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
@@ -65,13 +65,13 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   return found
 }
 
-/** What is kept is kept after the answer is out. */
+/** Responses are stored after they are returned. */
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-describe('a text that is asked for again', () => {
+describe('a repeated request for a text', () => {
   const input = { model: 'text', prompt: 'hello' }
 
-  test('is the same, as a generation of its own, at no cost', async () => {
+  test('returns the cached text with an id of its own, at no cost', async () => {
     const { core, caller, stores } = await setup()
     const first = await core.run(generateText, caller, input)
     await turn()
@@ -87,15 +87,15 @@ describe('a text that is asked for again', () => {
     expect(record).toMatchObject({ charged: true, costUsd: 0, promptTokens: 0, completionTokens: 0, model: 'text' })
   })
 
-  test('is charged a unit like every success', async () => {
+  test('costs a unit of the quota like every success', async () => {
     const { core, caller } = await setup()
     await core.run(generateText, caller, input)
     await turn()
     expect(await core.run(generateText, caller, input)).toMatchObject({ limits: { remaining: 998 } })
   })
 
-  test('comes as a stream where it is asked for as one', async () => {
-    const { core, caller, asked } = await setup()
+  test('can stream the cached text', async () => {
+    const { core, caller, calls } = await setup()
     await core.run(generateText, caller, input)
     await turn()
     const reply = await core.run(generateText, caller, { ...input, stream: true })
@@ -105,11 +105,11 @@ describe('a text that is asked for again', () => {
       { type: 'chunk', chunk: { content: 'answer 1' } },
       { type: 'done', reply: { data: { content: 'answer 1' }, meta: { cached: true, costUsd: 0 } } },
     ])
-    expect(asked()).toBe(1)
+    expect(calls()).toBe(1)
   })
 
-  test('was a stream before', async () => {
-    const { core, caller, asked } = await setup()
+  test('can return a text that was streamed before', async () => {
+    const { core, caller, calls } = await setup()
     const reply = await core.run(generateText, caller, { ...input, stream: true })
     if (!reply.success || !('events' in reply)) throw new Error('no stream')
     await all(reply.events)
@@ -118,14 +118,14 @@ describe('a text that is asked for again', () => {
       data: { content: 'answer 1', usage: { totalTokens: 2_000 } },
       meta: { cached: true },
     })
-    expect(asked()).toBe(1)
+    expect(calls()).toBe(1)
   })
 
   test.each([
     ['the caller wants it anew', { cache: false }],
-    ['anything else is asked', { temperature: 0.1 }],
-    ['it is asked of the model itself, not of the route', { model: 'counter/any' }],
-  ])('is another where %s', async (_, change) => {
+    ['anything else is calls', { temperature: 0.1 }],
+    ['it is calls of the model itself, not of the route', { model: 'counter/any' }],
+  ])('is not served from the cache if %s', async (_, change) => {
     const { core, caller } = await setup()
     await core.run(generateText, caller, input)
     await turn()
@@ -135,7 +135,7 @@ describe('a text that is asked for again', () => {
     })
   })
 
-  test('is another for another user', async () => {
+  test('is not served from the cache of another user', async () => {
     const { core, caller, addCaller } = await setup()
     const { credentials } = await addCaller()
     await core.run(generateText, caller, input)
@@ -143,26 +143,26 @@ describe('a text that is asked for again', () => {
     expect(await core.run(generateText, credentials, input)).toMatchObject({ data: { content: 'answer 2' } })
   })
 
-  test('is the same for the embedding program', async () => {
-    const { core, asked } = await setup()
+  test('is served from the cache for the embedding program', async () => {
+    const { core, calls } = await setup()
     await core.generate(input)
     await turn()
     expect(await core.generate(input)).toMatchObject({ content: 'answer 1' })
-    expect(asked()).toBe(1)
+    expect(calls()).toBe(1)
   })
 
-  test('is waited for where the first is not done, and costs one call (single flight)', async () => {
-    const { core, caller, asked } = await setup()
+  test('waits for the first while it is in flight, and costs one call', async () => {
+    const { core, caller, calls } = await setup()
     const replies = await Promise.all(Array.from({ length: 10 }, () => core.run(generateText, caller, input)))
-    expect(asked()).toBe(1)
+    expect(calls()).toBe(1)
     expect(replies.filter(({ meta }) => meta.cached === false)).toHaveLength(1)
   })
 })
 
-describe('an image that is asked for again', () => {
+describe('a repeated request for an image', () => {
   const input = { model: 'picture', prompt: 'hello', size: '256x256' }
 
-  test('is the same image, as long as it is kept', async () => {
+  test('returns the cached image as long as it is stored', async () => {
     const { core, caller, stores } = await setup()
     const first = await core.run(generateImage, caller, input)
     await turn()
@@ -176,9 +176,9 @@ describe('an image that is asked for again', () => {
   })
 })
 
-describe('an analysis by a model that is asked for again', () => {
-  test('is the same, at no cost', async () => {
-    const { core, caller, asked } = await setup()
+describe('a repeated analysis by a text model', () => {
+  test('returns the cached analysis at no cost', async () => {
+    const { core, caller, calls } = await setup()
     const input = { model: 'reader', text: 'fine', tasks: ['sentiment'] }
     await core.run(analyze, caller, input)
     await turn()
@@ -186,15 +186,15 @@ describe('an analysis by a model that is asked for again', () => {
       data: { sentiment: { score: 0.5, label: 'positive' } },
       meta: { provider: 'counter', cached: true, attempts: 0, costUsd: 0 },
     })
-    expect(asked()).toBe(1)
+    expect(calls()).toBe(1)
   })
 })
 
-describe('a route that lets answers be given again', () => {
-  test('is refused where there is nothing to keep them in', async () => {
+describe('a route with response caching', () => {
+  test('is rejected if no cache is configured', async () => {
     const options = { providers: [scripted('calm', 'hello')], routes: { text: { targets: ['calm/any'], cache } } }
     await expect(testCore(options)).rejects.toThrow(
-      'routes.text.cache: there is no cache: give createFairlead one, such as memoryCache() of @fairlead/cache',
+      'routes.text.cache: needs a cache: give createFairlead one, such as memoryCache() of @fairlead/cache',
     )
   })
 })

@@ -1,22 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { createKeyring } from '../../runtime/keyring.ts'
-import { keyringCipher } from '../../runtime/keyring.ts'
+import { createKeyring, keyringCipher } from '../../runtime/keyring.ts'
 import { type FakeCache, fakeCache } from '../../testing/fake-cache.ts'
 import { scripted } from '../../testing/fake-providers.ts'
 import { testClock } from '../../testing/test-clock.ts'
-import { type AnswerCache, type CachedCall, createAnswerCache, type ItemForm } from './answer-cache.ts'
-import type { Question } from './cached-answers.ts'
+import { type ResponseCache, type CachedCall, createResponseCache, type ItemForm } from './response-cache.ts'
+import type { CacheableRequest } from './cache-entries.ts'
 import type { RoutedCall } from '../routing/attempts.ts'
 import type { Target } from '../routing/route.ts'
 
 const target: Target = { provider: scripted('calm', 'hello'), id: 'any' }
-const lifeMs = 60_000
+const ttlMs = 60_000
 
-function question(facts: Partial<Question<Target>> = {}): Question<Target> {
+function cacheable(facts: Partial<CacheableRequest<Target>> = {}): CacheableRequest<Target> {
   return {
     account: 'usr_1',
     operation: 'generate',
-    route: { targets: [target], cache: { ttlMs: lifeMs } },
+    route: { targets: [target], cache: { ttlMs } },
     request: { prompt: 'a secret plan', temperature: 0.7 },
     repeatable: true,
     ...facts,
@@ -40,22 +39,22 @@ function caller(): Caller {
   }
 }
 
-interface House {
-  readonly answers: AnswerCache
+interface Setup {
+  readonly answers: ResponseCache
   readonly cache: FakeCache
   readonly clock: ReturnType<typeof testClock>
 }
 
-function setup(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): House {
+function setup(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): Setup {
   const clock = testClock()
   const keyring = createKeyring({ current: 'k'.repeat(32) })
   const inner = fakeCache(clock)
   const cache = { ...inner, ...change(inner) }
   const mac = (text: string) => keyring.mac('answer cache', text)
-  return { answers: createAnswerCache({ cache, cipher: keyringCipher(keyring), mac }), cache, clock }
+  return { answers: createResponseCache({ cache, cipher: keyringCipher(keyring), mac }), cache, clock }
 }
 
-/** Answers with what it counts, and tells what it was asked with. */
+/** Counts and records its calls. */
 function counting() {
   const calls: RoutedCall[] = []
   const ask = async (call: RoutedCall) => {
@@ -65,7 +64,7 @@ function counting() {
   return { calls, ask }
 }
 
-/** Answers when told to. */
+/** Responds when the test says so. */
 function waiting() {
   const calls: RoutedCall[] = []
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly target: Target; readonly answer: string }>()
@@ -76,96 +75,93 @@ function waiting() {
   return { calls, ask, answer: (answer: string) => resolve({ target, answer }), fail: reject }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs all pending microtasks. */
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-describe('an answer', () => {
-  test('is given again to the same account for the same question, at no attempt', async () => {
+describe('the response cache', () => {
+  test('returns the response to an identical request of the same account without an attempt', async () => {
     const { answers } = setup()
     const { ask } = counting()
     const [first, second] = [caller(), caller()]
-    expect(await answers.attempt(question(), first, ask)).toMatchObject({ answer: 'answer 1', cached: false })
+    expect(await answers.attempt(cacheable(), first, ask)).toMatchObject({ answer: 'answer 1', cached: false })
     await turn()
-    expect(await answers.attempt(question(), second, ask)).toMatchObject({ answer: 'answer 1', target, cached: true })
+    expect(await answers.attempt(cacheable(), second, ask)).toMatchObject({ answer: 'answer 1', target, cached: true })
     expect(second.notes).toEqual([{ provider: 'calm', attempts: 0, cached: true }])
   })
 
-  test.each<[string, Partial<Question<Target>>]>([
+  test.each<[string, Partial<CacheableRequest<Target>>]>([
     ['another account', { account: 'usr_2' }],
     ['another operation', { operation: 'analyze' }],
     ['another request', { request: { prompt: 'a secret plan', temperature: 0.8 } }],
-    [
-      'a route that leads elsewhere',
-      { route: { targets: [target, { ...target, id: 'b' }], cache: { ttlMs: lifeMs } } },
-    ],
-    ['a caller who wants it anew', { repeatable: false }],
-    ['a route that keeps nothing', { route: { targets: [target] } }],
-  ])('is not given again to %s', async (_, facts) => {
+    ['a route with other targets', { route: { targets: [target, { ...target, id: 'b' }], cache: { ttlMs } } }],
+    ['a request that bypasses the cache', { repeatable: false }],
+    ['a route without caching', { route: { targets: [target] } }],
+  ])('does not return it to %s', async (_, facts) => {
     const { answers } = setup()
     const { calls, ask } = counting()
-    await answers.attempt(question(), caller(), ask)
+    await answers.attempt(cacheable(), caller(), ask)
     await turn()
-    expect(await answers.attempt(question(facts), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+    expect(await answers.attempt(cacheable(facts), caller(), ask)).toMatchObject({ answer: 'answer 2' })
     expect(calls).toHaveLength(2)
   })
 
-  test.each<[string, Partial<Question<Target>>]>([
+  test.each<[string, Partial<CacheableRequest<Target>>]>([
     ['the caller does not want it', { repeatable: false }],
     ['the route does not say for how long', { route: { targets: [target] } }],
-  ])('is not kept where %s', async (_, facts) => {
+  ])('does not store the response if %s', async (_, facts) => {
     const { answers, cache } = setup()
-    await answers.attempt(question(facts), caller(), counting().ask)
+    await answers.attempt(cacheable(facts), caller(), counting().ask)
     await turn()
     expect(cache.texts.size).toBe(0)
   })
 
-  test('is kept no longer than the route says', async () => {
+  test('expires the response after the TTL of the route', async () => {
     const { answers, clock } = setup()
     const { ask } = counting()
-    await answers.attempt(question(), caller(), ask)
+    await answers.attempt(cacheable(), caller(), ask)
     await turn()
-    clock.advance(lifeMs - 1)
-    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
+    clock.advance(ttlMs - 1)
+    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
     clock.advance(1)
-    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
   })
 
-  test('that no longer stands is asked for anew', async () => {
+  test('calls the provider again if the stored response is no longer valid', async () => {
     const { answers } = setup()
     const { ask } = counting()
-    await answers.attempt(question(), caller(), ask)
+    await answers.attempt(cacheable(), caller(), ask)
     await turn()
     const gone = async () => false
-    expect(await answers.attempt(question(), caller(), ask, gone)).toMatchObject({ answer: 'answer 2', cached: false })
+    expect(await answers.attempt(cacheable(), caller(), ask, gone)).toMatchObject({ answer: 'answer 2', cached: false })
   })
 
-  test('is given though the cache throws where it should reject', async () => {
+  test('ignores a cache that throws synchronously', async () => {
     const broken = () => {
       throw new Error('broken')
     }
     const { answers } = setup(() => ({ get: broken, set: broken }))
     const { ask } = counting()
-    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1', cached: false })
-    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 2', cached: false })
+    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 1', cached: false })
+    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 2', cached: false })
   })
 
-  test('is given though the cache says null where it has nothing', async () => {
+  test('treats null from the cache as a miss', async () => {
     const { answers } = setup(() => ({ get: async () => null as unknown as undefined }))
-    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
   })
 
-  test('is given though the cache is away', async () => {
+  test('ignores a cache that is unavailable', async () => {
     const away = async () => Promise.reject(new Error('away'))
     const { answers } = setup(() => ({ get: away, set: away }))
     const { ask } = counting()
-    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
     await turn()
-    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
   })
 
-  test('does not wait until it is kept', async () => {
+  test('does not wait until the response is stored', async () => {
     const { answers } = setup(() => ({ set: () => new Promise(() => {}) }))
-    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
   })
 })
 
@@ -173,10 +169,10 @@ function otherThan(text: string): string {
   return text.slice(0, 40) + (text[40] === 'A' ? 'B' : 'A') + text.slice(41)
 }
 
-describe('what lies in the cache', () => {
-  test('is named for the account, and tells neither question nor answer', async () => {
+describe('a cache entry', () => {
+  test('has a key that begins with the account, and reveals neither request nor response', async () => {
     const { answers, cache } = setup()
-    await answers.attempt(question(), caller(), counting().ask)
+    await answers.attempt(cacheable(), caller(), counting().ask)
     await turn()
     const [[name, text] = []] = cache.texts
     expect(name).toMatch(/^usr_1:[\w-]{43}$/)
@@ -190,35 +186,35 @@ describe('what lies in the cache', () => {
       'was put there for another question',
       (cache, name) => cache.texts.set(name, [...cache.texts].find(([other]) => other !== name)?.[1] ?? ''),
     ],
-  ])('counts as nothing where it %s', async (_, harm) => {
+  ])('is a miss if it %s', async (_, harm) => {
     const { answers, cache } = setup()
     const { ask } = counting()
-    await answers.attempt(question(), caller(), ask)
+    await answers.attempt(cacheable(), caller(), ask)
     await turn()
     const [name = ''] = cache.texts.keys()
-    await answers.attempt(question({ account: 'usr_2' }), caller(), ask)
+    await answers.attempt(cacheable({ account: 'usr_2' }), caller(), ask)
     await turn()
     harm(cache, name)
-    expect(await answers.attempt(question(), caller(), ask)).toMatchObject({ answer: 'answer 3' })
+    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 3' })
   })
 })
 
-describe('the same question, asked while it is being answered,', () => {
-  test('is asked once, and costs only the first', async () => {
+describe('identical requests in flight', () => {
+  test('share one call, which only the first one pays for', async () => {
     const { answers } = setup()
     const { calls, ask, answer } = waiting()
-    const all = Array.from({ length: 5 }, () => answers.attempt(question(), caller(), ask))
+    const all = Array.from({ length: 5 }, () => answers.attempt(cacheable(), caller(), ask))
     await turn()
     answer('once')
     expect((await Promise.all(all)).map(({ cached }) => cached)).toEqual([false, true, true, true, true])
     expect(calls).toHaveLength(1)
   })
 
-  test('goes on for the others when one leaves, be it the first', async () => {
+  test('continue when one of them is cancelled, even the first', async () => {
     const { answers } = setup()
     const { calls, ask, answer } = waiting()
     const [first, second] = [caller(), caller()]
-    const replies = [answers.attempt(question(), first, ask), answers.attempt(question(), second, ask)]
+    const replies = [answers.attempt(cacheable(), first, ask), answers.attempt(cacheable(), second, ask)]
     await turn()
     first.leave()
     await expect(replies[0]).rejects.toThrow('left')
@@ -227,24 +223,24 @@ describe('the same question, asked while it is being answered,', () => {
     expect(await replies[1]).toMatchObject({ answer: 'worth waiting for' })
   })
 
-  test('is given up when all have left, and begun anew by the next', async () => {
+  test('are cancelled when all clients have cancelled, and the next request starts anew', async () => {
     const { answers } = setup()
     const { calls, ask } = waiting()
     const [first, second] = [caller(), caller()]
-    const replies = [answers.attempt(question(), first, ask), answers.attempt(question(), second, ask)]
+    const replies = [answers.attempt(cacheable(), first, ask), answers.attempt(cacheable(), second, ask)]
     await turn()
     first.leave()
     second.leave()
     await Promise.allSettled(replies)
     expect(calls[0]?.signal.aborted).toBe(true)
-    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ cached: false })
+    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ cached: false })
   })
 
-  test('is noted, once a provider was asked, by everyone who leaves before the answer', async () => {
+  test('record the call for each client that cancels after a provider was called', async () => {
     const { answers } = setup()
     const [first, second, third] = [caller(), caller(), caller()]
     const { calls, ask } = waiting()
-    const replies = [first, second, third].map((each) => answers.attempt(question(), each, ask))
+    const replies = [first, second, third].map((each) => answers.attempt(cacheable(), each, ask))
     await turn()
     first.leave()
     await expect(replies[0]).rejects.toThrow('left')
@@ -257,22 +253,22 @@ describe('the same question, asked while it is being answered,', () => {
     expect([second.notes, third.notes]).toEqual([asked, asked])
   })
 
-  test('fails for all, and is not kept', async () => {
+  test('fail together, and the failure is not stored', async () => {
     const { answers, cache } = setup()
     const { ask, fail } = waiting()
-    const replies = [answers.attempt(question(), caller(), ask), answers.attempt(question(), caller(), ask)]
+    const replies = [answers.attempt(cacheable(), caller(), ask), answers.attempt(cacheable(), caller(), ask)]
     await turn()
     fail(new Error('busy'))
     expect((await Promise.allSettled(replies)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(cache.texts.size).toBe(0)
-    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
   })
 
-  test('is not shared between accounts', async () => {
+  test('are not shared between accounts', async () => {
     const { answers } = setup()
     const { calls, ask, answer } = waiting()
     const accounts = ['usr_1', 'usr_2']
-    const replies = accounts.map((account) => answers.attempt(question({ account }), caller(), ask))
+    const replies = accounts.map((account) => answers.attempt(cacheable({ account }), caller(), ask))
     await turn()
     answer('each its own')
     await Promise.all(replies)
@@ -282,7 +278,7 @@ describe('the same question, asked while it is being answered,', () => {
 
 const joined: ItemForm<string, string> = { toAnswer: (items) => items.join(''), toItems: (answer) => [answer] }
 
-/** Streams words, each when told to. */
+/** Streams each word when the test says so. */
 function speaking() {
   const calls: RoutedCall[] = []
   let ended = false
@@ -317,28 +313,28 @@ async function heard(items: AsyncIterable<string>): Promise<readonly string[]> {
   return found
 }
 
-describe('a stream', () => {
-  test('is kept when it is whole, and given again, as a stream and as an answer', async () => {
+describe('a cached stream', () => {
+  test('is stored when complete, and returned as a stream or as a whole', async () => {
     const { answers } = setup()
     const { ask, say } = speaking()
-    const first = await answers.stream(question(), caller(), ask, joined)
+    const first = await answers.stream(cacheable(), caller(), ask, joined)
     for (const word of ['hello ', 'there', undefined]) say(word)
     expect(await heard(first.items)).toEqual(['hello ', 'there'])
     await turn()
-    const second = await answers.stream(question(), caller(), ask, joined)
+    const second = await answers.stream(cacheable(), caller(), ask, joined)
     expect([first.cached, second.cached]).toEqual([false, true])
     expect(await heard(second.items)).toEqual(['hello there'])
-    expect(await answers.attempt(question(), caller(), counting().ask)).toMatchObject({ answer: 'hello there' })
+    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'hello there' })
   })
 
-  test('that is under way is heard from its beginning', async () => {
+  test('is read from its beginning by a request that joins later', async () => {
     const { answers } = setup()
     const { calls, ask, say } = speaking()
-    const first = await answers.stream(question(), caller(), ask, joined)
+    const first = await answers.stream(cacheable(), caller(), ask, joined)
     const heardFirst = heard(first.items)
     say('one ')
     await turn()
-    const second = await answers.stream(question(), caller(), ask, joined)
+    const second = await answers.stream(cacheable(), caller(), ask, joined)
     const heardSecond = heard(second.items)
     say('two')
     say()
@@ -349,12 +345,12 @@ describe('a stream', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('goes on for the others when one leaves', async () => {
+  test('continues when one reader cancels', async () => {
     const { answers } = setup()
     const { calls, ask, say } = speaking()
     const [first, second] = [caller(), caller()]
-    const heardFirst = heard((await answers.stream(question(), first, ask, joined)).items)
-    const heardSecond = heard((await answers.stream(question(), second, ask, joined)).items)
+    const heardFirst = heard((await answers.stream(cacheable(), first, ask, joined)).items)
+    const heardSecond = heard((await answers.stream(cacheable(), second, ask, joined)).items)
     say('one')
     await turn()
     first.leave()
@@ -364,10 +360,10 @@ describe('a stream', () => {
     expect(await heardSecond).toEqual(['one'])
   })
 
-  test('is ended when all have left, and not kept', async () => {
+  test('is closed when all readers have cancelled, and not stored', async () => {
     const { answers, cache } = setup()
     const { calls, ask, say, ended } = speaking()
-    const { items } = await answers.stream(question(), caller(), ask, joined)
+    const { items } = await answers.stream(cacheable(), caller(), ask, joined)
     say('one')
     for await (const item of items) {
       expect(item).toBe('one')
@@ -380,23 +376,23 @@ describe('a stream', () => {
   test.each<[string, (items: AsyncIterable<string>, only: Caller) => unknown]>([
     ['leaves', (_items, only) => only.leave()],
     ['closes it', (items) => items[Symbol.asyncIterator]().return?.()],
-  ])('is ended when its only reader %s before the first read', async (_case, go) => {
+  ])('is closed if its only reader %s before the first read', async (_case, go) => {
     const { answers } = setup()
     const { calls, ask, say } = speaking()
     const only = caller()
-    const { items } = await answers.stream(question(), only, ask, joined)
+    const { items } = await answers.stream(cacheable(), only, ask, joined)
     await go(items, only)
     expect(calls[0]?.signal.aborted).toBe(true)
     say('one')
-    await answers.stream(question(), caller(), ask, joined)
+    await answers.stream(cacheable(), caller(), ask, joined)
     expect(calls).toHaveLength(2)
   })
 
-  test('is not kept when all have left, though one of them reads on', async () => {
+  test('is not stored after all readers have cancelled, even if one continues to read', async () => {
     const { answers, cache } = setup()
     const { ask, say } = speaking()
     const only = caller()
-    const { items } = await answers.stream(question(), only, ask, joined)
+    const { items } = await answers.stream(cacheable(), only, ask, joined)
     const reader = items[Symbol.asyncIterator]()
     say('one')
     await reader.next()
@@ -406,11 +402,11 @@ describe('a stream', () => {
     expect(cache.texts.size).toBe(0)
   })
 
-  test('that was read to its end is not ended by who closes it or leaves then', async () => {
+  test('is not affected by a reader that cancels after its end', async () => {
     const { answers } = setup()
     const { calls, ask, say } = speaking()
     const only = caller()
-    const { items } = await answers.stream(question(), only, ask, joined)
+    const { items } = await answers.stream(cacheable(), only, ask, joined)
     say()
     const reader = items[Symbol.asyncIterator]()
     expect(await reader.next()).toMatchObject({ done: true })
@@ -419,12 +415,12 @@ describe('a stream', () => {
     expect(calls[0]?.signal.aborted).toBe(false)
   })
 
-  test('that breaks off breaks for all, and is not kept', async () => {
+  test('fails for all readers if it breaks off, and is not stored', async () => {
     const { answers, cache } = setup()
     const { ask, say, breakOff } = speaking()
     const streams = [
-      await answers.stream(question(), caller(), ask, joined),
-      await answers.stream(question(), caller(), ask, joined),
+      await answers.stream(cacheable(), caller(), ask, joined),
+      await answers.stream(cacheable(), caller(), ask, joined),
     ]
     const ends = Promise.allSettled(streams.map(({ items }) => heard(items)))
     say('one')
@@ -434,18 +430,18 @@ describe('a stream', () => {
     await turn()
     expect(cache.texts.size).toBe(0)
     const { ask: askAgain, calls } = speaking()
-    await answers.stream(question(), caller(), askAgain, joined)
+    await answers.stream(cacheable(), caller(), askAgain, joined)
     expect(calls).toHaveLength(1)
   })
 
-  test('is read no faster than its fastest reader reads', async () => {
+  test('is read at the pace of its fastest reader', async () => {
     const { answers } = setup()
     let made = 0
     async function* endless() {
       while (true) yield `${++made}`
     }
     const ask = async () => ({ target, items: endless() })
-    const { items } = await answers.stream(question(), caller(), ask, joined)
+    const { items } = await answers.stream(cacheable(), caller(), ask, joined)
     const reader = items[Symbol.asyncIterator]()
     await reader.next()
     await reader.next()

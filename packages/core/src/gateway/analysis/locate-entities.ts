@@ -1,34 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entity } from '../provider.ts'
 
-/** Entities where they stand in a text. */
-export interface PlacedEntities {
+/** The entities that a text contains. */
+export interface LocatedEntities {
   /** In order of appearance, spelled as in the text. */
   readonly entities: Entity[]
-  /** How many were named that the text doesn't hold. */
-  readonly absent: number
+  /** The number of entities that the text does not contain. */
+  readonly missing: number
 }
 
-/** Letters that are read in one turn of the event loop: some 15 ms. */
-const lettersPerTurn = 500_000
-/** Folding a letter takes about as long as reading it so many times. */
-const readsPerFold = 5
+/** About 15 ms of work. */
+const charactersPerTurn = 500_000
+/** Folding a character takes about as long as scanning it five times. */
+const scansPerFold = 5
 
-/** Looks up, in the text itself, entities that a model claims to have found there. One that is named twice counts once. */
-export async function placeEntities(text: string, named: readonly Entity[]): Promise<PlacedEntities> {
-  const spend = turnBudget(lettersPerTurn)
-  const searched = await searchedText(text)
+/** Finds the entities that a model returned in the text itself. Duplicates are merged. */
+export async function locateEntities(text: string, entities: readonly Entity[]): Promise<LocatedEntities> {
+  const waitForBudget = turnBudget(charactersPerTurn)
+  const index = await indexText(text)
   const isComposed = text === normalForm(text, 'NFC')
   const distinct = new Map<string, Entity>()
-  for (const entity of named) {
-    await spend(entity.text.length * readsPerFold)
+  for (const entity of entities) {
+    await waitForBudget(entity.text.length * scansPerFold)
     distinct.set(`${entity.type} ${fold(normalForm(entity.text, 'NFC'))}`, entity)
   }
   const found: { readonly at: number; readonly entity: Entity }[] = []
   for (const entity of distinct.values()) {
     for (const name of spellings(entity.text, isComposed)) {
-      await spend(text.length + name.length * readsPerFold)
-      const at = searched.find(name)
+      await waitForBudget(text.length + name.length * scansPerFold)
+      const at = index.find(name)
       if (at === undefined) continue
       found.push({ at, entity: { ...entity, text: text.slice(at, at + name.length) } })
       break
@@ -36,44 +36,44 @@ export async function placeEntities(text: string, named: readonly Entity[]): Pro
   }
   return {
     entities: found.toSorted((one, other) => one.at - other.at).map(({ entity }) => entity),
-    absent: distinct.size - found.length,
+    missing: distinct.size - found.length,
   }
 }
 
-/** Models compose letters that a text may have in parts: `é`, or `e` and an accent. Most texts have none in parts. */
+/** Models return composed letters (`é`) where a text may have decomposed ones (`e` and an accent). Most texts have none. */
 function spellings(name: string, isComposed: boolean): Iterable<string> {
   const composed = normalForm(name, 'NFC')
   return isComposed ? [composed] : new Set([name, composed, normalForm(name, 'NFD')])
 }
 
-/** A text that many names are looked for in. */
-export interface SearchedText {
+/** A text that is searched for many names. */
+interface TextIndex {
   /**
-   * Where a name stands as whole words, in the same case rather than in another; in scripts that don't part words, or
-   * else within one. Nothing is found any more once the text was read for too many names.
+   * The position of a name: preferably as whole words and in the same case, otherwise in another case or within a word.
+   * Undefined for every name once the limit on the total work is reached.
    */
   find(name: string): number | undefined
 }
 
-/** How often a name is compared to the letter before any case will do. */
+/** Matches that are compared for case before the first match of any case is taken. */
 const maxComparisons = 100
-/** Letters that are read for all names together: what a hundred take in the longest text. */
-const maxRead = 20_000_000
+/** Characters that are scanned for all names together: enough for a hundred names in the longest text. */
+const maxScanned = 20_000_000
 
 /**
- * Reads the text once for each name (Knuth, Morris and Pratt, 1977): `indexOf` takes seconds where a text and a name are
- * made for each other. Preparing the text takes two turns of the event loop.
+ * Searches with the algorithm of Knuth, Morris and Pratt (1977), in linear time: `indexOf` takes seconds for adversarial
+ * texts and names. Preparing the text takes two turns of the event loop.
  */
-async function searchedText(text: string): Promise<SearchedText> {
+async function indexText(text: string): Promise<TextIndex> {
   const codes = codesOf(fold(text))
   await nextTurn()
   const letters = markLetters(text)
   await nextTurn()
-  let unread = maxRead
+  let budget = maxScanned
   return {
     find(name) {
-      unread -= codes.length
-      if (unread < 0) return undefined
+      budget -= codes.length
+      if (budget < 0) return undefined
       const sought = codesOf(fold(name))
       const borders = bordersOf(sought)
       let comparisons = 0
@@ -98,14 +98,14 @@ async function searchedText(text: string): Promise<SearchedText> {
   }
 }
 
-/** For each place of a text whether a word goes on there: letters, with their marks, and digits. */
+/** Marks the positions of a text that belong to words: letters, combining marks and digits. */
 function markLetters(text: string): Uint8Array {
   const letters = new Uint8Array(text.length)
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) letters.fill(1, index, index + word.length)
   return letters
 }
 
-/** For each beginning of a name, how much of it is also its end. */
+/** The length of the longest border of each prefix of a name: the failure function of the algorithm. */
 function bordersOf(name: Uint16Array): Uint32Array {
   const borders = new Uint32Array(name.length)
   for (let at = 1, matched = 0; at < name.length; at++) {
@@ -133,7 +133,7 @@ const plainMarks: Readonly<Record<string, string>> = {
   '–': '-',
 }
 
-/** Letter for letter, so that positions stay: lower case, one kind of white space, and marks as keyboards have them. */
+/** Folds case, white space and quotation marks without changing positions. */
 function fold(text: string): string {
   return text
     .replace(/\s/g, ' ')
@@ -144,22 +144,19 @@ function fold(text: string): string {
     })
 }
 
-/** Thirty marks in a row occur in no language; it is what Unicode's stream-safe form allows (UAX #15, 13). */
+/** The stream-safe text format of Unicode allows 30 combining marks in a row (UAX #15, 13). No language needs more. */
 const markRun = /\p{M}{31}/u
 
 /**
- * A text in a normal form of Unicode; as it is where it has more than thirty combining marks in a row: putting them in
- * order takes time quadratic in their number, seconds for 100,000.
+ * Normalizes a text unless it has more than 30 combining marks in a row: sorting them takes quadratic time, seconds for
+ * 100,000.
  */
 function normalForm(text: string, form: 'NFC' | 'NFD'): string {
   return markRun.test(text) ? text : text.normalize(form)
 }
 
-/** Says how much work comes next, and waits for the next turn of the event loop where the last one has done enough. */
-export type SpendUnits = (units: number) => Promise<void>
-
-/** Divides long work among turns of the event loop, so that other requests are served meanwhile. */
-function turnBudget(unitsPerTurn: number): SpendUnits {
+/** Returns a function that counts units of work, and yields to the event loop when a turn has done enough. */
+function turnBudget(unitsPerTurn: number): (units: number) => Promise<void> {
   let left = unitsPerTurn
   return async (units) => {
     left -= units
