@@ -25,6 +25,12 @@ function rejection(issue: string) {
   return { success: false, error: { code: 'INVALID_REQUEST', details: { field: 'prompt', issue } } }
 }
 
+test('a route skips targets that declare a smaller maximum than the prompt', async () => {
+  const { generate } = await generating({ maxPromptCharacters: 500 }, { id: 'other' })
+  expect(await generate('x'.repeat(500), 'widest')).toMatchObject({ meta: { provider: 'p0' } })
+  expect(await generate('x'.repeat(501), 'widest')).toMatchObject({ meta: { provider: 'p1', attempts: 1 } })
+})
+
 describe('the length of a prompt', () => {
   test('may exceed 100,000 characters if the model has room for them', async () => {
     const { generate, prompts } = await generating({ contextSize: 1_000_000 })

@@ -288,9 +288,9 @@ export interface ProviderHealth {
 export interface ProviderTarget {
   /** Model id within the provider. */
   model: string
-  /** `closed`: it takes calls. `open`: calls failed in a row and are stopped, for one account alone where only its calls failed. `half-open`: one call may try it. */
+  /** `closed`: calls pass. `open`: calls are rejected after consecutive failures, only for one account if only its calls failed. `half-open`: one trial call is allowed. */
   circuit: 'closed' | 'open' | 'half-open'
-  /** Milliseconds until it takes calls again: its circuit breaker is open, or it sent `Retry-After`. */
+  /** Milliseconds until it accepts calls again, if its circuit breaker is open or it sent `Retry-After`. */
   restMs?: number | undefined
   /** Calls in flight. */
   inFlight: number
@@ -298,7 +298,7 @@ export interface ProviderTarget {
   queued: number
   /** Moving averages of its latency, in milliseconds, where measured. */
   latencyMs: {
-    /** Time to a whole answer. */
+    /** Time to a whole response. */
     whole?: number | undefined
     /** Time to the first chunk of a stream. */
     stream?: number | undefined

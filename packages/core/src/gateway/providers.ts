@@ -72,7 +72,9 @@ const target = z
       .register(typeNames, { name: 'TargetLatency' })
       .describe('Moving averages of its latency, in milliseconds, where measured.'),
     failures: smallCount.describe('Failed calls since the process started.'),
-    lastFailure: failureClass.optional().describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
+    lastFailure: failureClass
+      .optional()
+      .describe('Class of the last failure. `defect` is a bug in the provider plugin.'),
   })
   .meta({ id: 'ProviderTarget', description: 'A model or analyzer of a provider that was called.' })
 

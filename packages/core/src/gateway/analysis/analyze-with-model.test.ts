@@ -6,7 +6,7 @@ import { fakeCache } from '../../testing/fake-cache.ts'
 
 const text = 'Marie Curie received the prize in Stockholm. She was proud.'
 const tasks = ['sentiment', 'entities', 'keywords']
-const input = { model: 'clever', text, tasks }
+const sent = { model: 'clever', text, tasks }
 
 const found = {
   sentiment: { score: 0.8, label: 'positive' },
@@ -42,7 +42,7 @@ function clever(answers: readonly unknown[], model: Partial<TextModel> = {}, res
 
 async function analyze(provider: Provider, changes: object = {}) {
   const { core, caller } = await testCore({ providers: [provider] })
-  return core.run(operations.analyze, caller, { ...input, ...changes })
+  return core.run(operations.analyze, caller, { ...sent, ...changes })
 }
 
 /** A model whose first response takes a given time and is invalid; the second is immediate and valid. */
@@ -57,7 +57,7 @@ async function slow(ms: number) {
     },
   }
   const { core, caller, clock } = await testCore({ providers: [provider] })
-  return { ask: () => core.run(operations.analyze, caller, input), startedAt: clock.now(), deadlines }
+  return { ask: () => core.run(operations.analyze, caller, sent), startedAt: clock.now(), deadlines }
 }
 
 describe('analyze with a text model', () => {
@@ -112,7 +112,7 @@ describe('analyze with a text model', () => {
 
   test('records the tokens and the cost of both responses even if the call fails', async () => {
     const { core, caller } = await testCore({ providers: [clever(['no'])] })
-    await core.run(operations.analyze, caller, input)
+    await core.run(operations.analyze, caller, sent)
     const usage = await core.run(operations.usageTimeseries, caller, { groupBy: 'model' })
     expect(usage).toMatchObject({
       data: { groups: [{ group: 'clever', errors: 1, promptTokens: 200, completionTokens: 40, costUsd: 0.006 }] },
@@ -124,7 +124,11 @@ describe('analyze with a text model', () => {
     ['truncated JSON', '{"sentiment": {"score"', 'not a complete JSON object'],
     ['an array', '[1]', 'not a complete JSON object'],
     ['no sentiment', { ...found, sentiment: undefined }, 'sentiment: '],
-    ['a label that contradicts the score', { ...found, sentiment: { score: -1, label: 'positive' } }, 'sentiment.label: '],
+    [
+      'a label that contradicts the score',
+      { ...found, sentiment: { score: -1, label: 'positive' } },
+      'sentiment.label: ',
+    ],
     ['an unknown type', { ...found, entities: [{ ...found.entities[0], type: 'CITY' }] }, 'entities.0.type: '],
     ['a score above 1', { ...found, keywords: [{ text: 'prize', score: 7 }] }, 'keywords.0.score: '],
     ['an empty keyword', { ...found, keywords: [{ text: ' ', score: 1 }] }, 'keywords.0.text: '],
@@ -243,7 +247,7 @@ describe('analyze with a text model', () => {
     const provider: Provider = { ...clever([found]), models: [unpriced] }
     const routes = { smart: { targets: ['upstream/clever'], cache: { ttlMs: 60_000 } } }
     const { core, caller } = await testCore({ providers: [provider], routes, cache: fakeCache(testClock()) })
-    const ask = () => core.run(operations.analyze, caller, { ...input, model: 'smart' })
+    const ask = () => core.run(operations.analyze, caller, { ...sent, model: 'smart' })
     expect((await ask()).meta.warnings).toHaveLength(1)
     await new Promise((resolve) => void setImmediate(resolve))
     const { meta } = await ask()

@@ -28,7 +28,7 @@ const maxNameLength = 2_000
 
 const between0And1 = z.number().min(0).max(1)
 /** JSON escapes can contain characters that the response itself cannot. */
-const name = z.string().trim().min(1).max(maxNameLength).pipe(safeText)
+const entryText = z.string().trim().min(1).max(maxNameLength).pipe(safeText)
 
 const schemas = {
   sentiment: z
@@ -37,8 +37,8 @@ const schemas = {
       path: ['label'],
       error: 'contradicts the score',
     }),
-  entities: listOf(z.object({ text: name, type: z.enum(entityTypes), confidence: between0And1 })),
-  keywords: listOf(z.object({ text: name, score: between0And1 })),
+  entities: listOf(z.object({ text: entryText, type: z.enum(entityTypes), confidence: between0And1 })),
+  keywords: listOf(z.object({ text: entryText, score: between0And1 })),
 } satisfies Record<AnalysisTask, z.ZodType>
 
 function listOf<Entry extends z.ZodType>(entry: Entry) {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { hasAtMost } from '../../runtime/field-schemas.ts'
 import { estimateTokens, imageCost, textCost } from '../cost.ts'
 import type { Route, Target } from './route.ts'
 import type { AnswerKind, TargetState, TargetStates } from './targets.ts'
@@ -47,9 +48,16 @@ export function orderTargets<At extends Target>(
 /** If all seem too small, those with the largest context remain, because the number of tokens is an estimate. */
 function withEnoughContext<At extends Target>(targets: readonly At[], request: RequestSize | undefined): readonly At[] {
   if (targets.length === 1 || !request) return targets
-  const needed = estimateTokens(request.prompt) + (request.maxTokens ?? 0)
-  const largest = Math.max(...targets.map(contextSizeOf))
-  return targets.filter((target) => contextSizeOf(target) >= Math.min(needed, largest))
+  const { prompt } = request
+  const needed = estimateTokens(prompt) + (request.maxTokens ?? 0)
+  const accepting = targets.filter(({ model }) => isWithinPromptLimit(model, prompt))
+  if (accepting.length === 0) return targets
+  const largest = Math.max(...accepting.map(contextSizeOf))
+  return accepting.filter((target) => contextSizeOf(target) >= Math.min(needed, largest))
+}
+
+function isWithinPromptLimit(model: Target['model'], prompt: string): boolean {
+  return model?.type !== 'text' || hasAtMost(model.maxPromptCharacters ?? Infinity, prompt)
 }
 
 /** `Infinity` if unknown: the target may hold any request. */
