@@ -9,7 +9,7 @@ import { whileTimePasses } from './testing/while-time-passes.ts'
 const closed = { success: false, error: { code: 'SERVICE_UNAVAILABLE' } }
 const generate = { model: 'any', prompt: 'x' }
 
-/** A provider with its methods, of which each call is recorded. */
+/** Wraps a provider and records the names of the methods called. */
 function recorded<Kind extends Provider>(provider: Kind): { readonly provider: Kind; readonly calls: string[] } {
   const calls: string[] = []
   const record = (target: Kind, name: string | symbol): unknown => {
@@ -23,25 +23,25 @@ function recorded<Kind extends Provider>(provider: Kind): { readonly provider: K
   return { provider: new Proxy(provider, { get: record }), calls }
 }
 
-async function worldOf(provider: Provider, options: Partial<FairleadOptions> = {}) {
+async function setup(provider: Provider, options: Partial<FairleadOptions> = {}) {
   const { calls, provider: recording } = recorded({ close: async () => {}, ...provider })
-  const world = await testCore({ providers: [recording], ...options })
-  const close = () => whileTimePasses(world.clock, world.core.close(), 1_000)
-  return { ...world, calls, close, ask: () => world.core.run(operations.generate, world.caller, generate) }
+  const context = await testCore({ providers: [recording], ...options })
+  const close = () => whileTimePasses(context.clock, context.core.close(), 1_000)
+  return { ...context, calls, close, ask: () => context.core.run(operations.generate, context.caller, generate) }
 }
 
 describe('a closed core', () => {
-  test('calls no method of a provider, whatever is asked of it', async () => {
+  test('rejects all operations without calling a provider', async () => {
     const everything: Provider = {
       ...painter('all'),
       ...reader('all', { sentiment: { score: 0, label: 'neutral' } }),
       ...scripted('all', 'hello'),
-      // Where listing fails, core lists again after half a minute.
+      // Core retries a failed listing after 30 seconds.
       models: () => Promise.reject(new Error('down')),
       health: async () => {},
       warmUp: async () => {},
     }
-    const { core, caller, calls, close, clock, addCaller } = await worldOf(everything)
+    const { core, caller, calls, close, clock, addCaller } = await setup(everything)
     const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
     await core.run(operations.models, caller, {})
     await close()
@@ -59,10 +59,10 @@ describe('a closed core', () => {
     expect(calls).toEqual(['models', 'close'])
   })
 
-  test('warms no provider up that was listed while it closed', async () => {
+  test('does not warm up a provider whose models were listed during close', async () => {
     let list: (models: readonly []) => void = () => {}
     const models = () => new Promise<readonly []>((resolve) => (list = resolve))
-    const { core, calls, close } = await worldOf({ ...scripted('slow', 'x'), models, warmUp: async () => {} })
+    const { core, calls, close } = await setup({ ...scripted('slow', 'x'), models, warmUp: async () => {} })
     const start = core.start()
     const failure = start.catch((error: unknown) => error)
     await close()
@@ -71,7 +71,7 @@ describe('a closed core', () => {
     expect(calls).toEqual(['models', 'close'])
   })
 
-  test('ends a call that outlives the five seconds, and asks no other target', async () => {
+  test('aborts a call after five seconds and does not try another target', async () => {
     const slow = held('slow')
     const other = recorded(scripted('other', 'hello'))
     const { core, caller, clock } = await testCore({
@@ -86,9 +86,9 @@ describe('a closed core', () => {
     expect(other.calls).toEqual([])
   })
 
-  test('answers a call that ends within the five seconds', async () => {
+  test('completes a call that ends within five seconds', async () => {
     const slow = held('slow')
-    const { ask, core, clock } = await worldOf(slow)
+    const { ask, core, clock } = await setup(slow)
     const reply = ask()
     await expect.poll(() => slow.calls.length).toBe(1)
     const closing = core.close()
@@ -97,10 +97,10 @@ describe('a closed core', () => {
     await whileTimePasses(clock, closing, 1_000)
   })
 
-  test('makes no retry', async () => {
+  test('does not retry a call', async () => {
     const busy = new ProviderError('rate_limited', '429', { retryAfterMs: 20_000 })
     const generateText = () => Promise.reject(busy)
-    const { ask, calls, close, clock } = await worldOf(
+    const { ask, calls, close, clock } = await setup(
       { ...scripted('busy', 'x'), generateText },
       { retries: { perTarget: 2 } },
     )
@@ -112,9 +112,9 @@ describe('a closed core', () => {
     expect(calls).toEqual(['generateText', 'close'])
   })
 
-  test('starts no call that waited for a place', async () => {
+  test('does not start queued calls', async () => {
     const slow = held('slow')
-    const { ask, core, close } = await worldOf(slow, { concurrency: { perTarget: 1 } })
+    const { ask, core, close } = await setup(slow, { concurrency: { perTarget: 1 } })
     const replies = [ask(), ask()]
     await expect
       .poll(async () => (await core.providers.list({}))[0]?.targets[0])
@@ -124,21 +124,21 @@ describe('a closed core', () => {
     expect(slow.calls).toHaveLength(1)
   })
 
-  test('asks a stream in flight for no more', async () => {
-    let asked = 0
+  test('stops reading from a running stream', async () => {
+    let reads = 0
     const endless: AsyncIterableIterator<{ type: 'text'; text: string }> = {
       async next() {
-        asked++
+        reads++
         return { done: false, value: { type: 'text', text: 'more ' } }
       },
       [Symbol.asyncIterator]: () => endless,
     }
-    const { core, close } = await worldOf({ ...scripted('endless', 'x'), streamText: () => endless })
+    const { core, close } = await setup({ ...scripted('endless', 'x'), streamText: () => endless })
     const stream = core.generate.stream(generate)
     await stream.next()
     await close()
-    const askedBefore = asked
+    const readsBefore = reads
     await expect(stream.next()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(asked).toBe(askedBefore)
+    expect(reads).toBe(readsBefore)
   })
 })

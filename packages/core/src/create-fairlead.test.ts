@@ -16,7 +16,7 @@ describe('an embedded fairlead', () => {
     expect(usage.totalTokens).toBe(4)
   })
 
-  test('streams text, and returns the whole at the end', async () => {
+  test('streams text and returns the whole result at the end', async () => {
     const fairlead = createFairlead({ providers: everything })
     const stream = fairlead.generate.stream({ model: 'any', prompt: 'greet me' })
     const seen: unknown[] = []
@@ -42,7 +42,7 @@ describe('an embedded fairlead', () => {
     expect([...first.data, ...second].map(({ reference }) => reference).sort()).toEqual(['a', 'b'])
   })
 
-  test('gives the whole result of a stream after the loop', async () => {
+  test('returns the whole result of a stream after the loop', async () => {
     const fairlead = createFairlead({ providers: everything })
     const stream = fairlead.generate.stream({ model: 'any', prompt: 'greet me' })
     const chunks: string[] = []
@@ -53,7 +53,7 @@ describe('an embedded fairlead', () => {
     expect(meta.provider).toBe('calm')
   })
 
-  test('gives the whole result of a stream that nothing else reads', async () => {
+  test('returns the whole result of a stream without a loop', async () => {
     const fairlead = createFairlead({ providers: everything })
     const { data } = await fairlead.generate.stream({ model: 'any', prompt: 'greet me' }).result()
     expect(data.content).toBe('hello there')
@@ -66,7 +66,7 @@ describe('an embedded fairlead', () => {
     await expect(stream.result()).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('makes images, and keeps them', async () => {
+  test('generates and stores images', async () => {
     const fairlead = createFairlead({ providers: everything })
     const { id, url } = await fairlead.generateImage({ model: 'picture', prompt: 'a lake', size: '256x256' })
     expect(url).toBe(`/images/${id}.png`)
@@ -75,7 +75,7 @@ describe('an embedded fairlead', () => {
     expect(await fairlead.openImage('../../etc/passwd')).toBeUndefined()
   })
 
-  test('analyzes text, and answers exactly what was asked', async () => {
+  test('analyzes text and returns only the requested tasks', async () => {
     const fairlead = createFairlead({ providers: everything })
     expect(await fairlead.analyze({ text: 'Lovely.', tasks: ['sentiment'] })).toEqual({
       sentiment: { score: 0.5, label: 'positive' },
@@ -89,7 +89,7 @@ describe('an embedded fairlead', () => {
     expect(await fairlead.models.get({ id: 'calm/any' })).toMatchObject({ provider: 'calm', type: 'text' })
   })
 
-  test('rejects with the one error, field by field', async () => {
+  test('rejects invalid input with a FairleadError that lists the fields', async () => {
     const fairlead = createFairlead({ providers: everything })
     const refused = fairlead.generate({ model: 'any', prompt: ' ', temperature: 9 })
     await expect(refused).rejects.toBeInstanceOf(FairleadError)
@@ -102,7 +102,7 @@ describe('an embedded fairlead', () => {
     })
   })
 
-  test('rejects with the reason of the signal that ended the work', async () => {
+  test('rejects with the reason of the aborted signal', async () => {
     const provider = held('slow')
     const fairlead = createFairlead({ providers: [provider] })
     const leaving = new AbortController()
@@ -114,7 +114,7 @@ describe('an embedded fairlead', () => {
 })
 
 describe('an embedding program', () => {
-  test('is told what lies behind a provider’s failure', async () => {
+  test('receives the cause of a provider failure', async () => {
     const fairlead = createFairlead({ providers: [failing('down', 'give_up')] })
     const failed = fairlead.generate({ model: 'any', prompt: 'x' })
     await expect(failed).rejects.toMatchObject({ cause: { failure: 'give_up', message: 'down was told to fail' } })
@@ -122,7 +122,7 @@ describe('an embedding program', () => {
 })
 
 describe('models of several providers', () => {
-  test('belong to the first where two have one id; each is reachable by its full name', async () => {
+  test('are found in the first provider with that id, or by provider and id', async () => {
     const fairlead = createFairlead({ providers: [scripted('first', 'one'), scripted('second', 'two')] })
     expect((await fairlead.models.list()).map(({ id }) => id)).toEqual(['any', 'second/any'])
     expect((await fairlead.generate({ model: 'any', prompt: 'x' })).content).toBe('one')
@@ -130,13 +130,13 @@ describe('models of several providers', () => {
     expect((await fairlead.generate({ model: 'second/any', prompt: 'x' })).content).toBe('two')
   })
 
-  test('leave out a provider that can not list its own', async () => {
+  test('exclude those of a provider that cannot list its models', async () => {
     const lost = { ...scripted('lost', 'x'), models: () => Promise.reject(new Error('no answer')) }
     const fairlead = createFairlead({ providers: [lost, scripted('calm', 'hi')] })
     expect((await fairlead.models.list()).map(({ provider }) => provider)).toEqual(['calm'])
   })
 
-  test('are priced', async () => {
+  test('have prices', async () => {
     const priced = {
       ...scripted('dear', 'four words are said'),
       models: [textModel({ pricing: { input: 3, output: 15 } })],
@@ -147,18 +147,18 @@ describe('models of several providers', () => {
   })
 })
 
-describe('a provider that breaks its word', () => {
+describe('a provider that fails or violates its contract', () => {
   test.each([
     ['with an image of another size', blankPng(100, 100)],
-    ['with an image that is no PNG', new TextEncoder().encode('<html>this is not an image, but long enough</html>')],
-    ['with nothing', new Uint8Array()],
+    ['with an image that is not a PNG', new TextEncoder().encode('<html>this is not an image, but long enough</html>')],
+    ['with an empty image', new Uint8Array()],
   ])('%s fails the call', async (_case, png) => {
     const fairlead = createFairlead({ providers: [{ ...painter('brush'), generateImage: async () => ({ png }) }] })
     const made = fairlead.generateImage({ model: 'picture', prompt: 'x', size: '256x256' })
     await expect(made).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('with a type of model that it has no method for fails the call', async () => {
+  test('by listing a type of model without its method fails the call', async () => {
     const empty = { contract: 1, id: 'empty', models: [textModel(), imageModel()] } as const
     const fairlead = createFairlead({ providers: [empty] })
     await expect(fairlead.generate({ model: 'any', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
@@ -166,7 +166,7 @@ describe('a provider that breaks its word', () => {
     await expect(image).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   })
 
-  test('with an analysis that lacks a task fails the call', async () => {
+  test('with an analysis that lacks a requested task fails the call', async () => {
     const fairlead = createFairlead({ providers: [reader('half', { entities: [] })] })
     const analysis = fairlead.analyze({ text: 'x', tasks: ['entities', 'sentiment'] })
     await expect(analysis).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
@@ -180,7 +180,7 @@ describe('a provider that breaks its word', () => {
     ['invalid_request', 'INVALID_REQUEST'],
     ['content_refused', 'CONTENT_REFUSED'],
     ['give_up', 'PROVIDER_ERROR'],
-  ] as const)('by failing as "%s" is told as %s', async (failure, code) => {
+  ] as const)('by throwing "%s" causes %s', async (failure, code) => {
     const fairlead = createFairlead({ providers: [failing('down', failure)] })
     await expect(fairlead.generate({ model: 'any', prompt: 'x' })).rejects.toMatchObject({ code })
   })

@@ -1,33 +1,33 @@
 import type { Provider } from './gateway/provider.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
 
-/** The contents of a `fairlead.config.ts`. */
+/** The default export of a `fairlead.config.ts`. */
 export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile> {
-  /** The first that has a model id gets its calls. Default: those that the environment switches on. */
+  /** The first provider that has a model gets its calls. Default: the providers enabled by environment variables. */
   readonly providers?: readonly ProviderEntry[]
   readonly cache?: {
-    /** How much is kept where no `REDIS_URL` is set. Default: 67,108,864. */
+    /** Maximum size of the cache in bytes, if `REDIS_URL` is not set. Default: 67,108,864. */
     readonly maxBytes?: number
   }
 }
 
-/** What the service brings itself. */
+/** Options that the service sets itself. */
 type NotFromFile = Pick<
   FairleadOptions,
   'providers' | 'cache' | 'rateLimiter' | 'stores' | 'blobs' | 'baseUrl' | 'secretKeys' | 'clock' | 'log' | 'random'
 >
 
-/** A built-in provider with all that its variables say, one with options, or one that is made already. */
+/** The name of a built-in provider that is configured by environment variables, a provider with options, or a provider object. */
 export type ProviderEntry = string | ProviderUse | Provider
 
 export interface ProviderUse {
-  /** A built-in provider, such as `openai`, or the package of a plugin, such as `fairlead-provider-acme`. */
+  /** The name of a built-in provider, such as `openai`, or of a plugin package, such as `fairlead-provider-acme`. */
   readonly use: string
-  /** What the provider is made with. `{ env: 'NAME' }` stands for the value of a variable. */
+  /** The options of the provider. `{ env: 'NAME' }` is replaced by the value of the environment variable. */
   readonly [option: string]: unknown
 }
 
-/** Gives a configuration its types. */
+/** Returns the configuration unchanged, with type checking. */
 export function defineConfig(config: FairleadConfig): FairleadConfig {
   return config
 }

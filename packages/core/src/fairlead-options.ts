@@ -11,38 +11,38 @@ import type { Log } from './runtime/log.ts'
 import type { ProviderMeter } from './gateway/routing/targets.ts'
 
 export interface FairleadOptions<Features extends readonly Feature[] = readonly Feature[]> extends RoutingOptions {
-  /** The first provider that has a model id gets its calls. */
+  /** The first provider that has a model gets its calls. */
   readonly providers: readonly Provider[]
   /**
-   * What the core has beside the models: `accounts()`, `shipments()`, and features of your own. Default: none, so that the
-   * embedding program alone can call it.
+   * Features besides the gateway: `accounts()`, `shipments()`, and your own. Default: none, so that only the embedding
+   * program can call operations.
    */
   readonly features?: Features | undefined
-  /** The text model, one that is `structured`, that analyzes what no analyzer of a provider reads. Default: none. */
+  /** A `structured` text model for analyses that no provider's analyzer supports. Default: none. */
   readonly analysisModel?: string | undefined
-  /** Where accounts, counters and usage are kept. Default: in memory. */
+  /** The stores of accounts, counters, and usage. Default: in memory. */
   readonly stores?: Stores | undefined
-  /** Where images are kept. Default: in memory, the latest 64 MB. */
+  /** The store of image files. Default: the latest 64 MB in memory. */
   readonly blobs?: Blobs | undefined
-  /** Where answers are kept that a route lets be given again. Default: nowhere. */
+  /** The response cache of routes that enable caching. Default: no caching. */
   readonly cache?: Cache | undefined
-  /** How many requests an account may send in a minute. Default: no limit. */
+  /** Maximum requests per minute of an account. Default: no limit. */
   readonly rateLimits?: RateLimitOptions | undefined
-  /** Where requests are counted for `rateLimits`. Default: in memory, for this process alone. */
+  /** Counts requests for `rateLimits`. Default: in memory, for this process only. */
   readonly rateLimiter?: RateLimiter | undefined
-  /** Where the outside reaches the service, for the addresses of images. Default: none, so that addresses begin with a slash. */
+  /** The public URL of the service, for the URLs of images. Default: none, so that these URLs begin with a slash. */
   readonly baseUrl?: string | undefined
   /**
-   * What sessions are signed and kept outcomes sealed with, alike on every node. Default: a key that is gone with the
-   * process, and with it all that it signed and sealed.
+   * Signs session tokens and encrypts the stored responses of Idempotency-Keys. Must be the same on every node. Default: a
+   * random key, so that these become invalid when the process ends.
    */
   readonly secretKeys?: SecretKeys | undefined
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock | undefined
-  /** Default: errors go to standard error, and warnings nowhere. */
+  /** Default: writes errors to standard error and discards warnings. */
   readonly log?: Log | undefined
-  /** Is told how providers answer. Default: nobody is. */
+  /** Receives the outcome of each provider call, for metrics. Default: none. */
   readonly meter?: ProviderMeter | undefined
-  /** From 0 to 1, for waits before retries and for draws by weight. Default: `Math.random`. */
+  /** Returns a number from 0 to 1, for retry delays and weighted routing. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
 }

@@ -3,11 +3,11 @@ import type { GatewayTransaction, GatewayView } from './gateway/images.ts'
 import type { RuntimeStores } from './runtime/stores.ts'
 import type { ShipmentsTransaction, ShipmentsView } from './shipments/shipment-store.ts'
 
-/** The records of all features that may be read. */
+/** Read access to the records of all features. */
 export interface View extends AccountView, GatewayView, ShipmentsView {}
 
-/** The records of all features that may be changed. */
+/** Read and write access to the records of all features. */
 export interface Transaction extends AccountTransaction, GatewayTransaction, ShipmentsTransaction {}
 
-/** What a store implements: the records of the runtime and of every feature. `storeSuite` tests it. */
+/** The interface that stores implement: the records of the runtime and of all features. `storeSuite` tests it. */
 export interface Stores extends RuntimeStores<View, Transaction> {}

@@ -10,8 +10,8 @@ async function makeShipment({ core }: TestCore, credentials: TestCore['caller'],
   return reply.data.id
 }
 
-describe('a look-up', () => {
-  test('finds what is under each id, in their order', async () => {
+describe('a loader', () => {
+  test('returns records in the order of their ids', async () => {
     const { core, caller } = await testCore()
     const reply = await core.lookUp(lookUps.models, caller, ['any', 'none', 'calm/any', 'any'])
     expect(reply).toMatchObject({
@@ -20,13 +20,13 @@ describe('a look-up', () => {
     })
   })
 
-  test('costs no unit', async () => {
+  test('is free of charge', async () => {
     const { core, caller, stores, keyId } = await testCore()
     await core.lookUp(lookUps.models, caller, ['any'])
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
-  test('needs what the operation for one needs', async () => {
+  test('requires the same access as the operation for one record', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
     expect(await core.lookUp(lookUps.models, credentials, ['any'])).toMatchObject({ error: { code: 'FORBIDDEN' } })
@@ -37,7 +37,7 @@ describe('a look-up', () => {
 })
 
 describe('the owners of shipments', () => {
-  test('are found with their versions', async () => {
+  test('are loaded with their versions', async () => {
     const world = await testCore()
     const { credentials, userId } = await world.addCaller()
     const id = await makeShipment(world, credentials)
@@ -45,7 +45,7 @@ describe('the owners of shipments', () => {
     expect(reply).toMatchObject({ found: [{ data: { id: userId }, version: 1 }] })
   })
 
-  test('are told to nobody else, save to admins', async () => {
+  test('are visible only to themselves and to admins', async () => {
     const world = await testCore()
     const id = await makeShipment(world, world.caller)
     const other = await world.addCaller()
@@ -58,7 +58,7 @@ describe('the owners of shipments', () => {
 })
 
 describe('keys and their usage', () => {
-  test('are found by the keys’ ids', async () => {
+  test('are loaded by key id', async () => {
     const { core, caller, keyId } = await testCore()
     await core.run(operations.models, caller, {})
     expect(await core.lookUp(lookUps.keys, caller, [keyId])).toMatchObject({ found: [{ data: { id: keyId } }] })
@@ -67,7 +67,7 @@ describe('keys and their usage', () => {
     })
   })
 
-  test('are told to their owner alone', async () => {
+  test('are visible only to their owner', async () => {
     const { core, keyId, addCaller } = await testCore()
     const admin = await addCaller({ user: { role: 'admin' } })
     expect(await core.lookUp(lookUps.keys, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
@@ -75,16 +75,16 @@ describe('keys and their usage', () => {
   })
 })
 
-describe('`me`', () => {
-  test('names the caller wherever a user is asked for', async () => {
+describe('the user id `me`', () => {
+  test('refers to the caller', async () => {
     const { core, addCaller } = await testCore()
     const { credentials, userId } = await addCaller()
     expect(await core.run(operations.user, credentials, { id: 'me' })).toMatchObject({ data: { id: userId } })
   })
 })
 
-describe('a page', () => {
-  test('knows a cursor behind each record, and its version', async () => {
+describe('a page of records', () => {
+  test('has a cursor and a version for each record', async () => {
     const world = await testCore()
     for (const reference of ['a', 'b', 'c']) await makeShipment(world, world.caller, reference)
     const page = await world.core.run(operations.shipments, world.caller, {})

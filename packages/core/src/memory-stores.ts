@@ -1,16 +1,13 @@
-import type { Clock } from './runtime/clock.ts'
-import { systemClock } from './runtime/clock.ts'
-import { memoryAccounts } from './accounts/memory-accounts.ts'
-import { memorySessions } from './accounts/memory-accounts.ts'
-import { memorySettings, memoryThrottles } from './accounts/memory-accounts.ts'
+import { type Clock, systemClock } from './runtime/clock.ts'
+import { memoryAccounts, memorySessions, memorySettings, memoryThrottles } from './accounts/memory-accounts.ts'
 import type { Stores, Transaction } from './feature-stores.ts'
 import { memoryImages } from './gateway/images.ts'
 import { memoryShipments } from './shipments/shipment-store.ts'
 import { memoryClaims, memoryCounters, memoryOutbox, createUndoLog, memoryUsage } from './runtime/memory-stores.ts'
 
 /**
- * Stores in plain Maps, gone with the process: for tests and embedding, and the reference that others must match.
- * Transactions run one after the other; a rejected one is undone, change by change.
+ * Creates stores in memory, which are lost when the process ends: for tests and embedding, and as the reference for other
+ * stores. Transactions run one after the other. A rejected one is rolled back.
  */
 export function memoryStores({ clock = systemClock }: { readonly clock?: Clock } = {}): Stores {
   const undo = createUndoLog()
@@ -28,7 +25,7 @@ export function memoryStores({ clock = systemClock }: { readonly clock?: Clock }
     claims: memoryClaims(undo, clock),
     shipments: memoryShipments(undo),
     outbox: memoryOutbox(undo),
-    // Transactions run one after the other: each has every lock.
+    // Transactions run one after the other, so locks are not needed.
     lock: async () => {},
   }
   let last: Promise<unknown> = Promise.resolve()

@@ -12,7 +12,7 @@ import { namesIn, printMethods } from './testing/print-methods.ts'
 
 const features = [gateway, accounts(), shipments()]
 
-/** Formatted as the repository is, so that `npm run check` accepts what is written. */
+/** Formats the source as the repository is formatted, so that `npm run check` accepts the snapshot. */
 function formatted(source: string): string {
   const root = resolve(import.meta.dirname, '../../..')
   const oxfmt = resolve(root, 'node_modules/oxfmt/bin/oxfmt')
@@ -25,12 +25,12 @@ function formatted(source: string): string {
   return stdout
 }
 
-describe('the named types of the methods', () => {
-  test.each(features)('are those of the operations of $name', async (feature) => {
+describe('the exported method types', () => {
+  test.each(features)('match the operations of the feature $name', async (feature) => {
     await expect(formatted(printMethods(feature))).toMatchFileSnapshot(`${feature.name}/methods.ts`)
   })
 
-  test('are all exported', async () => {
+  test('include the types of all features', async () => {
     const exported = new Set<string>()
     const lines = features.map((feature) => {
       const names = namesIn(printMethods(feature)).filter((name) => !exported.has(name))
@@ -40,7 +40,7 @@ describe('the named types of the methods', () => {
     await expect(formatted(lines.join(''))).toMatchFileSnapshot('method-types.ts')
   })
 
-  test('accept and return what the schemas do, says the compiler', () => {
+  test('are compatible with the types inferred from the schemas', () => {
     const named: GatewayMethods & AccountsMethods & ShipmentsMethods = {} as MethodsOf<typeof gateway.operations> &
       MethodsOf<ReturnType<typeof accounts>['operations']> &
       MethodsOf<ReturnType<typeof shipments>['operations']>

@@ -25,7 +25,7 @@ export const operations = Object.fromEntries(
   operationsOf(features).map((operation) => [operation.name, operation]),
 ) as ByName<OperationsIn<Trees>>
 
-/** Every look-up that edges of a graph are made of. */
+/** The loaders for the edges of a graph. */
 export const lookUps = {
   keys: findKeys,
   keyUsage: findKeyUsage,

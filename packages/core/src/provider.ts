@@ -1,4 +1,4 @@
-/** What an author of a provider needs: the contract of the plugin and the one error that it may throw. */
+/** The provider interface, and the error that providers throw. */
 export { ProviderError } from './gateway/provider-error.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'

@@ -11,7 +11,7 @@ import { advanceRetentionTime } from './retention.ts'
 const minute = 60_000
 const day = 86_400_000
 
-/** A house with images, whose time is told by the test. */
+/** A core with images and a test clock. */
 function setup() {
   const clock = testClock('2026-03-14T12:00:00.000Z')
   const stores = withOutages(memoryStores({ clock }))
@@ -35,7 +35,7 @@ function setup() {
     return { row, bytes }
   }
 
-  /** Lets time pass until that holds: batches have pauses between them. */
+  /** Advances the clock between polls, because batches have pauses between them. */
   const eventually = (read: () => Promise<unknown>, stepMs = 100) =>
     expect.poll(async () => {
       clock.advance(stepMs)
@@ -45,21 +45,21 @@ function setup() {
   return { clock, stores, core, warnings, addImage, isKept, eventually }
 }
 
-const whole = { row: true, bytes: true }
-const gone = { row: false, bytes: false }
+const present = { row: true, bytes: true }
+const removed = { row: false, bytes: false }
 
 describe('retention', () => {
-  test('removes images after 90 days, their bytes with them', async () => {
+  test('removes images and their blobs after 90 days', async () => {
     const { core, clock, addImage, isKept, eventually } = setup()
     const old = await addImage({ daysAgo: 90.01 })
     const young = await addImage({ daysAgo: 89.9 })
     core.startJobs()
     clock.advance(minute)
-    await eventually(() => isKept(old)).toEqual(gone)
-    expect(await isKept(young)).toEqual(whole)
+    await eventually(() => isKept(old)).toEqual(removed)
+    expect(await isKept(young)).toEqual(present)
   })
 
-  test('removes events after 30 days, and counts of months after 13', async () => {
+  test('removes events after 30 days and monthly counters after 13 months', async () => {
     const { core, clock, stores, eventually } = setup()
     const newId = createIds(clock.now)
     const usedIn = async (month: string) => {
@@ -85,7 +85,7 @@ describe('retention', () => {
     expect(await usedIn('2025-02')).toBe(1)
   })
 
-  test('removes counts of logins when their window has ended', async () => {
+  test('removes throttle buckets after their window has ended', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
     const hit = (at: number) => stores.transact((tx) => tx.throttles.hit('bucket', { at, windowMs: 30 * day, max: 10 }))
@@ -101,17 +101,17 @@ describe('retention', () => {
     expect((await hit(begun)).hits).toEqual([])
   })
 
-  test('goes on every hour', async () => {
+  test('runs every hour', async () => {
     const { core, clock, addImage, isKept, eventually } = setup()
     const image = await addImage({ daysAgo: 89.99 })
     core.startJobs()
     clock.advance(minute)
     await core.check()
-    expect(await isKept(image)).toEqual(whole)
-    await eventually(() => isKept(image), 10 * minute).toEqual(gone)
+    expect(await isKept(image)).toEqual(present)
+    await eventually(() => isKept(image), 10 * minute).toEqual(removed)
   })
 
-  test('removes nothing that is young while the clock is 400 days ahead, nor after it is right again', async () => {
+  test('keeps recent records while the clock is 400 days ahead and after it is correct again', async () => {
     const { core, clock, stores, addImage, isKept, eventually } = setup()
     const image = await addImage({ daysAgo: 80 })
     await stores.transact((tx) =>
@@ -125,17 +125,17 @@ describe('retention', () => {
     await eventually(retentionTime).toBeGreaterThanOrEqual(now)
     clock.jumpTo(now + 400 * day)
     const first = await retentionTime()
-    // Two rounds, which move the time by six hours each.
+    // Two rounds, which advance the retention time by six hours each.
     await eventually(retentionTime, 10 * minute).toBe(first + day / 2)
-    expect(await isKept(image)).toEqual(whole)
+    expect(await isKept(image)).toEqual(present)
     clock.jumpTo(now)
     expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(1)
     expect(await stores.read((view) => view.claims.find('c', day))).toBeDefined()
     await eventually(retentionTime, 10 * minute).toBeLessThan(now + day / 2)
-    expect(await isKept(image)).toEqual(whole)
+    expect(await isKept(image)).toEqual(present)
   })
 
-  test('catches up with the clock within a week after a month in which nothing ran', async () => {
+  test('catches up with the clock within a week after a month of downtime', async () => {
     const clock = testClock()
     const stores = memoryStores({ clock })
     await advanceRetentionTime(stores, clock.now())
@@ -148,7 +148,7 @@ describe('retention', () => {
     expect(rounds).toBeLessThan(7 * 24)
   })
 
-  test('works in batches that let others in between', async () => {
+  test('pauses between batches of 500', async () => {
     const { core, clock, stores, addImage, eventually } = setup()
     const ids = await Promise.all(Array.from({ length: 1_200 }, () => addImage({ daysAgo: 100 })))
     const left = async () => ids.length - (await stores.read((view) => view.images.missing(ids))).length
@@ -159,54 +159,54 @@ describe('retention', () => {
     await eventually(left).toBe(0)
   })
 
-  test('does not start unasked', async () => {
+  test('does not start before startJobs is called', async () => {
     const { core, clock, addImage, isKept } = setup()
     const old = await addImage({ daysAgo: 100 })
     await core.start()
     clock.advance(day)
     await core.check()
-    expect(await isKept(old)).toEqual(whole)
+    expect(await isKept(old)).toEqual(present)
   })
 
-  test('outlives a store that is away', async () => {
+  test('continues after a store outage', async () => {
     const { core, clock, stores, warnings, addImage, isKept, eventually } = setup()
     const old = await addImage({ daysAgo: 100 })
     stores.failNext(1)
     core.startJobs()
     clock.advance(minute)
-    await expect.poll(() => warnings).toEqual(['a round of a job failed'])
-    await eventually(() => isKept(old), 10 * minute).toEqual(gone)
+    await expect.poll(() => warnings).toEqual(['background job failed, retrying in the next round'])
+    await eventually(() => isKept(old), 10 * minute).toEqual(removed)
   })
 
-  test('ends with the house', async () => {
+  test('stops when the core is closed', async () => {
     const { core, clock, addImage, isKept } = setup()
     const old = await addImage({ daysAgo: 100 })
     core.startJobs()
     await core.close()
     clock.advance(day)
     await core.check()
-    expect(await isKept(old)).toEqual(whole)
+    expect(await isKept(old)).toEqual(present)
   })
 })
 
-describe('the sweep for orphans', () => {
-  test('removes bytes that have had no row for a day', async () => {
+describe('the sweep for orphaned images', () => {
+  test('removes blobs that have had no row for a day', async () => {
     const { core, clock, addImage, isKept, eventually } = setup()
     await addImage({ daysAgo: 2 })
     const orphan = await addImage({ daysAgo: 1.1, row: false })
     const young = await addImage({ row: false })
     core.startJobs()
     clock.advance(minute)
-    await eventually(() => isKept(orphan)).toEqual(gone)
+    await eventually(() => isKept(orphan)).toEqual(removed)
     expect(await isKept(young)).toEqual({ row: false, bytes: true })
   })
 
-  test('removes nothing, and says so, where the store knows none of them', async () => {
+  test('removes nothing and logs a warning if no blob has a row', async () => {
     const { core, clock, warnings, addImage, isKept } = setup()
     const image = await addImage({ daysAgo: 2, row: false })
     core.startJobs()
     clock.advance(minute)
-    await expect.poll(() => warnings).toEqual(['the store knows none of the images; none was removed'])
+    await expect.poll(() => warnings).toEqual(['no image has a row in the store, not removing any'])
     expect(await isKept(image)).toEqual({ row: false, bytes: true })
   })
 })

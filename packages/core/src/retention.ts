@@ -14,45 +14,46 @@ export interface RetentionOptions {
 
 const firstRoundMs = 60_000
 const roundMs = 3_600_000
-/** The first round sweeps, and then one a day. */
-const roundsToASweep = 24
+/** The first round sweeps, and then one per day. */
+const roundsPerSweep = 24
 
-/** Removes, every hour, what is too old to be kept, and every day what nobody knows of. */
+/** Starts a job that removes expired records every hour and orphaned images every day. */
 export function startRetention({ stores, blobs, clock, log }: RetentionOptions): Job {
   let rounds = 0
   return repeat({ name: 'retention', firstAfterMs: firstRoundMs, everyMs: roundMs, clock, log }, async (signal) => {
     const now = await advanceRetentionTime(stores, clock.now())
     await purge({ stores, blobs, clock, now, signal })
-    if (rounds++ % roundsToASweep === 0) await sweepBlobs({ stores, blobs, now, log, signal })
+    if (rounds++ % roundsPerSweep === 0) await sweepBlobs({ stores, blobs, now, log, signal })
   })
 }
 
 const dayMs = 86_400_000
 
 /**
- * How long things are kept, in days. Counts and sums are kept for 13 months. Claims hold for a day by the store's clock; the
- * hour more is for processes whose own is ahead.
+ * Retention periods in days. Claims are valid for a day by the store's clock; the extra hour is for processes whose clock
+ * is ahead.
  */
-const kept = { images: 90, usage: 90, events: 30, claims: 1.05 } as const
-const keptMonths = 13
+const retentionDays = { images: 90, usage: 90, events: 30, claims: 1.05 } as const
+/** For counters and usage totals. */
+const retentionMonths = 13
 
-/** Rows to one transaction, so that nobody waits long for it. */
+/** Rows per transaction, so that other transactions do not wait long. */
 const batchSize = 500
-/** Between two batches, for those who wait, in milliseconds. */
+/** Pause between two batches in milliseconds, for waiting transactions. */
 const pauseMs = 100
 
 export interface Purging {
   readonly stores: Stores
   readonly blobs: Blobs
   readonly clock: Clock
-  /** The time that ages are told by, from `advanceRetentionTime`. */
+  /** The current time, from `advanceRetentionTime`. */
   readonly now: number
   readonly signal: AbortSignal
 }
 
-/** Removes what is too old to be kept, in small batches. Images lose their rows first: a row never names lost bytes. */
+/** Removes expired records in small batches. Rows of images are removed before their blobs, so that no row lacks its blob. */
 export async function purge({ stores, blobs, clock, now, signal }: Purging): Promise<void> {
-  const oldestMonth = monthsBefore(now, keptMonths)
+  const oldestMonth = monthsBefore(now, retentionMonths)
 
   async function inBatches(purgeBatch: (tx: Transaction) => Promise<number | readonly string[]>): Promise<void> {
     while (!signal.aborted) {
@@ -63,12 +64,12 @@ export async function purge({ stores, blobs, clock, now, signal }: Purging): Pro
     }
   }
 
-  await inBatches((tx) => tx.images.purge(now - kept.images * dayMs, batchSize))
-  await inBatches((tx) => tx.usage.purge(now - kept.usage * dayMs, batchSize))
+  await inBatches((tx) => tx.images.purge(now - retentionDays.images * dayMs, batchSize))
+  await inBatches((tx) => tx.usage.purge(now - retentionDays.usage * dayMs, batchSize))
   await inBatches((tx) => tx.usage.purgeTotals(Date.parse(oldestMonth), batchSize))
-  await inBatches((tx) => tx.outbox.purge(now - kept.events * dayMs, batchSize))
+  await inBatches((tx) => tx.outbox.purge(now - retentionDays.events * dayMs, batchSize))
   await inBatches((tx) => tx.counters.purge(oldestMonth, batchSize))
-  await inBatches((tx) => tx.claims.purge(now - kept.claims * dayMs, batchSize))
+  await inBatches((tx) => tx.claims.purge(now - retentionDays.claims * dayMs, batchSize))
   await inBatches((tx) => tx.sessions.purge(now, batchSize))
   await inBatches((tx) => tx.throttles.purge(now, batchSize))
 }
@@ -79,12 +80,12 @@ function monthsBefore(now: number, months: number): Period {
 }
 
 const setting = 'retention_time'
-/** How far one round of retention may move the time. With a round each hour, a service that was down for a month needs six days to catch up. */
+/** Maximum step of the retention time per round. With one round per hour, a service that was down for a month catches up in six days. */
 const maxStepMs = 6 * 3_600_000
 
 /**
- * The time by which retention tells ages: the clock's, but at most six hours after that of the last round. Otherwise one
- * round while a clock is a year ahead would remove everything.
+ * Returns the time by which retention computes ages: the given time, but at most six hours after that of the last round.
+ * Otherwise one round with a clock that is a year ahead would remove everything.
  */
 export function advanceRetentionTime(stores: Stores, now: number): Promise<number> {
   return stores.transact(async ({ settings }) => {
@@ -95,9 +96,9 @@ export function advanceRetentionTime(stores: Stores, now: number): Promise<numbe
   })
 }
 
-/** A blob is written before its row: one this young may still get it, in milliseconds. */
+/** A blob is written before its row, so a younger blob is not an orphan yet. In milliseconds. */
 const graceMs = 86_400_000
-/** Removed in one sweep; the rest goes in the next. */
+/** Maximum number of blobs removed per sweep. */
 const maxOrphans = 10_000
 
 export interface Sweeping {
@@ -109,7 +110,7 @@ export interface Sweeping {
   readonly signal: AbortSignal
 }
 
-/** Removes the images that no row names, which a crash or a failed removal left behind. */
+/** Removes blobs without a row, which a crash or a failed removal left behind. */
 async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promise<void> {
   const orphans: string[] = []
   let owned = 0
@@ -131,31 +132,31 @@ async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promis
   }
   await check()
   if (orphans.length === 0) return
-  // All of them without a row: more likely these are the images of another database than all lost.
+  // If no blob has a row, the blobs more likely belong to another database than all being orphans.
   if (owned === 0) {
-    return log.warn({ images: orphans.length }, 'the store knows none of the images; none was removed')
+    return log.warn({ images: orphans.length }, 'no image has a row in the store, not removing any')
   }
   for (const name of orphans) await blobs.delete(name)
 }
 
-/** Work that a process does beside its requests. */
+/** A background job. */
 export interface Job {
-  /** Resolves when the round that is under way, if any, has ended; there is no other. */
+  /** Stops the job. Resolves when the current round has ended. */
   stop(): Promise<void>
 }
 
 export interface RepeatOptions {
   /** For the log. */
   readonly name: string
-  /** From the start to the first round, in milliseconds. */
+  /** Milliseconds from the start to the first round. */
   readonly firstAfterMs: number
-  /** From the end of a round to the next, in milliseconds. */
+  /** Milliseconds from the end of a round to the next one. */
   readonly everyMs: number
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Runs rounds until it is stopped. One that fails is logged; the next may go better. */
+/** Runs rounds until the job is stopped. Errors of a round are logged. */
 function repeat(
   { name, firstAfterMs, everyMs, clock, log }: RepeatOptions,
   round: (signal: AbortSignal) => Promise<void>,
@@ -172,7 +173,7 @@ function repeat(
     try {
       await round(stopping.signal)
     } catch (error) {
-      log.warn({ job: name, error }, 'a round of a job failed')
+      log.warn({ job: name, error }, 'background job failed, retrying in the next round')
     }
     if (!stopping.signal.aborted) cancel = clock.schedule(everyMs, start)
   }

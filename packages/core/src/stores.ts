@@ -1,8 +1,7 @@
-/** What an author of storage needs: the ports, what is kept behind them, and the stores in memory that others must match. */
+/** The store interfaces, their records, and the reference implementation in memory. */
 export { memoryStores } from './memory-stores.ts'
 export { memoryBlobs } from './gateway/images.ts'
-export { memoryRateLimiter } from './runtime/rate-limit.ts'
-export { rateToleranceMs, toRateReading } from './runtime/rate-limit.ts'
+export { memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/rate-limit.ts'
 export { isFuture, maxClockSkewMs } from './runtime/clock.ts'
 export { periodOf, runningMonths } from './runtime/quota.ts'
 export { readThrottle } from './accounts/stores.ts'

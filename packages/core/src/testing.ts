@@ -1,4 +1,4 @@
-/** What tests need: a core with fakes, and the suites that every provider and every set of stores passes. */
+/** A core with fakes for tests, and the shared test suites of providers and stores. */
 export { testCore, addTestCaller } from './testing/test-core.ts'
 export { testClock } from './testing/test-clock.ts'
 export { providerSuite } from './testing/provider-suite.ts'

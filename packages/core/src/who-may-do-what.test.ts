@@ -42,8 +42,8 @@ function row(line: string, input: Row['input'] = () => ({})): Row {
 }
 
 /**
- * Operations whose answer depends on the caller, each on a record of the member's where it is about one. Every operation
- * with an `id` is among them. The access of the others follows from their declaration.
+ * Operations whose result depends on the caller. Those on a record use one that belongs to the member. Every operation
+ * with an `id` is listed. The access of the others follows from their declaration.
  */
 const table = {
   // callers:            none wrong member other admin suspended unscoped scoped expired revoked
@@ -74,7 +74,7 @@ const table = {
   sessions: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
   endSession: /*      */ row('401 401 ok 404 404 403 403 ok 401 401', ({ sessionId }) => ({ id: sessionId })),
   apiKeys: /*         */ row('401 401 ok ok ok 403 403 ok 401 401'),
-  // A key can't grant what it does not have, and the three default scopes are not among what the last but two has.
+  // A key cannot grant scopes that it lacks: the key with only the scope `keys` lacks the three default scopes.
   createApiKey: /*    */ row('401 401 ok ok ok 403 403 403 401 401', () => ({ name: 'robot' })),
   apiKey: /*          */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
   updateApiKey: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId, name: 'robot' })),
@@ -98,7 +98,7 @@ const table = {
   usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),
 } satisfies Partial<Record<keyof typeof operations, Row>>
 
-/** Callers that the declared access alone allows or rejects, whatever they ask for. */
+/** The result that follows from the declared access alone; undefined if it depends on the record. */
 function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeof verdicts | undefined {
   if (caller === 'a suspended user') return '403'
   if ('anonymous' in access) return undefined
@@ -109,7 +109,7 @@ function declaredVerdict({ access }: Operation, caller: CallerName): keyof typeo
 
 type World = Awaited<ReturnType<typeof world>>
 
-/** A member who owns one record of each kind, and everybody else. */
+/** A member who owns one record of each kind, and all other callers. */
 async function world(needed: Scope) {
   const { core, stores, clock, addCaller } = await testCore({
     providers: [
@@ -122,7 +122,7 @@ async function world(needed: Scope) {
   const [email, password] = ['member@example.com', 'the member’s password']
   const { user, refreshToken } = await core.sessions.signup({ email, password, name: 'Mem' })
 
-  async function keyOf(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
+  async function addKey(facts: Partial<ApiKey>): Promise<Credentials & { readonly id: string }> {
     const token = newApiKeyToken()
     const now = clock.now()
     const ends = { expiresAt: null, revokedAt: null }
@@ -140,7 +140,7 @@ async function world(needed: Scope) {
     return { kind: 'bearer', token, id }
   }
 
-  const member = await keyOf({})
+  const member = await addKey({})
   const shipmentRecord = someShipment(newId, { userId: user.id })
   await stores.transact((tx) => tx.shipments.add(shipmentRecord))
   const [session] = await stores.read((view) => view.sessions.ofUser(user.id))
@@ -152,12 +152,12 @@ async function world(needed: Scope) {
     'another member': (await addCaller()).credentials,
     'an admin': (await addCaller({ user: { role: 'admin' } })).credentials,
     'a suspended user': (await addCaller({ user: { status: 'suspended' } })).credentials,
-    'a key without the scope': await keyOf({ scopes: scopes.filter((scope) => scope !== needed) }),
-    'a key with the scope alone': await keyOf({ scopes: [needed] }),
-    'an expired key': await keyOf({ expiresAt: clock.now() }),
-    'a revoked key': await keyOf({ revokedAt: clock.now() }),
+    'a key without the scope': await addKey({ scopes: scopes.filter((scope) => scope !== needed) }),
+    'a key with the scope alone': await addKey({ scopes: [needed] }),
+    'an expired key': await addKey({ expiresAt: clock.now() }),
+    'a revoked key': await addKey({ revokedAt: clock.now() }),
   }
-  // Keys beyond the free tier's three were put there past the rule; the pro tier has room for one more.
+  // The keys above exceed the limit of the free tier; the pro tier allows one more.
   await stores.transact(async (tx) => {
     const found = await tx.users.take(user.id)
     if (found) await tx.users.replace({ ...found, tier: 'pro' })
@@ -176,14 +176,14 @@ async function world(needed: Scope) {
   }
 }
 
-describe('who may do what', () => {
-  test('is listed for every operation on a record', () => {
+describe('access to operations', () => {
+  test('is specified for every operation on a record', () => {
     const onRecords = Object.values<Operation>(operations).filter(({ input }) => 'id' in input.shape)
     expect(Object.keys(table)).toEqual(expect.arrayContaining(onRecords.map(({ name }) => name)))
   })
 
   test.each(Object.values<Operation>(operations).map((operation) => [operation.name, operation] as const))(
-    '%s rejects the callers that its declaration excludes, before it reads the input',
+    '%s rejects callers that its declaration excludes before it reads the input',
     async (_name, operation) => {
       const { run, credentials } = await world('scope' in operation.access ? operation.access.scope : 'models')
       for (const caller of callers) {
@@ -200,9 +200,9 @@ describe('who may do what', () => {
     const expected = table[name].verdicts.split(' ') as (keyof typeof verdicts)[]
 
     test.each(callers.map((caller, index) => [caller, expected[index] ?? 'missing'] as const))(
-      'answers %s with %s',
+      'called with %s returns %s',
       async (caller, verdict) => {
-        if (verdict === 'missing') throw new Error(`the table says nothing of ${caller}`)
+        if (verdict === 'missing') throw new Error(`The table has no verdict for ${caller}.`)
         const here = await world('scope' in operation.access ? operation.access.scope : 'models')
         const reply = await here.run(operation, here.credentials[caller], table[name].input(here))
         expect(reply.success ? undefined : reply.error.code).toBe(verdicts[verdict])
