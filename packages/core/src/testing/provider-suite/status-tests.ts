@@ -6,15 +6,15 @@ import { expectFailure, type KindReplay, movesOn, type SuiteWorld } from './suit
 
 /** What each status means, whatever the reply says beside it. */
 const statuses: readonly (readonly [number, RegExp])[] = [
-  [400, /^(invalid_request|content_refused)$/],
+  [400, /^(invalid_request|too_long|content_refused)$/],
   [401, /^credential$/],
   [402, /^(credential|give_up)$/],
   [403, /^(credential|content_refused)$/],
   [404, /^(give_up|invalid_request)$/],
   [408, /^(timeout|retry)$/],
   [409, /^(retry|give_up|invalid_request)$/],
-  [413, /^(invalid_request|give_up)$/],
-  [422, /^(invalid_request|content_refused)$/],
+  [413, /^(invalid_request|too_long|give_up)$/],
+  [422, /^(invalid_request|too_long|content_refused)$/],
   [500, /^retry$/],
   [502, /^retry$/],
   [503, /^retry$/],
