@@ -1,16 +1,15 @@
 import { type Provider, ProviderError, requireOptions, systemClock } from '@fairlead/core/provider'
 import { generateImage } from './generate-image.ts'
-import { generateText } from './generate-text.ts'
 import type { AiSdkOptions } from './options.ts'
 import { readEntries } from './read-entries.ts'
-import { streamText } from './stream-text.ts'
+import { generateText, streamText } from './text.ts'
 import { failing } from './to-provider-error.ts'
 
 const example = "aiSdk({ models: [{ model: openai('gpt-5-mini') }] })"
 
 /**
- * Talks to any language or image model of the AI SDK, of specification v2 to v4. Models are called directly: retries,
- * telemetry and prompt conversion of the package `ai` would only stand between them and the router.
+ * A provider of any language or image model of the AI SDK, of specification v2 to v4. It calls the models directly,
+ * without the retries, telemetry, and prompt conversion of the package `ai`: the router has its own.
  */
 export function aiSdk(options: AiSdkOptions): Provider {
   requireOptions(options, ['id', 'models', 'clock'] satisfies (keyof AiSdkOptions)[], example)
@@ -43,6 +42,6 @@ export function aiSdk(options: AiSdkOptions): Provider {
 
 function found<Entry>(entries: ReadonlyMap<string, Entry>, id: string): Entry {
   const entry = entries.get(id)
-  if (!entry) throw new ProviderError('invalid_request', `there is no model "${id}"`, { field: 'model' })
+  if (!entry) throw new ProviderError('invalid_request', `unknown model "${id}"`, { field: 'model' })
   return entry
 }

@@ -1,7 +1,7 @@
 import { type Clock, ProviderError, systemClock } from '@fairlead/core/provider'
 
 export interface BoundedFetchOptions {
-  /** The longest reply, in bytes. Default: 32 MiB, which holds the largest image. */
+  /** The maximum size of a reply, in bytes. Default: 32 MiB, enough for the largest image. */
   readonly maxBytes?: number
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
@@ -9,29 +9,29 @@ export interface BoundedFetchOptions {
   readonly clock?: Clock
 }
 
-const defaultMostBytes = 32 * 1024 * 1024
-/** A status that failed has said what matters: its words are waited for no longer. */
-const mostErrorMs = 5_000
+const defaultMaxBytes = 32 * 1024 * 1024
+/** How long to wait for the body of an error, whose status already says most. */
+const maxErrorMs = 5_000
 
 /**
- * A `fetch` for packages of the AI SDK, as in `createOpenAI({ fetch: boundedFetch() })`. By themselves they read a reply
- * that never ends until memory or time does, and follow an upstream wherever it redirects them.
+ * A `fetch` for packages of the AI SDK, as in `createOpenAI({ fetch: boundedFetch() })`. On their own they read an
+ * endless reply until memory runs out, and follow redirects to any host.
  */
 export function boundedFetch({
-  maxBytes = defaultMostBytes,
+  maxBytes = defaultMaxBytes,
   fetch = globalThis.fetch,
   clock = systemClock,
 }: BoundedFetchOptions = {}) {
   const bounded: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' })
     if (!response.body) return response
-    const body = response.ok ? response.body : response.body.pipeThrough(endingAfter(mostErrorMs, clock))
+    const body = response.ok ? response.body : response.body.pipeThrough(endingAfter(maxErrorMs, clock))
     return new Response(body.pipeThrough(counting(maxBytes)), response)
   }
   return bounded
 }
 
-/** Passes on what comes in time, as if that were all. */
+/** Ends the body after a while, as if it were complete. */
 function endingAfter(ms: number, clock: Clock): TransformStream<Uint8Array, Uint8Array> {
   let cancel = () => {}
   const end = () => cancel()
@@ -40,7 +40,7 @@ function endingAfter(ms: number, clock: Clock): TransformStream<Uint8Array, Uint
       cancel = clock.schedule(ms, () => controller.terminate())
     },
     flush: end,
-    // In Node's streams, and not yet in the types of browsers'.
+    // Node's streams have it, but the browser types do not yet.
     cancel: end,
   }
   return new TransformStream(transformer)

@@ -2,7 +2,6 @@ import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '
 import type { AiSdkImageModel, AnyImageModel } from './options.ts'
 import { optionsFor } from './to-call-options.ts'
 import { toIssues } from './to-issues.ts'
-import { toPng } from './to-png.ts'
 
 export async function generateImage(
   entry: AiSdkImageModel,
@@ -11,7 +10,7 @@ export async function generateImage(
 ): Promise<ImageAnswer> {
   const { images, usage, providerMetadata, warnings, isRetryable } = await ask(entry, request, signal)
   const [image] = images
-  if (image === undefined) throw new ProviderError(isRetryable ? 'retry' : 'give_up', 'the model made no image')
+  if (image === undefined) throw new ProviderError(isRetryable ? 'retry' : 'give_up', 'the model returned no image')
   const revisedPrompt = revisedPromptOf(providerMetadata)
   return {
     png: await toPng(typeof image === 'string' ? Buffer.from(image, 'base64') : image),
@@ -21,11 +20,11 @@ export async function generateImage(
   }
 }
 
-/** Of the size there is nothing to warn: the image has it, or the call fails. */
+/** The size needs no warning: the image has it, or the call fails. */
 const kept = ['size']
 
 type Result = Awaited<ReturnType<AnyImageModel['doGenerate']>>
-/** What only the later versions of the specification tell. */
+/** Facts that only later versions of the specification report. */
 type LateResult = Result & {
   readonly usage?: { readonly inputTokens?: number | undefined }
   readonly isRetryable?: boolean
@@ -51,7 +50,7 @@ function ask(
   })
 }
 
-/** The AI SDK has no words for these. A function that makes a model's own options is taken to know them. */
+/** The AI SDK has no parameters for these. A `providerOptions` function is assumed to handle them. */
 function unhonoured({ providerOptions }: AiSdkImageModel, { quality, style }: ImageRequest): readonly Issue[] {
   if (typeof providerOptions === 'function') return []
   const issue = 'is not handed on to the model'
@@ -68,4 +67,29 @@ function revisedPromptOf(metadata: Result['providerMetadata']): string | undefin
     if (typeof revised === 'string') return revised
   }
   return undefined
+}
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** Larger than any size that a model can list. */
+const maxPixels = 64 * 1024 * 1024
+
+/** The image as a PNG. Other formats are converted with sharp, if it is installed. */
+async function toPng(image: Uint8Array): Promise<Uint8Array> {
+  if (signature.equals(image.subarray(0, signature.length))) return image
+  const sharp = await loadSharp()
+  try {
+    return await sharp(image, { limitInputPixels: maxPixels }).png().toBuffer()
+  } catch (error) {
+    throw new ProviderError('retry', 'the image cannot be decoded', { cause: error })
+  }
+}
+
+async function loadSharp() {
+  try {
+    return (await import('sharp')).default
+  } catch (error) {
+    throw new ProviderError('give_up', 'the model returns images that are not PNG; install sharp to convert them', {
+      cause: error,
+    })
+  }
 }

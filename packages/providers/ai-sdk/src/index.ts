@@ -1,4 +1,4 @@
-/** The provider of any model that the Vercel AI SDK has. */
+/** A provider of any model of the Vercel AI SDK. */
 export { aiSdk } from './ai-sdk.ts'
 export { boundedFetch } from './bounded-fetch.ts'
 export type { BoundedFetchOptions } from './bounded-fetch.ts'

@@ -19,11 +19,11 @@ export type AnyImageModel = ImageModelV2 | ImageModelV3 | ImageModelV4
 export type ProviderOptions = Record<string, Record<string, JSONValue>>
 
 interface Entry<Request> {
-  /** Default: none. As a function: made for each request. */
+  /** Default: none. A function is called for each request. */
   readonly providerOptions?: ProviderOptions | ((request: Request) => ProviderOptions)
 }
 
-/** What is known of a model. Default: what the catalogue says of it; the AI SDK itself tells nothing. */
+/** The facts of a model. Default: the catalogue's, because the AI SDK has none. */
 type Facts<Model extends TextModel | ImageModel, Required extends keyof Model> = Pick<Model, Required> &
   Partial<Omit<Model, 'type' | 'streaming' | Required>>
 
@@ -31,7 +31,7 @@ export interface AiSdkTextModel extends Entry<TextRequest>, Facts<TextModel, nev
   readonly model: AnyLanguageModel
   /** Default: the model's own. */
   readonly id?: string
-  /** The most tokens of an answer. Default: what the catalogue says of the model, or else 4,096. */
+  /** The maximum response length in tokens. Default: the catalogue's, or else 4,096. */
   readonly maxTokens?: number
 }
 
@@ -39,16 +39,16 @@ export interface AiSdkImageModel extends Entry<ImageRequest>, Facts<ImageModel, 
   readonly model: AnyImageModel
   /** Default: the model's own. */
   readonly id?: string
-  /** The most tokens of a prompt. Default: what the catalogue says of the model, or else 1,000. */
+  /** The maximum prompt length in tokens. Default: the catalogue's, or else 1,000. */
   readonly maxTokens?: number
-  /** Where the model takes no size but an aspect ratio: the one that makes each of its sizes. Default: sizes are asked for. */
+  /** The aspect ratio of each size, for a model that takes no sizes. Default: sizes are sent. */
   readonly aspectRatios?: Readonly<Record<string, `${number}:${number}`>>
 }
 
 export type AiSdkModel = AiSdkTextModel | AiSdkImageModel
 
 export interface AiSdkOptions {
-  /** What stands before the slash in `provider/model`. Default: `ai-sdk`. */
+  /** The name before the slash in `provider/model`. Default: `ai-sdk`. */
   readonly id?: string
   readonly models: readonly AiSdkModel[]
   /** Default: the system's. */

@@ -76,7 +76,7 @@ describe('aiSdk', () => {
   })
 
   test('refuses two models of one id', () => {
-    expect(() => aiSdk({ models: [{ model }, { model }] })).toThrow('models[1]: another model is called "written" too')
+    expect(() => aiSdk({ models: [{ model }, { model }] })).toThrow('models[1]: duplicate id "written"')
   })
 
   test('refuses a model that it does not have', async () => {

@@ -6,7 +6,7 @@ const versions = ['v2', 'v3', 'v4']
 const defaultTextTokens = 4_096
 const defaultPromptTokens = 1_000
 
-/** What was configured, by the id that callers know it by. */
+/** The configured models, by id. */
 export interface Entries {
   readonly models: readonly Model[]
   readonly texts: ReadonlyMap<string, AiSdkTextModel>
@@ -14,7 +14,7 @@ export interface Entries {
 }
 
 /**
- * Reads the configured models, or throws a `TypeError` that names the place at fault.
+ * Reads the configured models, or throws a `TypeError` that names the invalid option.
  *
  * @param now milliseconds since the epoch, for prices of the catalogue
  */
@@ -25,7 +25,7 @@ export function readEntries(entries: readonly AiSdkModel[], now: number): Entrie
     checkModel(entry, index)
     const id = entry.id ?? entry.model.modelId
     if (texts.has(id) || images.has(id)) {
-      throw new TypeError(`models[${index}]: another model is called "${id}" too; give one of them an id of its own`)
+      throw new TypeError(`models[${index}]: duplicate id "${id}"; set the id of one of the models`)
     }
     if (isText(entry)) {
       texts.set(id, entry)
@@ -39,7 +39,7 @@ export function readEntries(entries: readonly AiSdkModel[], now: number): Entrie
 }
 
 function checkModel(entry: AiSdkModel, index: number): void {
-  // Programs without types call this too.
+  // JavaScript programs call this too.
   const model: Partial<AiSdkModel['model']> | undefined = entry?.model
   if (typeof model?.doGenerate !== 'function') {
     throw new TypeError(`models[${index}].model must be a model instance of the AI SDK, such as openai('gpt-5-mini')`)
@@ -83,7 +83,7 @@ function described(id: string, { provider, modelId }: AiSdkModel['model']) {
   return { name: id, description: `${modelId} of ${provider}, through the AI SDK.` }
 }
 
-/** What the catalogue says of a model. Packages of the AI SDK call themselves by publisher and API: `openai.responses`. */
+/** The catalogue's facts of a model. Packages of the AI SDK are named by publisher and API: `openai.responses`. */
 function known({ provider, modelId }: AiSdkModel['model'], type: ModelType, now: number): Partial<Model> {
   const [publisher = ''] = provider.split('.')
   if (!Object.hasOwn(catalogue, publisher)) return {}

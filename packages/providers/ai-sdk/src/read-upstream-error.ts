@@ -1,7 +1,7 @@
-/** What an upstream's error says beyond its status, in the forms that are common. */
+/** What the body of an upstream's error adds to its status. */
 export interface UpstreamError {
   readonly refused: boolean
-  /** The request's field at fault. */
+  /** The invalid field of the request. */
   readonly field: string | undefined
 }
 
@@ -23,7 +23,7 @@ const fields: ReadonlyMap<string, string> = new Map([
 
 const refusals = /content_?policy|content_?filter|moderation|safety/i
 
-/** Reads `{ error: { code, type, param } }`, which most upstreams send, whatever else stands in it. */
+/** Reads `{ error: { code, type, param } }`, which most upstreams send. */
 export function readUpstreamError(data: unknown): UpstreamError {
   const { code, type, param } = record(record(data).error)
   return {

@@ -2,7 +2,7 @@ import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { TextRequest } from '@fairlead/core/provider'
 import type { AiSdkTextModel, ProviderOptions } from './options.ts'
 
-/** What every version of the specification takes alike. */
+/** The call options that all versions of the specification share. */
 export type CallOptions = Pick<
   LanguageModelV4CallOptions,
   | 'maxOutputTokens'
@@ -19,7 +19,7 @@ export type CallOptions = Pick<
   providerOptions?: ProviderOptions
 }
 
-/** A request as the AI SDK puts it. What changes nothing is left out: models warn of settings that they don't know. */
+/** A request in the form of the AI SDK, without settings at their defaults: models warn about settings they don't know. */
 export function toCallOptions(
   { providerOptions }: Pick<AiSdkTextModel, 'providerOptions'>,
   request: TextRequest,
@@ -44,15 +44,15 @@ export function toCallOptions(
   }
 }
 
-/** The interface's default: a caller who said nothing of it has missed nothing where a model has another. */
+/** Core's default: it counts as not set. */
 const usualTemperature = 0.7
 
-/** Fields that stand in every request, whether anybody asked for them or not. */
+/** Fields that every request has, requested or not. */
 export function unasked({ temperature }: TextRequest): readonly string[] {
   return temperature === usualTemperature ? ['temperature'] : []
 }
 
-/** A model's own options for one request. */
+/** The provider options for one request. */
 export function optionsFor<Request>(
   options: ProviderOptions | ((request: Request) => ProviderOptions),
   request: Request,

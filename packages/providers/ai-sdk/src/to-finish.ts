@@ -11,7 +11,7 @@ import { type FinishReason, ProviderError, type TokenUsage } from '@fairlead/cor
 type AnyFinishReason = LanguageModelV2FinishReason | LanguageModelV3FinishReason | LanguageModelV4FinishReason
 type AnyUsage = LanguageModelV2Usage | LanguageModelV3Usage | LanguageModelV4Usage
 
-/** Why a model ended; an end that is a failure is thrown as one. */
+/** The finish reason of a response; throws if it is a failure. */
 export function toFinishReason(reason: AnyFinishReason): FinishReason {
   const unified = typeof reason === 'string' ? reason : reason.unified
   switch (unified) {
@@ -22,19 +22,19 @@ export function toFinishReason(reason: AnyFinishReason): FinishReason {
     case 'error':
       throw new ProviderError('retry', 'the model ended with an error')
     case 'interrupted':
-      throw new ProviderError('retry', 'the answer broke off')
+      throw new ProviderError('retry', 'the response was interrupted')
     default:
       return 'stop'
   }
 }
 
-/** Whether the upstream never said that it was done. Models then make up an end, which a broken stream has too. */
-export function isUntold(reason: AnyFinishReason): boolean {
+/** Whether the upstream sent no finish reason. Models then report `other`, as they do for a stream that broke off. */
+export function isUnknown(reason: AnyFinishReason): boolean {
   if (typeof reason === 'string') return reason === 'unknown'
   return reason.unified === 'other' && reason.raw === undefined
 }
 
-/** Token counts; undefined unless both are told. */
+/** Token counts; undefined unless both are known. */
 export function toUsage({ inputTokens, outputTokens, ...rest }: AnyUsage): TokenUsage | undefined {
   const promptTokens = count(typeof inputTokens === 'object' ? inputTokens.total : inputTokens)
   const completionTokens = count(typeof outputTokens === 'object' ? outputTokens.total : outputTokens)

@@ -19,16 +19,16 @@ const fields: ReadonlyMap<string, string> = new Map([
   ['responseFormat', 'responseSchema'],
   ['size', 'size'],
 ])
-const mostWarnings = 20
+const maxWarnings = 20
 
 /**
- * Warnings of a model, each with the field of the request that it is about, where it is about one.
+ * The warnings of a model, each with the field of the request that it concerns, if any.
  *
- * @param moot fields of which there is nothing to warn
+ * @param ignored fields that need no warning
  */
-export function toIssues(warnings: readonly AnyWarning[] | undefined, moot: readonly string[]): readonly Issue[] {
-  const issues = (warnings ?? []).slice(0, mostWarnings).map(toIssue)
-  return issues.filter(({ field }) => field === null || !moot.includes(field))
+export function toIssues(warnings: readonly AnyWarning[] | undefined, ignored: readonly string[]): readonly Issue[] {
+  const issues = (warnings ?? []).slice(0, maxWarnings).map(toIssue)
+  return issues.filter(({ field }) => field === null || !ignored.includes(field))
 }
 
 function toIssue(warning: AnyWarning): Issue {
@@ -38,13 +38,13 @@ function toIssue(warning: AnyWarning): Issue {
     case 'unsupported':
       return about(warning.feature, 'is not supported by the model', warning.details)
     case 'compatibility':
-      return about(warning.feature, 'is only imitated by the model', warning.details)
+      return about(warning.feature, 'is emulated by the model', warning.details)
     case 'deprecated':
       return about(warning.setting, 'is deprecated', warning.message)
     case 'other':
       return { field: null, issue: warning.message }
     default:
-      return { field: null, issue: 'the model warns of something' }
+      return { field: null, issue: 'unknown warning of the model' }
   }
 }
 

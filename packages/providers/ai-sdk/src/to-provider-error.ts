@@ -6,8 +6,8 @@ import { readUpstreamError } from './read-upstream-error.ts'
 const redact = createRedactor([])
 
 /**
- * Rejects with what a provider may reject with. Errors of the AI SDK hold the request, its headers and the whole reply,
- * so none is handed on, not even as a cause: only its status, its name, and its words with what looks like a key taken out.
+ * Maps an error to a `ProviderError` or the signal's reason. Errors of the AI SDK hold the request, its headers and the whole reply,
+ * so none is passed on, not even as a cause: only its status, its name, and its message without anything that looks like a key.
  */
 export function failing(id: string, clock: Clock): (error: unknown, signal: AbortSignal) => never {
   return (error, signal) => {
@@ -22,12 +22,15 @@ function toProviderError(error: unknown, clock: Clock): ProviderError {
   if (LoadSettingError.isInstance(error) || NoSuchModelError.isInstance(error)) {
     return new ProviderError('give_up', error.message)
   }
-  // Others quote what they could not read.
+  // Other errors quote the response.
   if (AISDKError.isInstance(error)) return new ProviderError(failures.get(error.name) ?? 'give_up', error.name)
-  return new ProviderError('give_up', error instanceof Error ? `${error.name}: ${error.message}` : 'threw no error')
+  return new ProviderError(
+    'give_up',
+    error instanceof Error ? `${error.name}: ${error.message}` : 'threw a value that is no error',
+  )
 }
 
-/** By name: classes differ from version to version. */
+/** By name, because the classes differ between versions. */
 const failures: ReadonlyMap<string, ProviderFailure> = new Map([
   ['AI_EmptyResponseBodyError', 'retry'],
   ['AI_InvalidResponseDataError', 'retry'],
@@ -42,7 +45,7 @@ function ofCall(error: APICallError, clock: Clock): ProviderError {
   if (statusCode === undefined) return new ProviderError(error.isRetryable ? 'retry' : 'give_up', error.message)
   const { refused, field } = readUpstreamError(error.data)
   const failure = refused ? 'content_refused' : failureOf(statusCode, error.isRetryable)
-  // An upstream that refuses a key may quote it, in a form of its own.
+  // An upstream may quote the key that it rejects, in any form.
   if (failure === 'credential') return new ProviderError(failure, `answered ${statusCode}`)
   const retryAfterMs = readRetryAfter(responseHeaders, clock.now())
   return new ProviderError(failure, `answered ${statusCode}: ${error.message}`, {

@@ -1,22 +1,36 @@
-import { type Provider, requireOptions } from '@fairlead/core/provider'
+import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
 import { offeredModels } from '@fairlead/provider-catalogue'
-import { createHttpClient, httpOptionNames } from '@fairlead/provider-http'
-import type { AnthropicOptions } from './anthropic-options.ts'
+import { createHttpClient, httpOptionNames, type HttpProviderOptions } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { fetchModels } from './fetch-models.ts'
+import type { Effort } from './model-rules.ts'
 import { toWire } from './to-wire.ts'
 import { messageReply, modelList, streamEvent, type StreamEvent } from './wire.ts'
 
 const apiVersion = '2023-06-01'
 const path = '/v1/messages'
 
+export interface AnthropicOptions extends HttpProviderOptions {
+  /** Default: `https://api.anthropic.com`. Without `/v1`. */
+  readonly baseUrl?: string
+  /** The name before the slash in `provider/model`. Default: `anthropic`. */
+  readonly id?: string
+  /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
+  readonly models?: readonly Model[] | 'fetched'
+  /**
+   * How much models think before they answer. Thinking tokens count in `maxTokens` and in the price, and are not shown.
+   * Default: the minimum of each model, which for some is none.
+   */
+  readonly effort?: Effort
+}
+
 const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
 
 /**
  * Claude, through Anthropic's Messages API.
  *
- * @throws TypeError that names the option at fault
+ * @throws TypeError that names the invalid option
  */
 export function anthropic(options: AnthropicOptions): Provider {
   requireOptions(options, optionNames, "anthropic({ apiKey: '…' })")

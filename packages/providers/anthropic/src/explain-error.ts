@@ -9,7 +9,7 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   authentication_error: 'credential',
   billing_error: 'credential',
   permission_error: 'credential',
-  // A model that this key doesn't have; another target may.
+  // The key may lack access to the model; another target may have it.
   not_found_error: 'give_up',
   rate_limit_error: 'rate_limited',
   timeout_error: 'timeout',
@@ -17,14 +17,14 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   overloaded_error: 'retry',
 }
 
-/** Invalid requests that say nothing of the request: the account has no money left, or is on hold. */
+/** Invalid requests because of the account: it has no credit, or is on hold. */
 const ofTheAccount = /spend_limit|billing|on_hold|key_creator/
 const noCredit = /credit balance|spend limit|usage limits/i
 
 /** The context of the model, which differs from model to model, is too small. */
 const exceedsContext = /prompt is too long|exceed context limit/i
 
-/** What errors mean, in replies and in streams. */
+/** Classifies the errors of replies and streams. */
 export function explainError({ body }: UpstreamError): ErrorReading | undefined {
   const read = errorReply.safeParse(body)
   if (!read.success) return undefined
@@ -46,7 +46,7 @@ const fields: Readonly<Record<string, string>> = {
   temperature: 'temperature',
 }
 
-/** Sentences of validation begin with the field: `max_tokens: 200000 > 128000, …`, `prompt is too long: …`. */
+/** Validation messages begin with the field: `max_tokens: 200000 > 128000, …`, `prompt is too long: …`. */
 function fieldOf(type: string, message: string): string | undefined {
   if (type === 'request_too_large') return 'prompt'
   const [, name = ''] = /^([a-z_]+)(?:[.:]| is )/.exec(message) ?? []

@@ -3,10 +3,10 @@ import type { HttpClient } from '@fairlead/provider-http'
 import { modelList, type WireModel } from './wire.ts'
 
 const perPage = 1_000
-/** Where a model's list entry names no limit of answers. */
+/** For models that are listed without a maximum response length. */
 const cautiousMaxTokens = 4_096
 
-/** The models that the key may use, with the prices of those that are known. */
+/** The models that the key can use, with the prices of those that the catalogue knows. */
 export async function fetchModels(
   client: HttpClient,
   known: ReadonlyMap<string, Model>,

@@ -4,7 +4,7 @@ import type { MessageReply, WireUsage } from './wire.ts'
 
 type Ending = Pick<MessageReply, 'stop_reason' | 'stop_details'>
 
-/** How an answer ended, whole or streamed. */
+/** How a response ended, complete or streamed. */
 export interface Finish {
   readonly finishReason: FinishReason
   readonly usage?: TokenUsage
@@ -12,8 +12,8 @@ export interface Finish {
 }
 
 /**
- * @param hasText whether anything was said
- * @throws ProviderError where the model refused before it said anything, or stopped for what a text can't stop for
+ * @param hasText whether the response has any text
+ * @throws ProviderError if the model refused without any text, or stopped for a reason that a text cannot have
  */
 export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial<WireUsage>, hasText: boolean): Finish {
   const counted = readUsage(usage)
@@ -29,14 +29,14 @@ export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial
     case 'max_tokens':
       return finish('length', ...reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0))
     case 'model_context_window_exceeded':
-      return finish('length', { field: 'prompt', issue: 'prompt and answer filled the context of the model' })
+      return finish('length', { field: 'prompt', issue: 'prompt and response filled the context of the model' })
     case 'refusal': {
       if (hasText) return finish('content_filter')
       const detail = stop_details?.explanation ?? 'The model declined to answer.'
       throw new ProviderError('content_refused', 'the model refused', { detail })
     }
     default:
-      throw new ProviderError('give_up', `the answer stopped for "${stop_reason ?? 'no reason'}"`)
+      throw new ProviderError('give_up', `unexpected stop reason "${stop_reason ?? 'none'}"`)
   }
 }
 

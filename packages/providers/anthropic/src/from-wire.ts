@@ -2,14 +2,14 @@ import { ProviderError, type Issue, type TextAnswer, type TextEvent } from '@fai
 import { readFinish } from './finish.ts'
 import type { MessageReply, StreamEvent, WireUsage } from './wire.ts'
 
-/** Thoughts and whatever else stands between the texts is left out. */
+/** The text of a reply, without thinking and other blocks. */
 export function fromWire(reply: MessageReply, warnings: readonly Issue[]): TextAnswer {
   const content = reply.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
   const finish = readFinish(reply, reply.usage, content !== '')
   return { content, ...finish, warnings: [...warnings, ...finish.warnings] }
 }
 
-/** The events of one stream, which the API counts as whole only after `message_stop`. */
+/** The events of one stream, which is complete only after `message_stop`. */
 export async function* fromEvents(
   events: AsyncIterable<StreamEvent>,
   warnings: readonly Issue[],
@@ -42,7 +42,7 @@ function textOf(event: StreamEvent): string {
   return ''
 }
 
-/** Counts are cumulative; one that is left out stands as it was. */
+/** Counts are cumulative; a missing count is unchanged. */
 function withLatest(usage: Partial<WireUsage>, latest: WireUsage | undefined): Partial<WireUsage> {
   const told = Object.entries(latest ?? {}).filter(([, count]) => count !== undefined && count !== null)
   return { ...usage, ...Object.fromEntries(told) }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@fairlead/core/provider'
 
-/** Keywords that structured outputs take as they are (Claude docs: "Structured outputs", JSON Schema limitations). */
+/** Keywords that structured outputs support (Claude docs: "Structured outputs", JSON Schema limitations). */
 const taken = new Set([
   'type',
   'enum',
@@ -18,8 +18,8 @@ const maps = new Set(['properties', '$defs', 'definitions'])
 const formats = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'])
 
 /**
- * A schema in the subset that the API takes. What it can't check, such as ranges and lengths, is said in the
- * description, where the model reads it; objects are closed, as the API demands.
+ * A schema in the subset that the API supports. Constraints that it can't check, such as ranges and lengths, move to
+ * the description, where the model reads them. Objects are closed, as the API requires.
  */
 export function toOutputSchema(schema: JsonSchema): JsonSchema {
   const kept: Record<string, unknown> = {}

@@ -3,18 +3,18 @@ import { type Effort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
 import { toOutputSchema } from './output-schema.ts'
 import type { MessageRequest } from './wire.ts'
 
-/** A request as the API takes it, and what of it the API does not take. */
+/** A request in the API's format, and warnings about settings that it does not support. */
 export interface WireRequest {
   readonly body: MessageRequest
   readonly warnings: readonly Issue[]
 }
 
-/** @param effort how much to think; undefined: as little as the model allows */
+/** @param effort default: the minimum of the model */
 export function toWire(request: TextRequest, effort: Effort | undefined): WireRequest {
   const rules = rulesOf(request.model)
   const thought = thoughtOf(rules, effort)
   const stop = readStop(request)
-  // Thinking rules out a temperature, even where the model takes one.
+  // The API rejects a temperature beside thinking, even if the model supports one.
   const sampling = readSampling(request, rules.sampling && thought.type !== 'adaptive')
   const body: MessageRequest = {
     model: request.model,
@@ -38,26 +38,28 @@ function outputOf({ responseSchema }: TextRequest, { effort }: Thought): Pick<Me
   }
 }
 
-/** What the interface takes where a caller says nothing; who gets another temperature by it has missed nothing. */
+/** Core's defaults: a parameter with this value counts as not set. */
 const unasked = { temperature: 0.7, topP: 1 }
-const hottest = 1
+const maxTemperature = 1
 
 function readSampling({ temperature, topP }: TextRequest, isTaken: boolean) {
   const warnings: Issue[] = []
   if (!isTaken) {
-    if (temperature !== unasked.temperature) warnings.push({ field: 'temperature', issue: 'the model takes none' })
-    if (topP !== unasked.topP) warnings.push({ field: 'topP', issue: 'the model takes none' })
+    if (temperature !== unasked.temperature)
+      warnings.push({ field: 'temperature', issue: 'is not supported by this model and was ignored' })
+    if (topP !== unasked.topP) warnings.push({ field: 'topP', issue: 'is not supported by this model and was ignored' })
     return { kept: {}, warnings }
   }
-  if (temperature > hottest) {
-    warnings.push({ field: 'temperature', issue: `was lowered to ${hottest}, the most that the model takes` })
+  if (temperature > maxTemperature) {
+    warnings.push({ field: 'temperature', issue: `was lowered to ${maxTemperature}, the maximum of this model` })
   }
-  // The API refuses both together.
-  if (topP !== unasked.topP) warnings.push({ field: 'topP', issue: 'the model takes none beside a temperature' })
-  return { kept: { temperature: Math.min(temperature, hottest) }, warnings }
+  // The API rejects both together.
+  if (topP !== unasked.topP)
+    warnings.push({ field: 'topP', issue: 'cannot be combined with a temperature and was ignored' })
+  return { kept: { temperature: Math.min(temperature, maxTemperature) }, warnings }
 }
 
-/** The API refuses sequences of white space alone. */
+/** The API rejects stop sequences of white space only. */
 function readStop({ stop = [] }: TextRequest) {
   const kept = stop.filter((sequence) => sequence.trim() !== '')
   const issue = 'the model does not stop at white space'
@@ -71,6 +73,6 @@ function unknownToApi({ frequencyPenalty, presencePenalty, seed }: TextRequest):
     seed: seed !== undefined,
   }
   return Object.entries(asked).flatMap(([field, isAsked]) =>
-    isAsked ? [{ field, issue: 'the model takes none' }] : [],
+    isAsked ? [{ field, issue: 'is not supported by this model and was ignored' }] : [],
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The formats of the Messages API, as far as text needs them: https://platform.claude.com/docs/en/api/messages */
+/** The formats of the Messages API for text: https://platform.claude.com/docs/en/api/messages */
 
 export interface MessageRequest {
   readonly model: string
@@ -33,7 +33,7 @@ const ending = {
   stop_details: z.object({ explanation: z.string().nullish() }).nullish(),
 }
 
-/** What is not text has types of its own; which ones there are may grow. */
+/** Blocks that are not text have other types, and the API may add types. */
 function anyTypeBut(...types: string[]) {
   return z
     .object({ type: z.string().refine((type) => !types.includes(type)) })
@@ -61,7 +61,7 @@ const knownEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message_stop') }),
 ])
 
-/** An `error` is none of them: it is read as what it says. */
+/** An `error` event does not match, and is read as an error. */
 export const streamEvent = z.union([
   knownEvent,
   anyTypeBut('error', ...knownEvent.options.map(({ shape }) => shape.type.value)),

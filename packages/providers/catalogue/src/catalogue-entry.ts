@@ -1,24 +1,24 @@
 import type { ImageModel, Pricing, TextModel } from '@fairlead/core/provider'
 
-/** A model as its publisher describes it, and how that is known. */
+/** A model as its publisher describes it, with the sources. */
 export interface CatalogueEntry {
   readonly model: TextModel | ImageModel
-  /** What it costs from a day on that the publisher has announced. */
+  /** A price that the publisher has announced, and its first day. */
   readonly nextPricing?: { readonly from: Day; readonly pricing: Pricing }
-  /** An image model that is billed by what it read and drew. */
+  /** The prices of an image model that is billed by token. */
   readonly tokenPrices?: ImageTokenPrices
-  /** When the facts were looked up. */
+  /** The day of the last check. */
   readonly checked: Day
-  /** Where they were read. */
+  /** The pages that state the facts. */
   readonly sources: readonly [string, ...string[]]
-  /** What of it the publisher's own pages did not show, or show otherwise. Default: nothing. */
+  /** What the publisher's own pages do not confirm. Default: nothing. */
   readonly doubt?: string
 }
 
 /** US dollars per million tokens. */
 export interface ImageTokenPrices {
   readonly input: number
-  /** Words and thoughts beside the image. */
+  /** Text and thinking tokens beside the image. */
   readonly textOutput: number
   readonly imageOutput: number
 }

@@ -8,7 +8,7 @@ import { mistralEntries } from './publishers/mistral.ts'
 import { openaiEntries } from './publishers/openai.ts'
 import { xaiEntries } from './publishers/xai.ts'
 
-/** Models of each publisher, the most capable first. */
+/** The models of each publisher, the most capable first. */
 export const catalogue = {
   openai: openaiEntries,
   anthropic: anthropicEntries,
@@ -21,13 +21,13 @@ export const catalogue = {
 
 export type Publisher = keyof typeof catalogue
 
-/** The list of each publisher that was asked for last, and how many announced prices counted in it. */
+/** The last list of each publisher, and how many announced prices were in effect. */
 const latest = new Map<Publisher, { readonly arrived: number; readonly models: readonly Model[] }>()
 
 /**
- * The models of one publisher, as a provider lists them: the same list until a price changes.
+ * The models of a publisher, as a provider lists them: the same array until a price changes.
  *
- * @param now milliseconds since the epoch: announced prices count from their day on
+ * @param now in milliseconds since the epoch, for announced prices
  */
 export function catalogueModels(publisher: Publisher, now: number): readonly Model[] {
   const entries = catalogue[publisher]
@@ -39,7 +39,7 @@ export function catalogueModels(publisher: Publisher, now: number): readonly Mod
   return models
 }
 
-/** What is known of one model; undefined where the catalogue doesn't have it. */
+/** The entry of a model; undefined if the catalogue doesn't have it. */
 export function findEntry(publisher: Publisher, id: string): CatalogueEntry | undefined {
   return catalogue[publisher].find(({ model }) => model.id === id)
 }

@@ -1,4 +1,4 @@
-/** What is known of well-known models: limits and prices, with the day and the pages where they were read. */
+/** Limits and prices of well-known models, with their sources. */
 export { catalogue, catalogueModels, findEntry } from './catalogue.ts'
 export { offeredModels } from './offered-models.ts'
 export type { Publisher } from './catalogue.ts'

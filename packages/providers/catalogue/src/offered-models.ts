@@ -1,19 +1,18 @@
 import { type Clock, type Model, type Provider, type ProviderCall, systemClock } from '@fairlead/core/provider'
 import { catalogueModels, type Publisher } from './catalogue.ts'
 
-/** What a user of a provider may say of its models. */
+/** The options of a provider that select its models. */
 export interface ModelChoice {
-  /** One's own, or `fetched`, to ask the upstream for them. Default: those of the catalogue. */
+  /** Your own list of models, or `fetched` to list them from the upstream. Default: the catalogue's. */
   readonly models?: readonly Model[] | 'fetched' | undefined
   readonly clock?: Clock | undefined
 }
 
-/** @param known what the catalogue has, by id */
+/** @param known the catalogue's models, by id */
 export type FetchModels = (call: ProviderCall, known: ReadonlyMap<string, Model>) => Promise<readonly Model[]>
 
 /**
- * The models that a provider lists at present: those given, those that its upstream names, or else the catalogue's, in
- * this order.
+ * The current models of a provider: the configured ones, or those of the upstream, or the catalogue's.
  */
 export function offeredModels(
   publisher: Publisher | undefined,

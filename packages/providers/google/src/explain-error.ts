@@ -6,11 +6,11 @@ import { errorReply } from './wire.ts'
 const failures: Readonly<Record<string, ProviderFailure>> = {
   INVALID_ARGUMENT: 'invalid_request',
   OUT_OF_RANGE: 'invalid_request',
-  // The account's country or billing, not the request.
+  // Because of the account's country or billing, not the request.
   FAILED_PRECONDITION: 'credential',
   UNAUTHENTICATED: 'credential',
   PERMISSION_DENIED: 'credential',
-  // A model that this key doesn't have; another target may.
+  // The key may lack access to the model; another target may have it.
   NOT_FOUND: 'give_up',
   UNIMPLEMENTED: 'give_up',
   RESOURCE_EXHAUSTED: 'rate_limited',
@@ -23,7 +23,7 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   UNKNOWN: 'retry',
 }
 
-/** What errors mean, in replies and in streams. */
+/** Classifies the errors of replies and streams. */
 export function explainError({ body }: UpstreamError): ErrorReading | undefined {
   const read = errorReply.safeParse(body)
   if (!read.success) return undefined
@@ -41,7 +41,7 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   }
 }
 
-/** Sentences name the field somewhere: `* GenerateContentRequest.generation_config.stop_sequences: …`. */
+/** Messages name the field: `* GenerateContentRequest.generation_config.stop_sequences: …`. */
 const fields: readonly (readonly [RegExp, string])[] = [
   [/max_?output_?tokens/i, 'maxTokens'],
   [/stop_?sequences/i, 'stop'],
@@ -60,7 +60,7 @@ function fieldOf(message: string): string | undefined {
   return fields.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-/** A duration as protobuf writes it in JSON: `34.07s`. */
+/** A protobuf duration in JSON: `34.07s`. */
 function waitOf(duration: string | undefined): number | undefined {
   const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(duration ?? '') ?? []
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000)

@@ -3,10 +3,10 @@ import type { HttpClient } from '@fairlead/provider-http'
 import { modelList, type WireModel } from './wire.ts'
 
 const cautiousMaxTokens = 8_192
-/** Of what the API lists beside text models nothing but the name tells what it makes. */
+/** Only the names of other listed models tell that they do not write text. */
 const notText = /image|banana|tts|audio|live|embedding|robotics|computer-use|research|omni|translate/
 
-/** The models that the key may use; those that are known as they are known. */
+/** The models that the key can use; the catalogue's facts take precedence. */
 export async function fetchModels(
   client: HttpClient,
   known: ReadonlyMap<string, Model>,

@@ -2,7 +2,7 @@ import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@
 import { reasoningWarning } from '@fairlead/provider-http'
 import type { GenerateReply, WireUsage } from './wire.ts'
 
-/** What the last event of a stream, or the whole reply, says of the end. */
+/** How the last event of a stream, or a complete reply, ended. */
 export interface Ending {
   readonly finishReason?: string | undefined
   readonly finishMessage?: string | undefined
@@ -16,7 +16,7 @@ export interface Finish {
   readonly warnings: readonly Issue[]
 }
 
-/** Because of what was said; the same prompt will not do better elsewhere. */
+/** The content was filtered. */
 const filtered = new Set([
   'SAFETY',
   'RECITATION',
@@ -35,8 +35,8 @@ export function endingOf({ candidates, promptFeedback, usageMetadata }: Generate
 }
 
 /**
- * @param hasText whether anything was said
- * @throws ProviderError where there is no answer: nothing was said for the content's sake, or the end is not known
+ * @param hasText whether the response has any text
+ * @throws ProviderError if the content was filtered before any text, or the finish reason is a failure
  */
 export function readFinish(ending: Ending, hasText: boolean): Finish {
   const usage = usageOf(ending.usage)
@@ -53,21 +53,21 @@ export function readFinish(ending: Ending, hasText: boolean): Finish {
     case 'CONTINUATION':
       return finish('length', reasoningWarning(ending.usage?.thoughtsTokenCount ?? 0))
     case undefined:
-      throw new ProviderError('retry', 'the answer ended without a reason')
+      throw new ProviderError('retry', 'the response has no finish reason')
     case 'OTHER':
     case 'FINISH_REASON_UNSPECIFIED':
-      throw new ProviderError('retry', `the answer stopped for ${ending.finishReason}`)
+      throw new ProviderError('retry', `the finish reason is ${ending.finishReason}`)
     default:
       if (filtered.has(ending.finishReason)) return finish('content_filter')
-      throw new ProviderError('give_up', `the answer stopped for ${ending.finishReason}`)
+      throw new ProviderError('give_up', `the finish reason is ${ending.finishReason}`)
   }
 }
 
-/** @throws ProviderError where the prompt, or all of the answer, was held back for its content */
+/** @throws ProviderError if the prompt or the whole response was filtered */
 export function requireAllowed({ finishReason, finishMessage, blockReason }: Ending, hasAnswer: boolean): void {
   if (hasAnswer) return
   if (blockReason !== undefined) throw refused(`The prompt was blocked: ${blockReason}.`)
-  if (filtered.has(finishReason ?? '')) throw refused(finishMessage ?? `The answer was held back: ${finishReason}.`)
+  if (filtered.has(finishReason ?? '')) throw refused(finishMessage ?? `The response was filtered: ${finishReason}.`)
 }
 
 function refused(detail: string): ProviderError {

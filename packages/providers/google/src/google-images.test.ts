@@ -81,7 +81,7 @@ describe('an image', () => {
   test('gets the size asked for where the model missed it, and the caller is told', async () => {
     const { png, warnings } = await ask([image(blankPng(1536, 672))])
     expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1584, height: 672 })
-    expect(warnings).toEqual([{ field: 'size', issue: 'the model drew 1536x672, which was scaled' }])
+    expect(warnings).toEqual([{ field: 'size', issue: 'the model returned 1536x672; the image was scaled' }])
   })
 
   test('that can not be read is none', async () => {

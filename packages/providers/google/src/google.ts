@@ -1,25 +1,39 @@
-import { type Provider, requireOptions } from '@fairlead/core/provider'
+import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
 import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
-import { createHttpClient, httpOptionNames } from '@fairlead/provider-http'
+import { createHttpClient, httpOptionNames, type HttpProviderOptions } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
-import type { GoogleOptions } from './google-options.ts'
 import { imageFromWire } from './image-from-wire.ts'
 import { imageToWire } from './image-to-wire.ts'
 import { fetchModels } from './fetch-models.ts'
+import type { Effort } from './model-rules.ts'
 import { textFromEvents, textFromWire } from './text-from-wire.ts'
 import { textToWire } from './text-to-wire.ts'
 import { generateReply, modelList } from './wire.ts'
 
 const schema = generateReply
 /** A PNG of 32 MiB, the most that core takes, in base64. */
-const mostImageBytes = 45 * 1024 * 1024
+const maxImageBytes = 45 * 1024 * 1024
+
+export interface GoogleOptions extends HttpProviderOptions {
+  /** Default: `https://generativelanguage.googleapis.com/v1beta`. */
+  readonly baseUrl?: string
+  /** The name before the slash in `provider/model`. Default: `google`. */
+  readonly id?: string
+  /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
+  readonly models?: readonly Model[] | 'fetched'
+  /**
+   * How much text models think before they answer. Thinking tokens count in `maxTokens` and in the price, and are not
+   * shown. Default: the minimum of each model, which for some is none.
+   */
+  readonly effort?: Effort
+}
 
 const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
 
 /**
  * Gemini, text and images, through Google's Gemini API.
  *
- * @throws TypeError that names the option at fault
+ * @throws TypeError that names the invalid option
  */
 export function google(options: GoogleOptions): Provider {
   requireOptions(options, optionNames, "google({ apiKey: '…' })")
@@ -64,7 +78,7 @@ export function google(options: GoogleOptions): Provider {
       const path = pathOf(request.model, 'generateContent')
       // One's own models have one's own prices.
       const prices = Array.isArray(models) ? undefined : findEntry('google', request.model)?.tokenPrices
-      const post = { path, body, schema, signal, quota: request.model, maxBytes: mostImageBytes }
+      const post = { path, body, schema, signal, quota: request.model, maxBytes: maxImageBytes }
       return client.postJson(post, (reply) => imageFromWire(reply, request, warnings, prices))
     },
     async health({ signal }) {

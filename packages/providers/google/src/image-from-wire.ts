@@ -1,10 +1,9 @@
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import type { ImageTokenPrices } from '@fairlead/provider-catalogue'
 import { endingOf, requireAllowed } from './finish.ts'
-import { toPng } from './to-png.ts'
 import type { GenerateReply, WirePart, WireUsage } from './wire.ts'
 
-/** @param prices of the model's tokens; undefined where they are not known */
+/** @param prices of the model's tokens, if they are known */
 export async function imageFromWire(
   reply: GenerateReply,
   request: ImageRequest,
@@ -12,10 +11,14 @@ export async function imageFromWire(
   prices: ImageTokenPrices | undefined,
 ): Promise<ImageAnswer> {
   const ending = endingOf(reply)
-  // Drafts are marked as thoughts; of what is left the last is the finished one.
+  // Drafts are marked as thoughts; the last other image is the finished one.
   const drawn = reply.candidates?.[0]?.content?.parts?.findLast(isImage)?.inlineData
   requireAllowed(ending, drawn !== undefined)
-  if (!drawn) throw new ProviderError('retry', `no image came; it stopped for ${ending.finishReason ?? 'no reason'}`)
+  if (!drawn)
+    throw new ProviderError(
+      'retry',
+      `the response has no image; its finish reason is ${ending.finishReason ?? 'missing'}`,
+    )
   const image = await toPng(Buffer.from(drawn.data, 'base64'), request)
   return {
     png: image.png,
@@ -31,11 +34,49 @@ function isImage({ thought, inlineData }: WirePart): boolean {
 
 const tokensPerPrice = 1_000_000
 
-/** The words and thoughts around an image cost less than the image. */
+/** Text and thinking tokens cost less than image tokens. */
 function costOf(usage: WireUsage, { input, textOutput, imageOutput }: ImageTokenPrices): number {
   const imageTokens = (usage.candidatesTokensDetails ?? [])
     .filter(({ modality }) => modality === 'IMAGE')
     .reduce((sum, { tokenCount }) => sum + tokenCount, 0)
   const textTokens = Math.max(0, usage.candidatesTokenCount - imageTokens) + usage.thoughtsTokenCount
   return (usage.promptTokenCount * input + textTokens * textOutput + imageTokens * imageOutput) / tokensPerPrice
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+interface Drawn {
+  readonly png: Uint8Array
+  readonly warnings: readonly Issue[]
+}
+
+/** Larger than any model's images. */
+const maxPixels = 64 * 1024 * 1024
+
+/**
+ * The image as a PNG of exactly this size. The API returns PNG or JPEG, sometimes a few pixels larger or smaller than
+ * documented.
+ */
+async function toPng(image: Buffer, size: Size): Promise<Drawn> {
+  try {
+    return await convert(image, size)
+  } catch (error) {
+    throw new ProviderError('retry', `the image cannot be decoded: ${String(error)}`)
+  }
+}
+
+async function convert(image: Buffer, { width, height }: Size): Promise<Drawn> {
+  // Loaded with the first image, so that text does not wait for it.
+  const { default: sharp } = await import('sharp')
+  const picture = sharp(image, { limitInputPixels: maxPixels })
+  const drawn = await picture.metadata()
+  if (drawn.width !== width || drawn.height !== height) {
+    const issue = `the model returned ${drawn.width}x${drawn.height}; the image was scaled`
+    const png = await picture.resize(width, height, { fit: 'cover' }).png().toBuffer()
+    return { png, warnings: [{ field: 'size', issue }] }
+  }
+  return { png: drawn.format === 'png' ? image : await picture.png().toBuffer(), warnings: [] }
 }

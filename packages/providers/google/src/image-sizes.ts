@@ -1,10 +1,10 @@
-/** How a size is asked for: its aspect ratio, at 1K where nothing else is said. */
+/** The request for a size: its aspect ratio, and its resolution if it is not 1K. */
 export interface ImageFormat {
   readonly aspectRatio: string
   readonly imageSize?: '2K'
 }
 
-/** What the models draw at 1K, by aspect ratio (Gemini API docs: "Image generation", aspect ratios and image size). */
+/** The sizes of 1K images and their aspect ratios (Gemini API docs: "Image generation", aspect ratios and image size). */
 const oneMegapixel: Readonly<Record<string, string>> = {
   '1024x1024': '1:1',
   '1264x848': '3:2',
@@ -18,7 +18,7 @@ const oneMegapixel: Readonly<Record<string, string>> = {
   '1584x672': '21:9',
 }
 
-/** Undefined for a size that no model draws. */
+/** Undefined for a size that no model supports. */
 export function formatOf(width: number, height: number): ImageFormat | undefined {
   const atOneK = ratioOf(width, height)
   if (atOneK !== undefined) return { aspectRatio: atOneK }

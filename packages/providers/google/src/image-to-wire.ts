@@ -1,13 +1,13 @@
 import { type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import { formatOf } from './image-sizes.ts'
-import { isSmall, oddSeed, type WireRequest } from './text-to-wire.ts'
+import { isSmall, seedWarnings, type WireRequest } from './text-to-wire.ts'
 
-/** @throws ProviderError for a size that no model draws */
+/** @throws ProviderError for a size that no model supports */
 export function imageToWire(request: ImageRequest): WireRequest {
   const { prompt, width, height, seed } = request
   const imageConfig = formatOf(width, height)
   if (!imageConfig) {
-    const detail = `${width}x${height} is no size that Gemini models draw`
+    const detail = `${width}x${height} is not a size of Gemini models`
     throw new ProviderError('invalid_request', detail, { field: 'size', detail })
   }
   return {
@@ -19,13 +19,13 @@ export function imageToWire(request: ImageRequest): WireRequest {
         ...(seed !== undefined && isSmall(seed) && { seed }),
       },
     },
-    warnings: [...notHeeded(request), ...oddSeed(seed)],
+    warnings: [...unsupported(request), ...seedWarnings(seed)],
   }
 }
 
-function notHeeded({ quality, style }: ImageRequest): Issue[] {
+function unsupported({ quality, style }: ImageRequest): Issue[] {
   return [
-    ...(quality === 'standard' ? [] : [{ field: 'quality', issue: 'the model has one quality' }]),
-    ...(style === 'natural' ? [] : [{ field: 'style', issue: 'the model heeds what the prompt says of style' }]),
+    ...(quality === 'standard' ? [] : [{ field: 'quality', issue: 'is not supported by this model and was ignored' }]),
+    ...(style === 'natural' ? [] : [{ field: 'style', issue: 'is not supported; describe the style in the prompt' }]),
   ]
 }

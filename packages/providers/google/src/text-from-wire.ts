@@ -8,7 +8,7 @@ export function textFromWire(reply: GenerateReply, warnings: readonly Issue[]): 
   return { content, ...finish, warnings: [...warnings, ...finish.warnings] }
 }
 
-/** The stream ends with the reply; it is whole where one of its events said why. */
+/** The stream ends with the reply; it is complete if one of its events has a finish reason. */
 export async function* textFromEvents(
   events: AsyncIterable<GenerateReply>,
   warnings: readonly Issue[],

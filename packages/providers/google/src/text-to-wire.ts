@@ -2,13 +2,13 @@ import type { Issue, TextRequest } from '@fairlead/core/provider'
 import { type Effort, rulesOf, thinkingOf } from './model-rules.ts'
 import type { GenerateRequest } from './wire.ts'
 
-/** A request as the API takes it, and what of it the model does not heed. */
+/** A request in the API's format, and warnings about settings that the model does not support. */
 export interface WireRequest {
   readonly body: GenerateRequest
   readonly warnings: readonly Issue[]
 }
 
-/** @param effort how much to think; undefined: as little as the model allows */
+/** @param effort default: the minimum of the model */
 export function textToWire(request: TextRequest, effort: Effort | undefined): WireRequest {
   const { model, prompt, maxTokens, temperature, topP, seed, stop, responseSchema } = request
   const rules = rulesOf(model)
@@ -24,32 +24,32 @@ export function textToWire(request: TextRequest, effort: Effort | undefined): Wi
       ...(thinkingConfig && { thinkingConfig }),
     },
   }
-  return { body, warnings: [...notHeeded(request, rules.sampling), ...oddSeed(seed)] }
+  return { body, warnings: [...unsupported(request, rules.sampling), ...seedWarnings(seed)] }
 }
 
-/** What the interface takes where a caller says nothing; who gets another temperature by it has missed nothing. */
+/** Core's defaults: a parameter with this value counts as not set. */
 const unasked = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
 
-function notHeeded(request: TextRequest, sampling: boolean): Issue[] {
-  // No model since Gemini 2.5 takes penalties: it refuses the call.
+function unsupported(request: TextRequest, sampling: boolean): Issue[] {
+  // Models since Gemini 2.5 reject penalties.
   const fields = [
     'frequencyPenalty',
     'presencePenalty',
     ...(sampling ? [] : (['temperature', 'topP'] as const)),
   ] as const
   return fields.flatMap((field) =>
-    request[field] === unasked[field] ? [] : [{ field, issue: 'the model does not heed it' }],
+    request[field] === unasked[field] ? [] : [{ field, issue: 'is not supported by this model and was ignored' }],
   )
 }
 
-const mostSeed = 2 ** 31
+const seedLimit = 2 ** 31
 
-/** The API takes seeds of 32 bits. */
+/** The API supports seeds of 32 bits. */
 export function isSmall(seed: number): boolean {
-  return seed >= -mostSeed && seed < mostSeed
+  return seed >= -seedLimit && seed < seedLimit
 }
 
-export function oddSeed(seed: number | undefined): Issue[] {
+export function seedWarnings(seed: number | undefined): Issue[] {
   if (seed === undefined || isSmall(seed)) return []
-  return [{ field: 'seed', issue: `was left out: the API takes ${-mostSeed} to ${mostSeed - 1}` }]
+  return [{ field: 'seed', issue: `was ignored: it must be from ${-seedLimit} to ${seedLimit - 1}` }]
 }

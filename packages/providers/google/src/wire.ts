@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The formats of `generateContent`, as far as text and images need them: https://ai.google.dev/api/generate-content */
+/** The formats of `generateContent` for text and images: https://ai.google.dev/api/generate-content */
 
 export interface GenerateRequest {
   readonly contents: readonly { readonly role: 'user'; readonly parts: readonly { readonly text: string }[] }[]
@@ -23,7 +23,7 @@ export interface GenerationConfig {
   readonly imageConfig?: { readonly aspectRatio: string; readonly imageSize?: '2K' }
 }
 
-/** Counts of nothing are left out. */
+/** The API omits counts of 0. */
 const tokens = z
   .int()
   .min(0)
@@ -46,7 +46,7 @@ const part = z.object({
 })
 export type WirePart = z.output<typeof part>
 
-/** A whole reply, and each event of a stream. An error in its place breaks it, and is read as what it says. */
+/** A complete reply, or an event of a stream. An error does not match, and is read as an error. */
 export const generateReply = z.object({
   candidates: z
     .array(
@@ -73,7 +73,7 @@ const oneError = z.object({
       .catch(undefined),
   }),
 })
-/** A stream that fails before it begins may say so as a list of one. */
+/** A stream that fails at its start may send its error in a list of one. */
 export const errorReply = z.union([oneError, z.tuple([oneError]).transform(([only]) => only)])
 
 export const modelList = z.object({

@@ -1,29 +1,29 @@
 import { type Clock, ProviderError } from '@fairlead/core/provider'
 
-/** Keys of one upstream. One that was refused or is at its limit rests, and the others take its place. */
+/** The API keys of one upstream. A key that was rejected or rate limited is suspended, and the others replace it. */
 export interface CredentialPool {
   /**
-   * The next key that doesn't rest.
+   * The next key that is not suspended.
    *
-   * @param quota what the upstream counts by itself, such as the model: limits of one say nothing of another
-   * @throws ProviderError where all are at their limits, with the time when the first is back; the upstream is left alone
+   * @param quota what the upstream limits separately, such as the model
+   * @throws ProviderError if all are rate limited, with the time until the first returns; the upstream is not called
    */
   take(quota: string): Lease
 }
 
-/** One call's use of a key. */
+/** The use of a key by one call. */
 export interface Lease {
-  /** Undefined where the upstream wants no key. */
+  /** Undefined if the upstream needs no key. */
   readonly apiKey: string | undefined
   worked(): void
-  /** Lets the key rest where the failure is its own. The error then says when a call may go again: 0 is at once, with another key. */
+  /** Suspends the key if it caused the failure. The error then says when to retry: 0 means at once, with another key. */
   failed(error: ProviderError): ProviderError
 }
 
 interface Rest {
   readonly until: number
   readonly failure: 'rate_limited' | 'credential'
-  /** Failures without a success between them. */
+  /** Consecutive failures. */
   readonly strikes: number
 }
 
@@ -54,13 +54,13 @@ export function createCredentialPool(id: string, apiKeys: readonly string[], clo
     return undefined
   }
 
-  /** Those with a rest of that kind, the one that is back first before all others. */
+  /** The keys that are suspended for this failure, the one that returns first before the others. */
   function resting(quota: string, failure: Rest['failure']): readonly Credential[] {
     const ofKind = credentials.filter(({ rests }) => rests.get(quota)?.failure === failure)
     return ofKind.sort((one, other) => one.rests.get(quota)!.until - other.rests.get(quota)!.until)
   }
 
-  /** 0 where another key is free; undefined where all that are left were refused. */
+  /** 0 if another key is available; undefined if all others were rejected. */
   function backInMs(quota: string, now: number): number | undefined {
     if (credentials.some(({ rests }) => !isResting(rests.get(quota), clock))) return 0
     const [first] = resting(quota, 'rate_limited')
@@ -69,11 +69,11 @@ export function createCredentialPool(id: string, apiKeys: readonly string[], clo
 
   return {
     take(quota) {
-      // A refusal may have been about one call alone, and mended since: rather than none, such a key is tried.
+      // A rejection may have concerned one call only, or be fixed by now: the key is tried rather than none.
       const credential = free(quota) ?? resting(quota, 'credential')[0]
       if (credential) return lease(credential, quota, clock, (now) => backInMs(quota, now))
       const retryAfterMs = backInMs(quota, clock.now()) ?? 0
-      throw new ProviderError('rate_limited', `${id}: every key is at its limit; none was used`, { retryAfterMs })
+      throw new ProviderError('rate_limited', `${id}: all keys are rate limited`, { retryAfterMs })
     },
   }
 }
@@ -87,7 +87,7 @@ function lease(
   return {
     apiKey,
     worked() {
-      // Of another call's failure a moment ago this one knows nothing.
+      // A suspension by another call a moment ago stays.
       if (rests.size > 0 && !isResting(rests.get(quota), clock)) rests.delete(quota)
     },
     failed(error) {
@@ -95,7 +95,7 @@ function lease(
       if (failure !== 'rate_limited' && failure !== 'credential') return error
       const now = clock.now()
       const rest = rests.get(quota)
-      // Calls that were on their way together fail together: that is one strike, and the longest rest counts.
+      // Calls that fail together count as one failure, and the longest suspension applies.
       const resting = isResting(rest, clock) ? rest : undefined
       const strikes = resting?.strikes ?? (rest?.strikes ?? 0) + 1
       const restMs = error.retryAfterMs ?? Math.min(shortestRestMs * 2 ** (strikes - 1), longestRestMs)

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { openTestUpstream, replaying, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { failureOfConnection } from './connection-failure.ts'
+import { failureOfConnection } from './exchange.ts'
 import type { HttpClientOptions } from './index.ts'
 import { schema, textEvents, textUpstream } from './testing/text-upstream.ts'
 
@@ -69,7 +69,10 @@ describe('silence of the upstream', () => {
     call.catch(() => {})
     await asked
     clock.advance(120_000)
-    await expect(call).rejects.toMatchObject({ failure: 'timeout', message: 'acme: no reply within 120000 ms' })
+    await expect(call).rejects.toMatchObject({
+      failure: 'timeout',
+      message: 'acme: the upstream did not reply within 120000 ms',
+    })
     await hungUp
   })
 
@@ -90,7 +93,10 @@ describe('silence of the upstream', () => {
     const next = events.next()
     next.catch(() => {})
     clock.advance(30_000)
-    await expect(next).rejects.toMatchObject({ failure: 'timeout', message: 'acme: no next piece within 30000 ms' })
+    await expect(next).rejects.toMatchObject({
+      failure: 'timeout',
+      message: 'acme: the upstream did not send the next chunk within 30000 ms',
+    })
   })
 
   test.each<[string, number, OutgoingHttpHeaders, string, object]>([
@@ -100,7 +106,7 @@ describe('silence of the upstream', () => {
       'JSON in the place of a stream',
       200,
       { 'content-type': 'application/json' },
-      'acme: 4 characters of the reply are no JSON',
+      'acme: the reply is not JSON (4 characters)',
       { failure: 'retry' },
     ],
   ])('in the middle of %s is cut short: the head has said it all', async (_case, status, headers, message, told) => {
@@ -124,7 +130,10 @@ describe('silence of the upstream', () => {
     const deaf = { dispatch: () => true } as unknown as NonNullable<HttpClientOptions['dispatcher']>
     const call = client({ clock, dispatcher: deaf }).getJson({ path: '/models', schema, signal })
     clock.advance(5_000)
-    await expect(call).rejects.toMatchObject({ failure: 'timeout', message: 'acme: no connection within 5000 ms' })
+    await expect(call).rejects.toMatchObject({
+      failure: 'timeout',
+      message: 'acme: the upstream did not accept a connection within 5000 ms',
+    })
   })
 
   test('is no silence while it speaks slowly', async () => {

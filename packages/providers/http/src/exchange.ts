@@ -1,31 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Clock, ProviderError } from '@fairlead/core/provider'
+import { type Clock, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import type { Dispatcher } from 'undici'
-import { failureOfConnection } from './connection-failure.ts'
 import type { HttpTimeouts } from './http-client-options.ts'
 import { ReplyBody } from './reply-body.ts'
 import { type SilenceWatch, watchSilence } from './silence-watch.ts'
 
-/** The head of a reply, and its body as it comes. The body has to be read to its end, or left. */
+/** The head of a reply, and its body as it arrives. The body must be read to its end, or abandoned. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: ReplyBody
 }
 
-/** What exchanges of one client share. */
+/** The parts that the exchanges of one client share. */
 export interface Line {
   readonly dispatcher: Dispatcher
   readonly clock: Clock
   readonly timeouts: HttpTimeouts
 }
 
-/** How long an upstream that has said all may take to end its reply. */
+/** How long a stream may take to end its reply after its last event. */
 const endingMs = 500
 
 /**
- * Sends one request, once; redirects are answers like any other. Rejects with a `ProviderError`, or with the signal's
- * reason as soon as that aborts; the connection then ends with it.
+ * Sends one request, once, and follows no redirects. Rejects with a `ProviderError`, or with the signal's reason as
+ * soon as it aborts, which also closes the connection.
  */
 export function exchange(line: Line, request: Dispatcher.DispatchOptions, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -55,7 +54,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
     this.#reject = reject
     this.#watch = watchSilence(line.clock, (what, ms) => this.#onSilence(what, ms))
-    this.#watch.expect('connection', line.timeouts.connectMs)
+    this.#watch.expect('accept a connection', line.timeouts.connectMs)
     signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
@@ -66,26 +65,26 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // 103 and its kind come before the reply.
+    // Informational responses, such as 103, precede the reply.
     if (status < 200) return
-    this.#watch.expect('next piece', this.#timeouts.idleMs)
+    this.#watch.expect('send the next chunk', this.#timeouts.idleMs)
     this.#body = new ReplyBody({
       pause: () => controller.pause(),
       resume: () => {
         if (this.#isOver) return
-        this.#watch.expect('next piece', this.#timeouts.idleMs)
+        this.#watch.expect('send the next chunk', this.#timeouts.idleMs)
         controller.resume()
       },
-      abort: () => this.#fail(new ProviderError('give_up', 'the reply was left')),
+      abort: () => this.#fail(new ProviderError('give_up', 'the reply was abandoned')),
       awaitEnd: () => {
-        if (!this.#isOver) this.#watch.expect('end', endingMs)
+        if (!this.#isOver) this.#watch.expect('end its reply', endingMs)
       },
     })
     this.#resolve({ status, headers, body: this.#body })
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
-    this.#watch.expect('next piece', this.#timeouts.idleMs)
+    this.#watch.expect('send the next chunk', this.#timeouts.idleMs)
     this.#body?.push(piece)
   }
 
@@ -96,18 +95,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error & { readonly code?: unknown }): void {
     const code = typeof error.code === 'string' ? error.code : error.name
     const words = error.message === '' ? '' : `: ${error.message}`
-    // The error itself stays behind: it may hold on to the request and its headers.
+    // The error is not passed on, because it may contain the request and its headers.
     this.#fail(new ProviderError(failureOfConnection(code), `the connection failed with ${code}${words}`))
   }
 
   #onSilence(what: string, ms: number): void {
     if (this.#body?.isFull) this.#watch.expect(what, ms)
-    else this.#fail(new ProviderError('timeout', `no ${what} within ${ms} ms`))
+    else this.#fail(new ProviderError('timeout', `the upstream did not ${what} within ${ms} ms`))
   }
 
   readonly #onAbort = () => this.#fail(this.#signal.reason)
 
-  /** Whether this call ended it. */
+  /** Returns false if it had ended before. */
   #over(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -126,4 +125,19 @@ class Exchange implements Dispatcher.DispatchHandler {
   #hangUp(): void {
     this.#controller?.abort(new Error('hung up'))
   }
+}
+
+const failures: Readonly<Record<string, ProviderFailure>> = {
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  // Our own failures: the request can't be sent, or the provider is closed.
+  UND_ERR_INVALID_ARG: 'give_up',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'give_up',
+  UND_ERR_DESTROYED: 'give_up',
+  UND_ERR_CLOSED: 'give_up',
+}
+
+/** Classifies a connection error by its code. A retry does not help with certificates. */
+export function failureOfConnection(code: string): ProviderFailure {
+  return failures[code] ?? (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|VERIFY/.test(code) ? 'give_up' : 'retry')
 }

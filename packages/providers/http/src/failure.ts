@@ -1,5 +1,5 @@
-/** How an upstream's failures are told apart and tidied, for providers that speak to it through a library of its own. */
-export { createRedactor } from './redactor.ts'
-export { readRetryAfter } from './retry-after.ts'
-export { failureOfStatus } from './status-failure.ts'
-export { tidyError } from './tidy-error.ts'
+/** Classification and redaction of failures, for providers that use an upstream's own library. */
+export { createRedactor } from './redact.ts'
+export { readRetryAfter } from './upstream-failure.ts'
+export { failureOfStatus } from './upstream-failure.ts'
+export { tidyError } from './redact.ts'

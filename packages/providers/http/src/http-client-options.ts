@@ -1,16 +1,16 @@
 import type { Clock, ProviderFailure } from '@fairlead/core/provider'
 import type { Dispatcher } from 'undici'
 
-/** What every provider over HTTP lets its users set. */
+/** The options that all HTTP providers share. */
 export interface HttpProviderOptions {
-  /** The upstream's key, or several: while one is at its limit the others are used. Default: none is sent. */
+  /** The API key, or several: while one is rate limited, the others are used. Default: none. */
   readonly apiKey?: string | readonly string[] | undefined
-  /** Where the upstream is. It comes from here alone, never from a request. */
+  /** The base URL of the upstream. A request can never change it. */
   readonly baseUrl?: string | undefined
-  /** Sent with every request, besides what the provider sends. */
+  /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeouts?: Partial<HttpTimeouts> | undefined
-  /** Sends the requests, for a proxy or certificates of your own; it stays yours to close. Default: a pool of connections. */
+  /** An undici dispatcher, for a proxy or your own certificates; the provider does not close it. Default: a connection pool. */
   readonly dispatcher?: Dispatcher | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
@@ -26,19 +26,19 @@ export const httpOptionNames = [
   'clock',
 ] as const satisfies readonly (keyof HttpProviderOptions)[]
 
-/** How long the upstream may be silent, in milliseconds. How long a call takes in all is the router's to bound. */
+/** How long to wait for the upstream, in milliseconds. The router limits the duration of the whole call. */
 export interface HttpTimeouts {
-  /** Until a connection stands. Default: 5,000. */
+  /** Until the connection is established. Default: 5,000. */
   readonly connectMs: number
-  /** From the connection to the head of the reply. Default: 120,000. */
+  /** From the connection to the headers of the reply. Default: 120,000. */
   readonly firstByteMs: number
-  /** Between two pieces of the reply. Default: 120,000. */
+  /** Between two chunks of the reply. Default: 120,000. */
   readonly idleMs: number
 }
 
 export const defaultTimeouts: HttpTimeouts = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 120_000 }
 
-/** What the author of a provider adds. */
+/** The options that a provider adds. */
 export interface HttpClientOptions extends Omit<HttpProviderOptions, 'baseUrl'> {
   /** The provider's id, for messages. */
   readonly id: string
@@ -46,23 +46,23 @@ export interface HttpClientOptions extends Omit<HttpProviderOptions, 'baseUrl'> 
   readonly baseUrl: string
   /** The headers that carry a key. Default: `authorization: Bearer <key>`. */
   readonly authorize?: (apiKey: string) => Readonly<Record<string, string>>
-  /** What the upstream's own words for an error mean, where they say more than the status. */
+  /** Reads an upstream's error body, where it says more than the status. */
   readonly explainError?: (error: UpstreamError) => ErrorReading | undefined
 }
 
 export interface UpstreamError {
-  /** 200 where the error came in the body of a success or in a stream. */
+  /** 200 if the error is the body of a success or part of a stream. */
   readonly status: number
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly body: unknown
 }
 
-/** What stays out is told by the status. */
+/** Missing facts follow from the status. */
 export interface ErrorReading {
   readonly failure?: ProviderFailure
-  /** The upstream's sentence. Callers read it with `invalid_request` and `content_refused`, operators always. */
+  /** The upstream's message. Callers see it with `invalid_request` and `content_refused`, operators always. */
   readonly message?: string
-  /** The field at fault, as core spells it: `maxTokens`. */
+  /** The invalid field, as core names it: `maxTokens`. */
   readonly field?: string
   readonly retryAfterMs?: number
 }

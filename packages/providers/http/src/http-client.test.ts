@@ -143,7 +143,7 @@ describe('a reply that is no answer', () => {
 describe('createHttpClient', () => {
   test.each<[string, Partial<HttpClientOptions>, RegExp]>([
     ['an address of another kind', { baseUrl: 'ftp://example.com' }, /baseUrl must be an http/],
-    ['an address with a password', { baseUrl: 'https://me:hunter2@example.com' }, /baseUrl must hold no user/],
+    ['an address with a password', { baseUrl: 'https://me:hunter2@example.com' }, /baseUrl must not contain a user/],
     ['an address with a query', { baseUrl: 'https://example.com?key=hunter2' }, /baseUrl must have no query/],
     ['no time at all', { timeouts: { idleMs: 0 } }, /timeouts\.idleMs must be a number above 0/],
     ['an empty key', { apiKey: '' }, /apiKey is empty/],

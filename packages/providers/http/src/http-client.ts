@@ -6,36 +6,36 @@ import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readTimeouts } from './read-options.ts'
 import { failureOf, isSuccess, openStream, readJson, requireNoEncoding } from './read-reply.ts'
-import { createRedactor } from './redactor.ts'
-import { tidyError } from './tidy-error.ts'
+import { createRedactor } from './redact.ts'
+import { tidyError } from './redact.ts'
 
-/** Speaks to one upstream. Every method rejects with a `ProviderError` that holds no secret, or with the signal's reason. */
+/** A client of one upstream. Every method rejects with a `ProviderError` that holds no secret, or with the signal's reason. */
 export interface HttpClient {
   getJson<Output>(get: JsonGet<Output>): Promise<Output>
   postJson<Output>(post: JsonPost<Output>): Promise<Output>
-  /** @param read what the reply comes to. A `ProviderError` of this is tidied like all others; one outside is not. */
+  /** @param read maps the reply. Its `ProviderError`s are redacted like the client's own. */
   postJson<Output, Answer>(post: JsonPost<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
-  /** The values of the events that the reply streams, as they come. */
+  /** The values of the events that the reply streams, as they arrive. */
   postForEvents<Output>(post: StreamPost<Output>): AsyncGenerator<Output, void, undefined>
-  /** @param read what the events come to. A `ProviderError` of this is tidied like all others; one outside is not. */
+  /** @param read maps the events. Its `ProviderError`s are redacted like the client's own. */
   postForEvents<Output, Event>(
     post: StreamPost<Output>,
     read: ReadEvents<Output, Event>,
   ): AsyncGenerator<Event, void, undefined>
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
 export interface JsonGet<Output> {
   /** Below the base URL; begins with a slash. */
   readonly path: string
-  /** The documented reply, or event. What breaks it is read as an error. */
+  /** The documented reply or event. A value that does not match is read as an error. */
   readonly schema: z.ZodType<Output>
   readonly signal: AbortSignal
-  /** What the upstream counts by itself: the model. Default: it counts everything together. */
+  /** What the upstream limits separately, such as the model. Default: one limit for all calls. */
   readonly quota?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The longest reply, in bytes. Default: 4 MiB. */
+  /** The maximum size of the reply, in bytes. Default: 4 MiB. */
   readonly maxBytes?: number
 }
 
@@ -44,7 +44,7 @@ export interface JsonPost<Output> extends JsonGet<Output> {
 }
 
 export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'> {
-  /** Data that ends the stream and says nothing else: `[DONE]`. Default: none. */
+  /** The data of the event that only ends the stream: `[DONE]`. Default: none. */
   readonly endMark?: string
   /** The event that ends the stream. Default: none, the stream ends with the reply. */
   readonly isLast?: (event: Output) => boolean
@@ -57,9 +57,9 @@ const maxJsonBytes = 4 * 1024 * 1024
 const userAgent = 'fairlead'
 
 /**
- * A client of one upstream. It never retries: that is for the router to decide.
+ * A client of one upstream. It never retries, because the router does.
  *
- * @throws TypeError that names the option at fault and never repeats its value, which may be a secret
+ * @throws TypeError that names the invalid option and never repeats its value, which may be a secret
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { id, clock = systemClock, explainError = () => undefined } = options
@@ -90,7 +90,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         ...(lease.apiKey === undefined ? {} : authorize(lease.apiKey)),
       },
       body: isPost ? JSON.stringify(request.body) : null,
-      // The exchange keeps the time itself, by the clock that it is given.
+      // The exchange has its own timeouts, with the given clock.
       headersTimeout: 0,
       bodyTimeout: 0,
     }
@@ -134,7 +134,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       hasFailed = true
       throw failure(error, lease, post.signal)
     } finally {
-      // Who leaves in the middle has seen it work.
+      // A reader that leaves early has received a part of a valid reply.
       if (!hasFailed) lease.worked()
     }
   }
@@ -158,8 +158,8 @@ function bearer(apiKey: string) {
 }
 
 /**
- * As many connections to the one origin as there are calls, so that no call waits behind a stream. HTTP/1.1: an abort
- * is then the end of a socket, which no upstream overlooks, and costs no other call its connection.
+ * One connection per call in flight, so that no call waits for a stream. With HTTP/1.1 an abort closes its own socket,
+ * which every upstream notices and which affects no other call.
  */
 function openPool(origin: string, connectMs: number): Pool {
   return new Pool(origin, { connections: null, pipelining: 1, allowH2: false, connect: { timeout: connectMs } })

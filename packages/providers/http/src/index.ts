@@ -1,6 +1,6 @@
-/** What a provider over HTTP is built on: requests with limits, keys that rest, and failures told apart. */
+/** The basis of HTTP providers: requests with limits, key rotation, and error classification. */
 export { createHttpClient } from './http-client.ts'
-export { failureOfStatus } from './status-failure.ts'
+export { failureOfStatus } from './upstream-failure.ts'
 export { reasoningWarning } from './reasoning-warning.ts'
 export { defaultTimeouts, httpOptionNames } from './http-client-options.ts'
 export type {

@@ -5,7 +5,7 @@ import { openTestUpstream, replaying, type RecordedReply, type TestClock, testCl
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createHttpClient } from './index.ts'
-import { createRedactor } from './redactor.ts'
+import { createRedactor } from './redact.ts'
 
 const signal = new AbortController().signal
 const fine: RecordedReply = { json: {} }

@@ -1,7 +1,7 @@
 import { type Clock, ProviderError } from '@fairlead/core/provider'
 import type { ReplyBody } from './reply-body.ts'
 
-/** All of a body, in order. One of more than `maxBytes` is left where it becomes too long. */
+/** The whole body. A body of more than `maxBytes` is abandoned. */
 export async function readBytes(body: ReplyBody, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
@@ -14,16 +14,15 @@ export async function readBytes(body: ReplyBody, maxBytes: number): Promise<Buff
 }
 
 export const maxSampleBytes = 64 * 1024
-const mostSomeMs = 5_000
+const maxSampleMs = 5_000
 
 /**
- * The beginning of a body, for messages: what came where it breaks off, or in five seconds. The head has said what
- * matters, and nobody waits long for words.
+ * The beginning of a body, for messages: what arrives before it breaks off, and within five seconds.
  */
 export async function readSome(body: ReplyBody, clock: Clock): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
-  const cancel = clock.schedule(mostSomeMs, () => void body.return())
+  const cancel = clock.schedule(maxSampleMs, () => void body.return())
   try {
     for await (const piece of body) {
       pieces.push(piece)
@@ -31,7 +30,7 @@ export async function readSome(body: ReplyBody, clock: Clock): Promise<Buffer> {
       if (size >= maxSampleBytes) break
     }
   } catch {
-    // What came will do.
+    // A part of the body is enough.
   } finally {
     cancel()
   }

@@ -5,21 +5,21 @@ import type { ReplyBody } from './reply-body.ts'
 export interface EventReading<Output> {
   /** Reads the data of an event. */
   readonly read: (data: string) => Output
-  /** Data that ends the stream and says nothing else. */
+  /** The data of the event that only ends the stream. */
   readonly endMark?: string | undefined
   /** The event that ends the stream. */
   readonly isLast?: ((event: Output) => boolean) | undefined
 }
 
-/** Characters of one event; no piece of an answer comes near. */
-const longestEvent = 1024 * 1024
-/** Bytes of one stream; the longest answers, a token an event, stay well below. */
-const mostStreamBytes = 256 * 1024 * 1024
+/** The maximum length of an event, in characters. */
+const maxEventLength = 1024 * 1024
+/** The maximum size of a stream: far more than the longest response with one event per token. */
+const maxStreamBytes = 256 * 1024 * 1024
 
 /**
- * Each server-sent event of a body, as it comes. Ends where the body does, or where the reading says; whoever leaves
- * before that ends the connection. Written as an iterator because every piece of every answer passes through: as a
- * generator it costs three times as much.
+ * The server-sent events of a body, as they arrive. Ends with the body or the last event; a reader that leaves earlier
+ * closes the connection. It is an iterator because every chunk of every response passes through: as a generator it takes
+ * three times as long.
  */
 export function readEvents<Output>(
   body: ReplyBody,
@@ -68,21 +68,21 @@ export function readEvents<Output>(
   }
 }
 
-/** Turns bytes into the data of events. The last one counts even where the body ends without the empty line after it. */
+/** Parses bytes into the data of events. The last event needs no empty line after it. */
 function createInbox() {
   let events: string[] = []
   const parser = createParser({
     onEvent: ({ data }) => void events.push(data),
     onError: refuseEndless,
-    maxBufferSize: longestEvent,
+    maxBufferSize: maxEventLength,
   })
   const decoder = new TextDecoder()
   let bytes = 0
   return {
     receive(piece: Buffer | undefined): readonly string[] {
       bytes += piece?.length ?? 0
-      if (bytes > mostStreamBytes) {
-        throw new ProviderError('give_up', `the stream has more than ${mostStreamBytes} bytes`)
+      if (bytes > maxStreamBytes) {
+        throw new ProviderError('give_up', `the stream has more than ${maxStreamBytes} bytes`)
       }
       events = []
       parser.feed(piece ? decoder.decode(piece, { stream: true }) : `${decoder.decode()}\n\n`)
@@ -93,5 +93,5 @@ function createInbox() {
 
 function refuseEndless({ type }: ParseError): void {
   if (type !== 'max-buffer-size-exceeded') return
-  throw new ProviderError('give_up', `an event of the stream has more than ${longestEvent} characters`)
+  throw new ProviderError('give_up', `an event of the stream has more than ${maxEventLength} characters`)
 }

@@ -1,6 +1,6 @@
 import { defaultTimeouts, type HttpClientOptions, type HttpTimeouts } from './http-client-options.ts'
 
-/** Visible ASCII, blanks only inside (RFC 9110, 5.5). */
+/** Visible ASCII, with spaces only inside (RFC 9110, 5.5). */
 const safeValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 type Named = Pick<HttpClientOptions, 'id'>
@@ -12,7 +12,7 @@ export function readBaseUrl({ id, baseUrl }: Named & Pick<HttpClientOptions, 'ba
     throw new TypeError(`${id}: baseUrl must be an http or https address, such as https://api.example.com/v1`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError(`${id}: baseUrl must hold no user and no password; give apiKey or headers`)
+    throw new TypeError(`${id}: baseUrl must not contain a user or password; use apiKey or headers`)
   }
   if (url.search !== '' || url.hash !== '') throw new TypeError(`${id}: baseUrl must have no query and no fragment`)
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
@@ -41,6 +41,6 @@ export function readTimeouts({ id, timeouts = {} }: Named & Pick<HttpClientOptio
 
 function requireSafe(value: string, name: string): void {
   if (safeValue.test(value)) return
-  const fault = value.trim() === '' ? 'is empty' : 'has blanks at its ends, line breaks, or characters beyond ASCII'
+  const fault = value.trim() === '' ? 'is empty' : 'has spaces at its ends, line breaks, or non-ASCII characters'
   throw new TypeError(`${name} ${fault}`)
 }

@@ -20,7 +20,7 @@ export function isSuccess({ status }: Reply): boolean {
   return status >= 200 && status < 300
 }
 
-/** What the status, headers and body of a reply that is no success tell of. */
+/** The error that a failed reply describes by its status, headers, and body. */
 export async function failureOf(
   { status, headers, body }: Reply,
   explainError: ExplainError,
@@ -31,12 +31,12 @@ export async function failureOf(
   return upstreamFailure({ status, headers, text, reading, now: clock.now() })
 }
 
-/** Leaves a reply in an encoding that was not asked for. */
+/** Rejects a reply in an encoding that was not requested. */
 export function requireNoEncoding({ headers, body }: Reply): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return
   void body.return()
-  throw new ProviderError('give_up', `the reply is encoded as ${encoding}, which was not asked for`)
+  throw new ProviderError('give_up', `the reply has the encoding ${encoding}, which was not requested`)
 }
 
 /** The value of a JSON reply. */
@@ -49,24 +49,24 @@ export async function readJson<Output>(
   return readValue((await readBytes(body, maxBytes)).toString(), reading)
 }
 
-/** The values of a stream's events, as they come. Rejects where the reply is no stream. */
+/** The values of a stream's events, as they arrive. Rejects if the reply is not a stream. */
 export async function openStream<Output>(
   { headers, body }: Reply,
   reading: ReplyReading<Output>,
   end: Omit<EventReading<Output>, 'read'>,
 ): Promise<AsyncIterableIterator<Output, undefined>> {
-  // An upstream that fails before it streams may say so in JSON, under the status of a success.
+  // An upstream that fails before it streams may send its error as JSON with a status of success.
   if (/\bjson\b/.test(headers['content-type'] ?? '')) {
     const some = await readSome(body, reading.clock)
-    // What is longer is no error, but an answer.
+    // Errors are shorter than that.
     if (some.length < maxSampleBytes) readValue(some.toString(), reading)
-    throw new ProviderError('give_up', 'the reply is whole JSON where a stream was asked for')
+    throw new ProviderError('give_up', 'the reply is JSON instead of a stream')
   }
   if (!isOfType(headers, /\btext\/event-stream\b/)) throw await otherType(headers, body, reading.clock)
   return readEvents(body, { read: (data) => readValue(data, reading), ...end })
 }
 
-/** A reply that does not say what it is may be anything. */
+/** A reply without a content type may have any. */
 function isOfType({ 'content-type': type = '' }: IncomingHttpHeaders, wanted: RegExp): boolean {
   return type === '' || wanted.test(type)
 }
@@ -76,16 +76,16 @@ async function otherType(headers: IncomingHttpHeaders, body: ReplyBody, clock: C
   return new ProviderError('retry', `the reply is ${headers['content-type']}: ${sample}`)
 }
 
-/** What breaks the schema may be an error in the place of an answer. The message shows none of it: it may be an answer. */
+/** A value that does not match the schema may be an error. The message never quotes the value, which may be a response. */
 function readValue<Output>(text: string, { schema, explainError }: Omit<ReplyReading<Output>, 'clock'>): Output {
   const body = asJson(text)
-  if (body === undefined) throw new ProviderError('retry', `${text.length} characters of the reply are no JSON`)
+  if (body === undefined) throw new ProviderError('retry', `the reply is not JSON (${text.length} characters)`)
   const read = schema.safeParse(body)
   if (read.success) return read.data
   const reading = explainError({ status: 200, body })
   if (reading) throw upstreamFailure({ status: 200, headers: {}, text: '', reading, now: 0 })
   const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the reply'}: ${message}`)
-  throw new ProviderError('retry', `the reply has not the documented shape: ${faults.slice(0, 3).join('; ')}`)
+  throw new ProviderError('retry', `the reply does not have the documented shape: ${faults.slice(0, 3).join('; ')}`)
 }
 
 function asJson(text: string): unknown {

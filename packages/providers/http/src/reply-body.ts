@@ -1,21 +1,21 @@
-/** Bytes that came and were not read yet; beyond it the sender has to wait. */
-const mostUnread = 64 * 1024
-/** So few are left when the sender goes on: to stop and start it for each piece costs more than the piece. */
-const fewUnread = mostUnread / 2
+/** Unread bytes above which the sender is paused. */
+const maxUnread = 64 * 1024
+/** Unread bytes at which it resumes. Pausing for each chunk would cost more than the chunk. */
+const resumeBelow = maxUnread / 2
 
-/** What a reader may ask of the connection. */
+/** How a reader controls the connection. */
 export interface Flow {
   pause(): void
   resume(): void
   /** Ends the connection. */
   abort(): void
-  /** Gives the upstream a moment to end the reply by itself. */
+  /** Gives the upstream a moment to end the reply. */
   awaitEnd(): void
 }
 
 type Waiting = { readonly resolve: (next: IteratorResult<Buffer>) => void; readonly reject: (error: unknown) => void }
 
-/** The body of a reply, piece by piece, for one reader. One who reads slowly makes the sender wait. */
+/** The body of a reply, chunk by chunk, for one reader, with backpressure. */
 export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
   readonly #flow: Flow
   readonly #unread: Buffer[] = []
@@ -33,7 +33,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     return this
   }
 
-  /** Whether the sender is made to wait: its silence is ours then. */
+  /** Whether the sender is paused, so that its silence is no timeout. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -49,7 +49,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     }
     this.#unread.push(piece)
     this.#unreadBytes += piece.length
-    if (this.#unreadBytes <= mostUnread) return
+    if (this.#unreadBytes <= maxUnread) return
     this.#isFull = true
     this.#flow.pause()
   }
@@ -59,7 +59,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     this.#settle((waiting) => waiting.resolve({ done: true, value: undefined }))
   }
 
-  /** What came before is still read. */
+  /** Bytes that arrived before are still read. */
   fail(error: unknown): void {
     this.#outcome ??= { error }
     this.#settle((waiting) => waiting.reject(error))
@@ -69,7 +69,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     const piece = this.#unread.shift()
     if (piece) {
       this.#unreadBytes -= piece.length
-      if (this.#isFull && this.#unreadBytes <= fewUnread) {
+      if (this.#isFull && this.#unreadBytes <= resumeBelow) {
         this.#isFull = false
         this.#flow.resume()
       }
@@ -80,7 +80,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     return Promise.resolve({ done: true, value: undefined })
   }
 
-  /** Leaves early: the connection ends with it, and so does the upstream's work. */
+  /** Abandons the body and closes the connection, which ends the upstream's work. */
   return(): Promise<IteratorResult<Buffer, undefined>> {
     if (!this.#outcome) {
       this.end()
@@ -90,7 +90,7 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     return Promise.resolve({ done: true, value: undefined })
   }
 
-  /** Leaves after all that mattered. Where the upstream ends the reply in a moment, the connection is used again. */
+  /** Stops reading after the last event. If the upstream then ends the reply soon, the connection is reused. */
   finish(): void {
     if (this.#outcome) return
     this.#isLeft = true

@@ -1,40 +1,40 @@
 import type { Clock } from '@fairlead/core/provider'
 
-/** Rings once when what is waited for does not come. */
+/** Reports once when an expected event does not arrive in time. */
 export interface SilenceWatch {
-  /** From here on, the next thing may take that long. */
+  /** From now on, the next event may take this long. */
   expect(what: string, withinMs: number): void
   stop(): void
 }
 
 /**
- * Moving a deadline costs no timer: an alarm that rings too early is set again for what is left.
+ * Moving a deadline needs no new timer: a timer that fires too early is set again for the remaining time.
  *
- * @param onSilence told what did not come
+ * @param onSilence called with what did not arrive
  */
 export function watchSilence(clock: Clock, onSilence: (what: string, withinMs: number) => void): SilenceWatch {
   let awaited = { what: '', withinMs: 0, dueAt: Infinity }
-  let ringsAt = Infinity
+  let firesAt = Infinity
   let cancel = () => {}
-  const arm = (dueAt: number) => {
+  const schedule = (dueAt: number) => {
     cancel()
-    ringsAt = dueAt
-    cancel = clock.schedule(Math.max(0, dueAt - clock.now()), ring)
+    firesAt = dueAt
+    cancel = clock.schedule(Math.max(0, dueAt - clock.now()), onTimer)
   }
-  function ring() {
-    ringsAt = Infinity
-    if (awaited.dueAt > clock.now()) arm(awaited.dueAt)
+  function onTimer() {
+    firesAt = Infinity
+    if (awaited.dueAt > clock.now()) schedule(awaited.dueAt)
     else onSilence(awaited.what, awaited.withinMs)
   }
   return {
     expect(what, withinMs) {
       const dueAt = clock.now() + withinMs
       awaited = { what, withinMs, dueAt }
-      if (dueAt < ringsAt) arm(dueAt)
+      if (dueAt < firesAt) schedule(dueAt)
     },
     stop() {
       cancel()
-      ringsAt = Infinity
+      firesAt = Infinity
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What tests of providers over HTTP need: an upstream that misbehaves by name, and exchanges kept and replayed. */
+/** Test tools for HTTP providers: an upstream that misbehaves on request, and recorded exchanges. */
 export { openChaosUpstream } from './testing/chaos-upstream.ts'
 export { openRecorder } from './testing/open-recorder.ts'
 export { openReplay } from './testing/open-replay.ts'

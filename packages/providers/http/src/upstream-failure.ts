@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ProviderError } from '@fairlead/core/provider'
+import { ProviderError, type ProviderFailure } from '@fairlead/core/provider'
 import type { ErrorReading } from './http-client-options.ts'
-import { readRetryAfter, saneWait } from './retry-after.ts'
-import { failureOfStatus } from './status-failure.ts'
 
 export interface UpstreamFailureFacts {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The body, for where the reading has no sentence. */
+  /** The body, if the reading has no message. */
   readonly text: string
   readonly reading: ErrorReading | undefined
   /** Milliseconds since the epoch. */
@@ -15,16 +13,71 @@ export interface UpstreamFailureFacts {
 }
 
 /**
- * The error that an upstream answered with, in its own words where it has some. They are whole: cut before it is found, a
- * secret in them would be half hidden.
+ * The error that an upstream replied with, in its own words if it has any. They are not shortened here: a secret that was
+ * cut in two would not be recognized.
  */
 export function upstreamFailure({ status, headers, text, reading = {}, now }: UpstreamFailureFacts): ProviderError {
   const words = reading.message ?? text
   const retryAfterMs = saneWait(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now)
-  const redirect = status >= 300 && status < 400 ? ' (redirects are not followed: mend baseUrl)' : ''
+  const redirect = status >= 300 && status < 400 ? ' (redirects are not followed; correct baseUrl)' : ''
   return new ProviderError(reading.failure ?? failureOfStatus(status), `answered ${status}${redirect}: ${words}`, {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(reading.field === undefined ? {} : { field: reading.field }),
     ...(reading.message === undefined ? {} : { detail: reading.message }),
   })
+}
+
+const failures: Readonly<Record<number, ProviderFailure>> = {
+  400: 'invalid_request',
+  401: 'credential',
+  402: 'credential',
+  403: 'credential',
+  408: 'timeout',
+  409: 'retry',
+  413: 'invalid_request',
+  422: 'invalid_request',
+  425: 'retry',
+  429: 'rate_limited',
+  501: 'give_up',
+  505: 'give_up',
+  504: 'timeout',
+  // Cloudflare: the origin was too slow.
+  522: 'timeout',
+  524: 'timeout',
+}
+
+/** Classifies a status (RFC 9110, 15). After a 404, another target may have the model. */
+export function failureOfStatus(status: number): ProviderFailure {
+  // An error that was sent with status 200 may be of any kind.
+  return failures[status] ?? (status >= 500 || status === 200 ? 'retry' : 'give_up')
+}
+
+/** The longest wait: a longer one may be wrong or outdated. */
+const maxWaitMs = 60 * 60_000
+
+/**
+ * The delay in milliseconds before the next request; undefined if the upstream names none. Reads `retry-after-ms` and
+ * both forms of `Retry-After` (RFC 9110, 10.2.3); a date is measured against the upstream's own clock where it sends it.
+ */
+export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const precise = saneWait(Number(first(headers['retry-after-ms']) ?? NaN))
+  if (precise !== undefined) return precise
+  const said = first(headers['retry-after'])
+  if (said === undefined) return undefined
+  return saneWait(/^\d+(?:\.\d+)?$/.test(said.trim()) ? Number(said) * 1_000 : untilDate(said, headers.date, now))
+}
+
+/** A plausible delay; undefined if the number is not a time. */
+export function saneWait(ms: number): number | undefined {
+  return ms > 0 && Number.isFinite(ms) ? Math.min(Math.ceil(ms), maxWaitMs) : undefined
+}
+
+/** A header that was sent twice is an array, whatever its type says. */
+function first(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value
+}
+
+function untilDate(date: string, upstreamsNow: string | undefined, now: number): number {
+  const reference = Date.parse(upstreamsNow ?? '')
+  return Date.parse(date) - (Number.isNaN(reference) ? now : reference)
 }

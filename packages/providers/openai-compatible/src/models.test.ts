@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { call, replyingWith } from './testing/ask-replying.ts'
-import { openaiCompatible, type PresetName, presets } from './index.ts'
+import { openaiCompatible, type Preset, type PresetName, presets } from './index.ts'
 
 async function listed(json: unknown, preset?: PresetName) {
   const { provider, upstream } = await replyingWith({ json }, { models: 'fetched', ...(preset ? { preset } : {}) })
@@ -168,8 +168,8 @@ describe('openaiCompatible', () => {
   })
 
   test.each(Object.keys(presets) as PresetName[])('knows %s', (preset) => {
-    const provider = openaiCompatible({ baseUrl: 'http://127.0.0.1:1/v1', ...presets[preset], preset })
-    expect(provider.id).toBe(preset)
+    const { baseUrl = 'http://127.0.0.1:1/v1' }: Preset = presets[preset]
+    expect(openaiCompatible({ preset, baseUrl }).id).toBe(preset)
   })
 })
 

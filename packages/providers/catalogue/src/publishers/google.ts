@@ -5,7 +5,7 @@ const prices = 'https://ai.google.dev/gemini-api/docs/pricing'
 const imageGuide = 'https://ai.google.dev/gemini-api/docs/image-generation'
 const gemini = { type: 'text', contextSize: 1_048_576, maxTokens: 65_536, structured: true } as const
 
-/** What the models draw at 1K, by aspect ratio from 1:1 to 21:9. */
+/** The sizes of 1K images, from 1:1 to 21:9. */
 const oneMegapixel = [
   '1024x1024',
   '1264x848',

@@ -2,7 +2,7 @@ import type { RecordedExchange, RecordedReply } from '@fairlead/core/testing'
 import { openTestUpstream } from '@fairlead/core/testing'
 import { createParser } from 'eventsource-parser'
 import { request as send } from 'undici'
-import { createRedactor } from '../redactor.ts'
+import { createRedactor } from '../redact.ts'
 
 /** Stands between a provider and its real upstream, and keeps what they say to each other. */
 export interface Recorder {

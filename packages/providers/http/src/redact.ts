@@ -1,0 +1,52 @@
+import { ProviderError } from '@fairlead/core/provider'
+
+/** The shapes of well-known API keys and tokens. */
+const knownShapes =
+  /\bBearer\s+[^\s"',;]+|\b(?:sk|pk|rk|gsk|xai|pplx|csk|nvapi|fl|fls|whsec)[-_][\w*.-]{6,}|\bAIza[\w-]{10,}|(?<=[?&](?:api[-_]?key|key|token|access_token)=)[^\s&"']+/gi
+
+/** The scheme before the secret in a header: `Bearer …`, `Token …`. */
+const scheme = /^[a-z]+ +/i
+
+const mark = '[redacted]'
+/** Shorter values are placeholders; removing them would mutilate ordinary text. */
+const shortestSecret = 6
+
+/**
+ * Removes secrets from text that may reach a log or a caller: the given ones, plain and encoded as JSON, URL, or base64,
+ * and everything that looks like an API key.
+ */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const spellings = secrets
+    .flatMap((secret) => [secret, secret.replace(scheme, '')])
+    .filter(({ length }) => length >= shortestSecret)
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+      Buffer.from(secret).toString('base64url'),
+    ])
+    .sort((one, other) => other.length - one.length)
+  return (text) => spellings.reduce((rest, secret) => rest.replaceAll(secret, mark), text).replace(knownShapes, mark)
+}
+
+const longest = 500
+
+/** The same error with the provider's name before its message, without secrets, control characters, or long text. */
+export function tidyError(error: ProviderError, id: string, redact: (text: string) => string): ProviderError {
+  const tidy = (text: string) =>
+    shorten(
+      redact(text)
+        .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+        .trim(),
+    )
+  return new ProviderError(error.failure, `${id}: ${tidy(error.message)}`, {
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(error.field === undefined ? {} : { field: tidy(error.field) }),
+    ...(error.detail === undefined ? {} : { detail: tidy(error.detail) }),
+  })
+}
+
+function shorten(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
+}
