@@ -220,6 +220,30 @@ export const mutations: readonly Mutation[] = [
     title: 'has one outcome',
   },
   {
+    file: 'packages/core/src/gateway/catalog/registry.ts',
+    from: 'if (route || suspects.length > 0) throw',
+    to: 'if (route) throw',
+    test: 'packages/core/src/gateway/catalog/registry.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/routing/order-targets.ts',
+    from: 'contextSizeOf(target) >= Math.min(needed, largest)',
+    to: 'largest > 0',
+    test: 'packages/core/src/gateway/routing/context-size.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/routing/attempts.ts',
+    from: 'minContextSize > 0 && contextSizeOf(target) < minContextSize',
+    to: 'minContextSize < 0',
+    test: 'packages/core/src/gateway/routing/context-size.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/routing/retry.ts',
+    from: 'Math.min(maxTokens, tokens + share)',
+    to: 'maxTokens',
+    test: 'packages/core/src/gateway/routing/retries.test.ts',
+  },
+  {
     file: 'packages/core/src/gateway/routing/circuit.ts',
     from: 'Math.min(count, failures / 2)',
     to: 'count',
