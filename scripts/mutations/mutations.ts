@@ -264,6 +264,27 @@ export const mutations: readonly Mutation[] = [
     title: 'is rejected if the body is not valid UTF-8',
   },
   {
+    file: 'packages/graphql-adapter/src/schema/user-fields.ts',
+    from: 'outcome.caller?.userId === id ? {} : undefined',
+    to: '{}',
+    test: 'packages/graphql-adapter/src/records.test.ts',
+    title: 'has nothing but shipments of other users',
+  },
+  {
+    file: 'packages/core/src/accounts/keys.ts',
+    from: '(granted ?? []).filter((scope) => !before.scopes.includes(scope)),',
+    to: '[],',
+    test: 'packages/core/src/accounts/keys.test.ts',
+    title: 'adds only scopes that the caller’s credential has',
+  },
+  {
+    file: 'packages/core/src/shipments/shipment-operations.ts',
+    from: 'if (userId !== (visibleOwner(call.caller) ?? userId)) return',
+    to: 'if (false) return',
+    test: 'packages/core/src/shipments/shipments.test.ts',
+    title: 'shows an admin the shipments of one user, and a member none of other users',
+  },
+  {
     file: 'packages/graphql-adapter/src/schema/nodes.ts',
     from: 'isCharged ||= type.load.metered',
     to: '',

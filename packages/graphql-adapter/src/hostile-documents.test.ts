@@ -207,7 +207,7 @@ describe('a hostile document', () => {
     const prompt = 'x'.repeat(1_000_000)
     const body = JSON.stringify({ query, variables: { input: { model: 'any', prompt } } })
     const { json } = await send({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    expect(json).toEqual({ data: { generate: { content: expect.any(String) } } })
+    expect(json).toMatchObject({ data: { generate: { content: expect.any(String) } } })
   })
 
   test('in a batch is rejected', async () => {

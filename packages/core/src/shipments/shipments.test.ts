@@ -470,6 +470,7 @@ describe('listShipments', () => {
     const [admin, member] = [await addCaller({ user: { role: 'admin' } }), await addCaller()]
     await create({ reference: 'a' })
     await create({ reference: 'b' }, member.credentials)
+    await create({ reference: 'c' }, admin.credentials)
     const of = async (who: typeof member, userId: string) => (await list({ userId }, who.credentials)).references
     expect(await of(admin, member.userId)).toEqual(['b'])
     expect(await of(member, member.userId)).toEqual(['b'])
