@@ -21,7 +21,8 @@ const settings = { journal_mode: 'wal', synchronous: 2, fullfsync: 1, foreign_ke
 export async function openConnection(path: string): Promise<DatabaseSync> {
   let connection: DatabaseSync | undefined
   try {
-    if (path !== ':memory:') createPrivately(path)
+    // SQLite gives the files that it creates beside the database the same mode.
+    if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
     const opened = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
     connection = opened
     // Two processes that open a new file at the same time lock each other out.
@@ -37,11 +38,6 @@ export async function openConnection(path: string): Promise<DatabaseSync> {
 /** Why a database cannot be opened, and what to do. */
 export function unusable(path: string, error: unknown): Error {
   return new Error(`The database ${path} can't be used: ${reason(error)}`, { cause: error })
-}
-
-/** SQLite gives the files that it creates beside the database the same mode. */
-function createPrivately(path: string): void {
-  closeSync(openSync(path, 'a', 0o600))
 }
 
 function checkSettings(connection: DatabaseSync): void {
