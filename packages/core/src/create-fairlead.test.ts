@@ -117,7 +117,7 @@ describe('an embedding program', () => {
   test('receives the cause of a provider failure', async () => {
     const fairlead = createFairlead({ providers: [failing('down', 'give_up')] })
     const failed = fairlead.generate({ model: 'any', prompt: 'x' })
-    await expect(failed).rejects.toMatchObject({ cause: { failure: 'give_up', message: 'down was told to fail' } })
+    await expect(failed).rejects.toMatchObject({ cause: { failure: 'give_up', message: 'down always fails' } })
   })
 })
 

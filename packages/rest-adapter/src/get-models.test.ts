@@ -8,7 +8,7 @@ describe.each(forms)('%s', (_form, serve) => {
     id: 'any',
     name: 'Any',
     type: 'text',
-    description: 'Says what a test wants.',
+    description: 'Returns the text of a test.',
     max_tokens: 200,
     pricing: { input: 0, output: 0 },
     provider: 'calm',

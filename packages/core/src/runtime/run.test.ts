@@ -392,7 +392,7 @@ describe('a store that is unavailable', () => {
     provider.release('hello')
     expect(await whileTimePasses(clock, running, 100)).toMatchObject({ success: true })
     expect(logged).toMatchObject([
-      { level: 'warn', facts: { requestId: 'req_7', error: { message: 'The store is away.' } } },
+      { level: 'warn', facts: { requestId: 'req_7', error: { message: 'The store is unavailable.' } } },
     ])
   })
 

@@ -7,7 +7,7 @@ import type { TestClock } from './test-clock.ts'
 import type { Stores, Transaction } from '../feature-stores.ts'
 import type { Session } from '../accounts/stores.ts'
 
-/** What every set of stores must do alike with users, keys, sessions, throttles and settings. */
+/** The part of the store suite for users, keys, sessions, throttles and settings. */
 export function accountSuite(clock: TestClock, current: () => Stores): void {
   const newId = createIds(clock.now)
   const transact = <Result>(work: (tx: Transaction) => Promise<Result>) => current().transact(work)
@@ -26,7 +26,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.users.findByEmail('bob@example.com'))).toBeUndefined()
     })
 
-    test('have one e-mail address each, under concurrency too', async () => {
+    test('have unique e-mail addresses, even under concurrency', async () => {
       const { userId } = await addCaller()
       const someone = await transact((tx) => tx.users.find(userId))
       const add = () =>
@@ -35,7 +35,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(added.filter(Boolean)).toHaveLength(1)
     })
 
-    test('can be replaced, though not by the e-mail address of another', async () => {
+    test('can be replaced, but not with the e-mail address of another user', async () => {
       const { userId } = await addCaller()
       await addCaller({ user: { email: 'taken@example.com' } })
       const user = await transact((tx) => tx.users.take(userId))
@@ -47,7 +47,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.users.find(userId))).toEqual(changed)
     })
 
-    test('are found many at once, each once', async () => {
+    test('are found in batches, without duplicates', async () => {
       const [one, other] = [await addCaller(), await addCaller()]
       const find = (ids: readonly string[]) => transact((tx) => tx.users.findMany(ids))
       const found = await find([one.userId, other.userId, 'usr_1', one.userId])
@@ -58,7 +58,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.keys.findMany([]))).toEqual([])
     })
 
-    test('are listed page by page, narrowed to what is asked for', async () => {
+    test('are listed in pages, with filters', async () => {
       const ids: string[] = []
       for (const tier of ['free', 'pro', 'pro', 'pro'] as const) {
         clock.advance(1)
@@ -71,7 +71,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await list({ id: ids[0], role: 'admin' }, {})).toEqual([])
     })
 
-    test('of whom two admins resign at once leave one of them in office', async () => {
+    test('keep one admin when two admins lose the role concurrently', async () => {
       const admins = [await addCaller({ user: { role: 'admin' } }), await addCaller({ user: { role: 'admin' } })]
       await addCaller({ user: { role: 'admin', status: 'suspended' } })
       const resign = ({ userId }: { readonly userId: string }) =>
@@ -83,7 +83,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect((await Promise.all(admins.map(resign))).filter(Boolean)).toHaveLength(1)
     })
 
-    test('leave with their password, keys and sessions', async () => {
+    test('are removed with their password, keys and sessions', async () => {
       const { userId, keyId, credentials } = await addCaller()
       const session = sessionOf(userId)
       await transact(async (tx) => {
@@ -103,7 +103,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(left).toEqual(left.map(() => undefined))
     })
 
-    test('have the latest password that was set', async () => {
+    test('have the password that was set last', async () => {
       const { userId } = await addCaller()
       await transact((tx) => tx.users.setPassword(userId, 'first'))
       await transact((tx) => tx.users.setPassword(userId, 'second'))
@@ -115,7 +115,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
     const found = (hash: string) => transact((tx) => tx.keys.findBySecretHash(hash))
     const secret = (hash: string, previousUntil: number | null) => ({ hash, prefix: 'fl_another', previousUntil })
 
-    test('keep the secret before for as long as is asked, and never a third', async () => {
+    test('accept the previous secret until it expires, and never an older one', async () => {
       const { keyId, credentials } = await addCaller()
       const first = hashToken(credentials.token)
       await transact((tx) => tx.keys.rotate(keyId, secret('second', clock.now() + 60)))
@@ -128,7 +128,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect([await found('second'), await found('third')]).toEqual([undefined, undefined])
     })
 
-    test('remember when they were used, once in a while', async () => {
+    test('record their last use at intervals', async () => {
       const { keyId } = await addCaller({ key: { lastUsedAt: null } })
       const touch = (at: number) => transact((tx) => tx.keys.touch(keyId, at, at - 60))
       const lastUsedAt = async () => (await transact((tx) => tx.keys.find(keyId)))?.lastUsedAt
@@ -141,7 +141,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await lastUsedAt()).toBe(1_060)
     })
 
-    test('are counted and listed by whether they could be used since', async () => {
+    test('are counted and listed by whether they were usable since an instant', async () => {
       const { userId } = await addCaller()
       const { credentials } = await addCaller()
       const template = (await found(hashToken(credentials.token)))?.key
@@ -157,7 +157,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.keys.list({ userId }, newest))).toHaveLength(6)
     })
 
-    test('change their name and scopes, and keep their secret', async () => {
+    test('keep their secret when their name and scopes change', async () => {
       const { credentials, keyId } = await addCaller()
       await transact((tx) => tx.keys.update(keyId, { name: 'renamed', scopes: ['models'] }))
       expect(await found(hashToken(credentials.token))).toMatchObject({
@@ -165,7 +165,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       })
     })
 
-    test('stay when they are revoked', async () => {
+    test('remain stored after they are revoked', async () => {
       const { keyId, credentials } = await addCaller()
       await transact((tx) => tx.keys.revoke(keyId, 7))
       expect(await found(hashToken(credentials.token))).toMatchObject({ key: { id: keyId, revokedAt: 7 } })
@@ -190,7 +190,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.sessions.findByAccessHash('one'))).toBeUndefined()
     })
 
-    test('can be replaced, listed and ended', async () => {
+    test('can be replaced, listed and removed', async () => {
       const { userId } = await addCaller()
       const older = sessionOf(userId)
       const newer = sessionOf(userId, { createdAt: older.createdAt + 1 })
@@ -205,7 +205,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.sessions.ofUser(userId))).toEqual([])
     })
 
-    test('are turned once under concurrency', async () => {
+    test('are refreshed once under concurrency', async () => {
       const { userId } = await addCaller()
       const { id } = sessionOf(userId)
       await transact((tx) => tx.sessions.add(sessionOf(userId, { id })))
@@ -225,13 +225,13 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
     const rule = { windowMs: 100, max: 3 }
     const hit = (bucket: string, at: number) => transact((tx) => tx.throttles.hit(bucket, { at, ...rule }))
 
-    test('grant as many as a window holds, under concurrency too', async () => {
+    test('grant exactly the limit of a window, even under concurrency', async () => {
       const hits = await Promise.all(Array.from({ length: 20 }, () => hit('a', 1_000)))
       expect(hits.filter(({ granted }) => granted)).toHaveLength(3)
       expect(await hit('b', 1_000)).toEqual({ granted: true, hits: [] })
     })
 
-    test('slide: each hit counts for the length of the window', async () => {
+    test('count each hit for the length of the sliding window', async () => {
       for (const at of [1_000, 1_050, 1_060]) await hit('a', at)
       expect(await hit('a', 1_099)).toEqual({ granted: false, hits: [1_000, 1_050, 1_060] })
       expect(await hit('a', 1_100)).toEqual({ granted: true, hits: [1_050, 1_060] })
@@ -244,18 +244,18 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await hit('a', 1_001)).toEqual({ granted: true, hits: [1_000] })
     })
 
-    test('count hits of a node whose clock is ahead by no more than clocks differ', async () => {
+    test('count hits of a node whose clock is ahead by at most the maximum clock skew', async () => {
       for (const after of [0, 1, 2]) await hit('a', 1_000 + maxClockSkewMs - after)
       expect(await hit('a', 1_000)).toMatchObject({ granted: false })
     })
 
-    test('forget all hits of a bucket', async () => {
+    test('remove all hits of a bucket', async () => {
       for (const at of [1_000, 1_001, 1_002]) await hit('a', at)
       await transact((tx) => tx.throttles.clear('a'))
       expect(await hit('a', 1_004)).toEqual({ granted: true, hits: [] })
     })
 
-    test('tell the hits of a window without counting one', async () => {
+    test('return the hits of a window without adding one', async () => {
       const read = (at: number) => current().read((view) => view.throttles.read('a', { at, ...rule }))
       expect(await read(1_000)).toEqual({ granted: true, hits: [] })
       for (const at of [1_000, 1_001, 1_002]) await hit('a', at)
@@ -268,8 +268,8 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
     })
   })
 
-  describe('throttles that nobody asks for any more', () => {
-    test('are purged, so many at a time', async () => {
+  describe('unused throttles', () => {
+    test('are purged in batches', async () => {
       const hit = (bucket: string, at: number) =>
         transact((tx) => tx.throttles.hit(bucket, { at, windowMs: 100, max: 1 }))
       for (const bucket of ['a', 'b', 'c']) await hit(bucket, 1_000)
@@ -283,7 +283,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
   })
 
   describe('settings', () => {
-    test('are what was set last', async () => {
+    test('have the value that was set last', async () => {
       const get = () => transact((tx) => tx.settings.get('colour'))
       expect(await get()).toBeUndefined()
       await transact((tx) => tx.settings.set('colour', 'red'))
@@ -293,7 +293,7 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
   })
 
   describe('images', () => {
-    test('of a user are forgotten together', async () => {
+    test('of a user are removed together', async () => {
       const mine = ['usr_1', 'usr_1', 'usr_2'].map((userId) => ({
         id: newId('img'),
         userId,

@@ -6,16 +6,16 @@ import type { Claim } from '../runtime/stores.ts'
 
 const dayMs = 86_400_000
 
-/** The part of the store suite that is about the claims of Idempotency-Keys. */
+/** The part of the store suite for the claims of idempotency keys. */
 export function claimSuite(stores: () => Stores, clock: TestClock): void {
   const terms = { leaseMs: 60, keptForMs: 1_000 }
-  const claimed = (facts: Partial<Claim> = {}) => ({ id: 'claim-1', fingerprint: 'print-1', owner: 'run-1', ...facts })
-  /** One made so long ago. */
-  const standing = (facts: Partial<Claim> = {}, ago = 0) => {
+  const newClaim = (facts: Partial<Claim> = {}) => ({ id: 'claim-1', fingerprint: 'print-1', owner: 'run-1', ...facts })
+  /** A claim made `ago` milliseconds ago. */
+  const storedClaim = (facts: Partial<Claim> = {}, ago = 0) => {
     const at = clock.now() - ago
-    return { ...claimed(), at, leaseUntil: at + terms.leaseMs, outcome: null, ...facts }
+    return { ...newClaim(), at, leaseUntil: at + terms.leaseMs, outcome: null, ...facts }
   }
-  const take = (facts: Partial<Claim> = {}) => stores().transact((tx) => tx.claims.take(claimed(facts), terms))
+  const take = (facts: Partial<Claim> = {}) => stores().transact((tx) => tx.claims.take(newClaim(facts), terms))
   const renew = (owner = 'run-1') => stores().transact((tx) => tx.claims.renew('claim-1', owner, terms.leaseMs))
   const keep = (owner = 'run-1', outcome = 'done') =>
     stores().transact((tx) => tx.claims.keep('claim-1', owner, outcome))
@@ -23,21 +23,21 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
   const find = (id = 'claim-1') => stores().read((view) => view.claims.find(id, terms.keptForMs))
 
   describe('claims', () => {
-    test('are made once: the next is told of the first', async () => {
+    test('are granted once: the next attempt returns the first claim', async () => {
       expect(await find()).toBeUndefined()
       expect(await take()).toBeUndefined()
       clock.advance(59)
-      expect(await take({ owner: 'run-2', fingerprint: 'print-2' })).toEqual(standing({}, 59))
-      expect(await find()).toEqual(standing({}, 59))
+      expect(await take({ owner: 'run-2', fingerprint: 'print-2' })).toEqual(storedClaim({}, 59))
+      expect(await find()).toEqual(storedClaim({}, 59))
     })
 
-    test('of one id at once are one', async () => {
+    test('are granted once under concurrency', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => take({ owner: `run-${index}` })))
       expect(answers.filter((other) => other === undefined)).toHaveLength(1)
       expect(new Set(answers.map((other) => other?.owner)).size).toBe(2)
     })
 
-    test('give way when their lease has ended, and then are no longer their owner’s', async () => {
+    test('can be taken over when their lease has expired, and are lost to their first owner', async () => {
       await take()
       clock.advance(60)
       expect(await find()).toBeUndefined()
@@ -45,49 +45,49 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
       expect(await keep('run-1')).toBe(false)
       expect(await renew('run-1')).toBe(false)
       await release('run-1')
-      expect(await find()).toEqual(standing({ owner: 'run-2' }))
+      expect(await find()).toEqual(storedClaim({ owner: 'run-2' }))
     })
 
-    test('hold longer when they are renewed', async () => {
+    test('can be renewed', async () => {
       await take()
       clock.advance(59)
       expect(await renew()).toBe(true)
       clock.advance(59)
-      const renewed = standing({}, 59)
+      const renewed = storedClaim({}, 59)
       expect(await take({ owner: 'run-2' })).toEqual(renewed)
     })
 
-    test('are free at once when their owner lets go', async () => {
+    test('are available as soon as their owner releases them', async () => {
       await take()
       await release()
       expect(await find()).toBeUndefined()
       expect(await take({ owner: 'run-2' })).toBeUndefined()
     })
 
-    test('keep what their owner’s run came to, beyond the lease, and once', async () => {
+    test('keep the first outcome beyond the lease', async () => {
       await take()
-      const { leaseUntil } = standing()
+      const { leaseUntil } = storedClaim()
       clock.advance(10)
       expect(await keep()).toBe(true)
       expect(await keep('run-1', 'another')).toBe(false)
       await release()
       clock.advance(999)
-      const kept = standing({ leaseUntil, outcome: 'done' }, 999)
+      const kept = storedClaim({ leaseUntil, outcome: 'done' }, 999)
       expect(await find()).toEqual(kept)
       expect(await take({ owner: 'run-2' })).toEqual(kept)
     })
 
-    test('give way when what they came to was kept for long enough', async () => {
+    test('can be taken over when their outcome has expired', async () => {
       await take()
       clock.advance(10)
       await keep()
       clock.advance(1_000)
       expect(await find()).toBeUndefined()
       expect(await take({ owner: 'run-2' })).toBeUndefined()
-      expect(await find()).toEqual(standing({ owner: 'run-2' }))
+      expect(await find()).toEqual(storedClaim({ owner: 'run-2' }))
     })
 
-    test('whose lease was taken while the clock was 400 days ahead give way once it is right again', async () => {
+    test('made while the clock was 400 days ahead can be taken over after its correction', async () => {
       const now = clock.now()
       clock.jumpTo(now + 400 * dayMs)
       await take()
@@ -95,19 +95,19 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
       expect(await find()).toBeUndefined()
       expect(await take({ owner: 'run-2' })).toBeUndefined()
       expect(await keep('run-1')).toBe(false)
-      expect(await find()).toEqual(standing({ owner: 'run-2' }))
+      expect(await find()).toEqual(storedClaim({ owner: 'run-2' }))
     })
 
-    test('hold again when their owner renews them after the clock was corrected', async () => {
+    test('are valid again when their owner renews them after the clock was corrected', async () => {
       const now = clock.now()
       clock.jumpTo(now + 400 * dayMs)
       await take()
       clock.jumpTo(now)
       expect(await renew()).toBe(true)
-      expect(await take({ owner: 'run-2' })).toEqual(standing())
+      expect(await take({ owner: 'run-2' })).toEqual(storedClaim())
     })
 
-    test('hold while the clock is ahead by no more than clocks differ', async () => {
+    test('are valid while the clock is ahead by at most the maximum clock skew', async () => {
       const now = clock.now()
       clock.jumpTo(now + maxClockSkewMs)
       await take()
@@ -124,9 +124,9 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
       expect(await take({ owner: 'run-2' })).toMatchObject({ owner: 'run-1', outcome: 'done' })
     })
 
-    test('made in a transaction that fails are not made', async () => {
+    test('are rolled back with their transaction', async () => {
       const failing = stores().transact(async (tx) => {
-        await tx.claims.take(claimed(), terms)
+        await tx.claims.take(newClaim(), terms)
         await tx.claims.keep('claim-1', 'run-1', 'done')
         throw new Error('no')
       })
@@ -134,7 +134,7 @@ export function claimSuite(stores: () => Stores, clock: TestClock): void {
       expect(await find()).toBeUndefined()
     })
 
-    test('are purged when they are old, the oldest first, so many at a time', async () => {
+    test('are purged in batches, the oldest first', async () => {
       for (const number of [1, 2, 3, 4, 5]) {
         await take({ id: `claim-${number}` })
         clock.advance(1)

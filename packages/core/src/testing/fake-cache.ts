@@ -1,7 +1,7 @@
 import type { Cache } from '../gateway/caching/cache-entries.ts'
 import type { Clock } from '../runtime/clock.ts'
 
-/** A cache in a Map that a test can look into. */
+/** A cache in a `Map` that tests can inspect. */
 export interface FakeCache extends Cache {
   readonly texts: Map<string, string>
 }

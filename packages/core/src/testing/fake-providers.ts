@@ -12,7 +12,7 @@ export function textModel(facts: Partial<TextModel> = {}): TextModel {
     id: 'any',
     type: 'text',
     name: 'Any',
-    description: 'Says what a test wants.',
+    description: 'Returns the text of a test.',
     maxTokens: 200,
     pricing: free,
     ...facts,
@@ -25,7 +25,7 @@ export function imageModel(facts: Partial<ImageModel> = {}): ImageModel {
     id: 'picture',
     type: 'image',
     name: 'Picture',
-    description: 'Paints blanks.',
+    description: 'Returns blank images.',
     maxTokens: 200,
     pricing: free,
     sizes: ['1024x1024', '256x256'],
@@ -33,7 +33,7 @@ export function imageModel(facts: Partial<ImageModel> = {}): ImageModel {
   }
 }
 
-/** Answers every prompt with the same words, whole or word by word. */
+/** Returns the same text for every prompt, whole or streamed word by word. */
 export function scripted(id: string, content: string, answer: Partial<TextAnswer> = {}): Provider {
   const finish = {
     finishReason: 'stop',
@@ -52,15 +52,15 @@ export function scripted(id: string, content: string, answer: Partial<TextAnswer
   }
 }
 
-/** Fails every call alike. */
+/** Fails every call with the same error. */
 export function failing(id: string, failure: ProviderFailure, options: ProviderErrorOptions = {}): Provider {
   const fail = async (): Promise<never> => {
-    throw new ProviderError(failure, `${id} was told to fail`, options)
+    throw new ProviderError(failure, `${id} always fails`, options)
   }
   return { contract: 1, id, models: [textModel(), imageModel()], generateText: fail, generateImage: fail }
 }
 
-/** Answers its calls with these in their order, and any more with the last; an error among them is a failure. */
+/** Returns or throws the outcomes one after the other, and then repeats the last one. */
 export function sequenced(
   id: string,
   ...outcomes: readonly [string | Error, ...(string | Error)[]]
@@ -87,7 +87,7 @@ export function sequenced(
   }
 }
 
-/** Settles nothing until told to, and tells what it was asked. */
+/** Holds its calls until the test releases them. */
 export function held(id: string): Provider & {
   readonly calls: readonly ProviderCall[]
   release(content: string): void
@@ -110,7 +110,7 @@ export function held(id: string): Provider & {
   }
 }
 
-/** Paints blank images of the size asked for. */
+/** Returns blank images of the requested size. */
 export function painter(id: string, answer: Partial<ImageAnswer> = {}): Provider {
   return {
     contract: 1,
@@ -120,7 +120,7 @@ export function painter(id: string, answer: Partial<ImageAnswer> = {}): Provider
   }
 }
 
-/** Finds the same in every text. */
+/** Returns the same analysis for every text. */
 export function reader(id: string, analysis: Analysis): Provider {
   return {
     contract: 1,

@@ -2,7 +2,7 @@ import type { PasswordHasher } from '../accounts/passwords.ts'
 
 const mark = 'hash of '
 
-/** Passwords that are hashed in no time and no secrecy. It remembers what was compared with what. */
+/** A password hasher for tests, fast and insecure. It records the hashes that it verified against. */
 export function plainPasswords(): PasswordHasher & { readonly compared: (string | undefined)[] } {
   const compared: (string | undefined)[] = []
   return {

@@ -3,7 +3,7 @@ import type { RateLimiter } from '../runtime/rate-limit.ts'
 
 const minute = { limit: 10, windowMs: 60_000 }
 
-/** What every rate limiter must do alike; run it over yours. Each test has a limiter of its own. */
+/** The tests that every `RateLimiter` must pass. Each test opens a limiter. */
 export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>): void {
   describe(`the rate limiter ${name}`, () => {
     const opened = async () => {
@@ -25,11 +25,11 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
 
     test('grants exactly the limit under concurrency', async () => {
       const limiter = await opened()
-      const readings = await Promise.all(Array.from({ length: 100 }, () => limiter.take('a', minute)))
-      expect(readings.filter(({ granted }) => granted)).toHaveLength(10)
+      const results = await Promise.all(Array.from({ length: 100 }, () => limiter.take('a', minute)))
+      expect(results.filter(({ granted }) => granted)).toHaveLength(10)
     })
 
-    test('counts each key by itself', async () => {
+    test('counts each key separately', async () => {
       const limiter = await opened()
       for (let n = 0; n < 11; n++) await limiter.take('a', minute)
       expect(await limiter.take('b', minute)).toMatchObject({ granted: true, remaining: 9 })
@@ -45,13 +45,12 @@ export function rateLimiterSuite(name: string, open: () => Promise<RateLimiter>)
 
     test.each([7, 600, 6_000])('grants %i requests a minute exactly', async (limit) => {
       const limiter = await opened()
-      const readings = []
-      for (let n = 0; n <= Math.min(limit, 700); n++)
-        readings.push(await limiter.take('a', { limit, windowMs: 60_000 }))
-      const granted = readings.filter((reading) => reading.granted).length
-      // Each interval that passes meanwhile grants one more.
+      const results = []
+      for (let n = 0; n <= Math.min(limit, 700); n++) results.push(await limiter.take('a', { limit, windowMs: 60_000 }))
+      const granted = results.filter((result) => result.granted).length
+      // Each interval that passes during the test grants one more.
       expect(granted).toBeGreaterThanOrEqual(Math.min(limit, 700))
-      expect(readings[0]).toMatchObject({ remaining: limit - 1 })
+      expect(results[0]).toMatchObject({ remaining: limit - 1 })
     })
 
     test('forgets a key when its requests no longer count', async () => {

@@ -1,10 +1,10 @@
 import type { UpstreamAnswer } from './test-upstream.ts'
 
-/** One request to a foreign API and what came back, as a fixture keeps it: plain JSON. */
+/** A recorded request to an upstream API and its reply, as plain JSON for a fixture. */
 export interface RecordedExchange {
   readonly request: {
     readonly method: string
-    /** Below the base URL, with the query. */
+    /** Relative to the base URL, with the query. */
     readonly path: string
     readonly body?: unknown
   }
@@ -15,7 +15,7 @@ export interface RecordedExchange {
 export interface RecordedReply {
   /** Default: 200. */
   readonly status?: number
-  /** Besides the content type, which follows from the body. */
+  /** Additional headers. The content type follows from the body. */
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   /** Server-sent events. */
@@ -25,11 +25,11 @@ export interface RecordedReply {
 
 export interface RecordedEvent {
   readonly event?: string
-  /** Text as it is, anything else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly data: unknown
 }
 
-/** The reply's body in the pieces that it is sent in. */
+/** The chunks of the reply's body. */
 export function replyPieces({ json, events, text = '' }: RecordedReply): readonly string[] {
   if (events) return events.map(eventText)
   return [json === undefined ? text : JSON.stringify(json)]
@@ -40,13 +40,13 @@ function replyHead({ status = 200, headers, json, events }: RecordedReply) {
   return { status, headers: { 'content-type': contentType, ...headers } }
 }
 
-/** Sends the head of a reply as it was recorded. */
+/** Sends the recorded status and headers of a reply. */
 export function startReply(response: Parameters<UpstreamAnswer>[0], reply: RecordedReply): void {
   const { status, headers } = replyHead(reply)
   response.writeHead(status, headers)
 }
 
-/** Sends a reply as it was recorded. */
+/** Sends a recorded reply. */
 export function replaying(reply: RecordedReply): UpstreamAnswer {
   return (response) => {
     startReply(response, reply)

@@ -5,7 +5,7 @@ import type { Slice } from '../runtime/stores.ts'
 import { someShipment } from './some-shipment.ts'
 import type { Stores } from '../feature-stores.ts'
 
-/** The part of the store suite that is about shipments. */
+/** The part of the store suite for shipments. */
 export function shipmentSuite(stores: () => Stores): void {
   const newId = createIds(Date.now)
   const make = (facts: Partial<Shipment> = {}) => someShipment(newId, { reference: newId('req'), ...facts })
@@ -43,14 +43,14 @@ export function shipmentSuite(stores: () => Stores): void {
           version: 12,
         },
       ],
-    ])('%s come back as they were added', async (_case, facts) => {
+    ])('%s are returned as they were added', async (_case, facts) => {
       const shipment = make(facts)
       expect(await add(shipment)).toBe(true)
       expect(await find(shipment.id)).toEqual(shipment)
       expect(await stores().transact((tx) => tx.shipments.take(shipment.id))).toEqual(shipment)
     })
 
-    test('are found many at once, each once', async () => {
+    test('are found in batches, without duplicates', async () => {
       const [one, other] = [make({ reference: 'a' }), make({ reference: 'b' })]
       await add(one)
       await add(other)
@@ -62,14 +62,14 @@ export function shipmentSuite(stores: () => Stores): void {
       expect(await findMany([])).toEqual([])
     })
 
-    test('that are not there are not found, and removing one changes nothing', async () => {
+    test('are not found if they do not exist, and removing one changes nothing', async () => {
       expect(await find('shp_1')).toBeUndefined()
       expect(await stores().transact((tx) => tx.shipments.take('shp_1'))).toBeUndefined()
       await stores().transact((tx) => tx.shipments.remove('shp_1'))
       expect(await list()).toEqual([])
     })
 
-    test.each([['usr_1'], [null]])('of the owner %s have each a reference of their own', async (userId) => {
+    test.each([['usr_1'], [null]])('of the owner %s have unique references', async (userId) => {
       const [first] = await added({ userId, reference: 'a' })
       expect(await add(make({ userId, reference: 'a' }))).toBe(false)
       expect(await add(make({ userId: 'usr_2', reference: 'a' }))).toBe(true)
@@ -77,7 +77,7 @@ export function shipmentSuite(stores: () => Stores): void {
       expect(await list({ reference: 'a', userId: 'usr_1' })).toEqual(userId === null ? [] : [first?.id])
     })
 
-    test('added at once under one reference are one', async () => {
+    test('are added once when added concurrently with the same reference', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => add(make({ reference: 'a' }))))
       expect(answers.filter(Boolean)).toHaveLength(1)
       expect(await list()).toHaveLength(1)
@@ -92,7 +92,7 @@ export function shipmentSuite(stores: () => Stores): void {
       expect(await add(make({ reference: 'b' }))).toBe(false)
     })
 
-    test('keep a reference from another that is replaced', async () => {
+    test('cannot be replaced with the reference of another shipment', async () => {
       const [, other] = (await added({ reference: 'a' }, { reference: 'b' })) as [Shipment, Shipment]
       const replacing = stores().transact(async (tx) => {
         if (!(await tx.shipments.replace({ ...other, reference: 'a' }))) throw new Error('taken')
@@ -101,7 +101,7 @@ export function shipmentSuite(stores: () => Stores): void {
       expect(await find(other.id)).toEqual(other)
     })
 
-    test('are changed one after the other when they are taken first', async () => {
+    test('are changed one after the other when they are locked first', async () => {
       const [{ id }] = (await added({})) as [Shipment]
       const change = () =>
         stores().transact(async (tx) => {
@@ -112,20 +112,20 @@ export function shipmentSuite(stores: () => Stores): void {
       expect(await find(id)).toMatchObject({ version: 21 })
     })
 
-    test('that are removed are gone, and leave their reference free', async () => {
+    test('release their reference when they are removed', async () => {
       const [shipment] = (await added({ reference: 'a' })) as [Shipment]
       await stores().transact((tx) => tx.shipments.remove(shipment.id))
       expect(await find(shipment.id)).toBeUndefined()
       expect(await add(make({ reference: 'a' }))).toBe(true)
     })
 
-    test('of one owner can be removed together', async () => {
+    test('of one owner are removed together', async () => {
       const [, , kept] = (await added({}, {}, { userId: 'usr_2' })) as [Shipment, Shipment, Shipment]
       await stores().transact((tx) => tx.shipments.removeAllOf('usr_1'))
       expect(await list()).toEqual([kept.id])
     })
 
-    test('removed in a transaction that fails are still there, and keep their reference', async () => {
+    test('keep their reference when the transaction that removes them fails', async () => {
       const [shipment] = (await added({ reference: 'a' })) as [Shipment]
       const failing = stores().transact(async (tx) => {
         await tx.shipments.remove(shipment.id)
@@ -138,7 +138,7 @@ export function shipmentSuite(stores: () => Stores): void {
   })
 
   describe('lists of shipments', () => {
-    test('are in order of creation, and by id where that is the same', async () => {
+    test('are sorted by creation time, then by id', async () => {
       const made = await added({ createdAt: 3 }, { createdAt: 1 }, { createdAt: 2 }, { createdAt: 2 })
       const [c, a, ...b] = made.map(({ id }) => id)
       const oldestFirst = [a, ...b.sort(), c]
@@ -146,7 +146,7 @@ export function shipmentSuite(stores: () => Stores): void {
       expect(await list({}, { first: 'newest' })).toEqual(oldestFirst.toReversed())
     })
 
-    test.each(['oldest', 'newest'] as const)('go on behind a record, the %s first', async (first) => {
+    test.each(['oldest', 'newest'] as const)('continue after a record, the %s first', async (first) => {
       await added(...[1, 2, 2, 2, 2, 3].map((createdAt) => ({ createdAt })))
       const whole = await list({}, { first })
       const seen: string[] = []
@@ -161,7 +161,7 @@ export function shipmentSuite(stores: () => Stores): void {
       expect(seen).toEqual(whole)
     })
 
-    test('are narrowed by every filter, alone and together', async () => {
+    test('apply each filter, alone and combined', async () => {
       const [a, b, c] = (
         await added(
           { userId: 'usr_1', status: 'pending', carrier: 'x', reference: 'a', createdAt: 10 },

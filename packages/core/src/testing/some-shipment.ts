@@ -1,7 +1,7 @@
 import type { NewId } from '../runtime/id.ts'
 import type { Shipment } from '../shipments/shipment.ts'
 
-/** What a caller sends to create a shipment: the fields that must be there, and a reference of its own. */
+/** The input of `createShipment`: the required fields and a reference. */
 export function shipmentInput(reference = 'order-1') {
   return {
     reference,
@@ -11,7 +11,7 @@ export function shipmentInput(reference = 'order-1') {
   }
 }
 
-/** A shipment as stores keep it. */
+/** A stored shipment. */
 export function someShipment(newId: NewId, facts: Partial<Shipment> = {}): Shipment {
   const { origin, destination, reference } = shipmentInput()
   const createdAt = facts.createdAt ?? Date.parse('2026-03-14T12:00:00.000Z')

@@ -1,7 +1,7 @@
 import type { NewId } from '../runtime/id.ts'
 import type { UsageRecord } from '../runtime/usage.ts'
 
-/** The record of a text that went well, as stores keep it. */
+/** The usage record of a successful text generation. */
 export function someUsage(newId: NewId, facts: Partial<UsageRecord> = {}): UsageRecord {
   return {
     runId: newId('run'),

@@ -12,10 +12,10 @@ import { usageSuite } from './usage-suite.ts'
 import type { Stores } from '../feature-stores.ts'
 import type { UsageRecord } from '../runtime/usage.ts'
 
-/** Opens empty stores that tell the time by the clock. They are closed after each test. */
+/** Opens empty stores that use the given clock. They are closed after each test. */
 export type OpenStores = (clock: Clock) => Promise<Stores>
 
-/** What every set of stores must do alike; run it over yours. */
+/** The tests that every implementation of `Stores` must pass. */
 export function storeSuite(name: string, open: OpenStores): void {
   describe(`${name} stores`, () => {
     const clock = testClock('2026-03-14T12:00:00.000Z')
@@ -36,7 +36,7 @@ export function storeSuite(name: string, open: OpenStores): void {
       someUsage(newId, { userId: newId('usr'), counter: newId('key'), at: clock.now(), ...facts })
 
     describe('transactions', () => {
-      test('keep all of their work', async () => {
+      test('commit all of their changes', async () => {
         const usage = record()
         await stores.transact(async (tx) => {
           await tx.counters.reserve('m', 10)
@@ -46,7 +46,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.read((view) => view.usage.ofRequest(usage.requestId))).toEqual([usage])
       })
 
-      test('undo all of their work when it throws', async () => {
+      test('roll back all of their changes if the work throws', async () => {
         const usage = record()
         const work = stores.transact(async (tx) => {
           await tx.counters.reserve('m', 10)
@@ -60,7 +60,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.read((view) => view.outbox.count())).toBe(0)
       })
 
-      test('leave those that were queued beside a failing one alone', async () => {
+      test('are not affected by a failing transaction in the same queue', async () => {
         const outcomes = await Promise.allSettled([
           reserve('m', null),
           stores.transact(async (tx) => {
@@ -73,20 +73,20 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await used('m')).toBe(2)
       })
 
-      test('are not seen by look-ups before they end', async () => {
-        const seen: number[] = []
-        const working = stores.transact(async (tx) => {
+      test('are invisible to reads until they commit', async () => {
+        const counts: number[] = []
+        const writing = stores.transact(async (tx) => {
           await tx.counters.reserve('m', null)
           await tx.counters.reserve('m', null)
         })
-        const looking = used('m').then((count) => seen.push(count))
-        await Promise.all([working, looking])
-        expect(seen[0] === 0 || seen[0] === 2).toBe(true)
+        const reading = used('m').then((count) => counts.push(count))
+        await Promise.all([writing, reading])
+        expect(counts[0] === 0 || counts[0] === 2).toBe(true)
       })
     })
 
     describe('locks', () => {
-      test('let transactions look before they write, one after the other', async () => {
+      test('serialize transactions that read before they write', async () => {
         const addUpToThree = () =>
           stores.transact(async (tx) => {
             await tx.lock('m')
@@ -98,16 +98,16 @@ export function storeSuite(name: string, open: OpenStores): void {
       })
     })
 
-    describe('what is too old to be kept', () => {
+    describe('purging', () => {
       const year = (number: number) => Date.UTC(number, 0)
       const idAt = (prefix: 'img' | 'run' | 'evt', at: number) => createIds(() => at)(prefix)
 
-      test('goes, the oldest first, in batches: images', async () => {
-        const images = [2024, 2022, 2023, 2026].map((made) => ({
-          id: idAt('img', year(made)),
+      test('removes images in batches, the oldest first', async () => {
+        const images = [2024, 2022, 2023, 2026].map((created) => ({
+          id: idAt('img', year(created)),
           userId: null,
           model: 'vista',
-          createdAt: year(made),
+          createdAt: year(created),
         }))
         const [of2024, of2022, of2023, of2026] = images.map(({ id }) => id)
         await stores.transact(async (tx) => {
@@ -122,7 +122,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.read((view) => view.images.missing([]))).toEqual([])
       })
 
-      test('goes, the oldest first, in batches: usage records', async () => {
+      test('removes usage records in batches, the oldest first', async () => {
         const records = [2024, 2022, 2023, 2026].map((at) =>
           record({ runId: idAt('run', year(at)), requestId: `req_${at}`, at: year(at) }),
         )
@@ -137,7 +137,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect([await left(2024), await left(2026)]).toEqual([0, 1])
       })
 
-      test('goes, the oldest first, in batches: sums of usage, for longer than the records', async () => {
+      test('removes usage totals in batches, the oldest first, independently of the records', async () => {
         const userId = newId('usr')
         await stores.transact(async (tx) => {
           for (const at of [2024, 2022, 2023, 2026].map(year)) await tx.usage.add(record({ userId, at }))
@@ -155,7 +155,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await total()).toBe(1)
       })
 
-      test('goes in batches: sessions that have ended', async () => {
+      test('removes expired sessions in batches', async () => {
         const { userId } = await addTestCaller(stores, clock)
         const sessions = [1, 2, 3, 4].map((hours) => ({
           id: newId('ses'),
@@ -176,7 +176,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.read((view) => view.sessions.ofUser(userId))).toEqual([sessions[3]])
       })
 
-      test('goes, the oldest first, in batches: events', async () => {
+      test('removes events in batches, the oldest first', async () => {
         const events = [2022, 2023, 2024, 2026].map((at) => ({
           id: idAt('evt', year(at)),
           type: 'a.b',
@@ -190,7 +190,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.read((view) => view.outbox.count())).toBe(1)
       })
 
-      test('goes in batches: counts of months', async () => {
+      test('removes the counters of past months in batches', async () => {
         for (const month of ['2024-11', '2024-12', '2025-01', '2025-02']) {
           clock.jumpTo(`${month}-15T00:00:00.000Z`)
           await reserve('m', null)
@@ -203,7 +203,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     })
 
     describe('counters', () => {
-      test('grant exactly the limit when reserved on their own, beside transactions that do so too', async () => {
+      test('grant exactly the limit to concurrent reservations inside and outside of transactions', async () => {
         const grants = await Promise.all([
           ...Array.from({ length: 30 }, () => stores.reserve('m', 20)),
           ...Array.from({ length: 10 }, () => reserve('m', 20)),
@@ -219,38 +219,38 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await used('m')).toBe(20)
       })
 
-      test('count without limit where there is none', async () => {
+      test('count without a limit', async () => {
         await Promise.all(Array.from({ length: 5 }, () => reserve('m', null)))
         expect(await used('m')).toBe(5)
       })
 
-      test('refuse at a limit of nothing', async () => {
+      test('reject reservations at a limit of 0', async () => {
         expect(await reserve('m', 0)).toMatchObject({ granted: false, used: 0 })
       })
 
-      test('refuse at a limit that was lowered below what is used', async () => {
+      test('reject reservations at a limit that was lowered below the usage', async () => {
         await reserve('m', 10)
         await reserve('m', 10)
         expect(await reserve('m', 1)).toMatchObject({ granted: false, used: 2 })
       })
 
-      test('keep each other apart', async () => {
+      test('are independent of each other', async () => {
         await reserve('m', 10)
         expect(await reserve('n', 10)).toMatchObject({ granted: true, used: 1 })
       })
 
-      test('take a unit back', async () => {
+      test('accept the refund of a unit', async () => {
         const { period } = await reserve('m', 1)
         await stores.transact((tx) => tx.counters.giveBack('m', period))
         expect(await reserve('m', 1)).toMatchObject({ granted: true, used: 1 })
       })
 
-      test('never go below nothing', async () => {
+      test('never go below 0', async () => {
         await stores.transact((tx) => tx.counters.giveBack('m', '2026-03'))
         expect(await used('m')).toBe(0)
       })
 
-      test('start anew with the calendar month in UTC', async () => {
+      test('reset with each calendar month in UTC', async () => {
         clock.jumpTo('2026-03-31T23:59:59.999Z')
         expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2026-03' })
         expect(await reserve('m', 1)).toMatchObject({ granted: false, period: '2026-03' })
@@ -258,7 +258,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2026-04', used: 1 })
       })
 
-      test('take a unit back to the month that it was taken from', async () => {
+      test('refund a unit to the month of its reservation', async () => {
         clock.jumpTo('2026-03-31T23:59:59.999Z')
         const { period } = await reserve('m', 5)
         clock.jumpTo('2026-04-01T00:00:01.000Z')
@@ -267,7 +267,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await used('m')).toBe(1)
       })
 
-      test('stay in the new month when the clock goes back by no more than clocks differ', async () => {
+      test('stay in the new month when the clock goes back by at most the maximum clock skew', async () => {
         clock.jumpTo('2026-04-01T00:00:01.000Z')
         await reserve('m', 1)
         clock.jumpTo('2026-03-31T23:55:01.000Z')
@@ -278,7 +278,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2026-03', used: 1 })
       })
 
-      test('know what was used of the month when a clock that was 400 days ahead is right again', async () => {
+      test('keep the usage of the month after the clock was 400 days ahead', async () => {
         const now = clock.now()
         for (let unit = 0; unit < 3; unit++) await stores.reserve('m', 5)
         clock.jumpTo(now + 400 * 86_400_000)
@@ -290,7 +290,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.reserve('m', 5)).toEqual({ granted: false, period: '2026-03', used: 5 })
       })
 
-      test('tell what many counters have used, in one look-up', async () => {
+      test('return the usage of many counters in one read', async () => {
         await reserve('m', null)
         await reserve('n', null)
         await reserve('n', null)
@@ -314,7 +314,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         )
       })
 
-      test('grant no more than the limit in any month, however often the clock jumps', async () => {
+      test('never grant more than the limit in a month, however often the clock jumps', async () => {
         const now = clock.now()
         const granted = new Map<string, number>()
         for (const days of [0, 400, 0, -40, 400, 0, 17, -1, 17, 0, 400]) {
@@ -327,20 +327,20 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(Object.fromEntries(granted)).toEqual({ '2026-02': 2, '2026-03': 2, '2027-04': 2 })
       })
 
-      test('know February of a leap year', async () => {
+      test('count 29 February of a leap year in February', async () => {
         clock.jumpTo('2028-02-29T23:59:59.000Z')
         expect(await reserve('m', 1)).toMatchObject({ granted: true, period: '2028-02' })
       })
     })
 
     describe('usage records', () => {
-      test('are kept once for each run', async () => {
+      test('are stored once for each run', async () => {
         const usage = record()
         const add = () => stores.transact((tx) => tx.usage.add(usage))
         expect([await add(), await add()]).toEqual([true, false])
       })
 
-      test('are kept once for each run, when added on their own at once, and counted once', async () => {
+      test('are stored and counted once for each run when added concurrently', async () => {
         const userId = newId('usr')
         const models = ['any', 'other', null]
         const usages = Array.from({ length: 30 }, (_, place) =>
@@ -357,7 +357,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(latencies.reduce((sum, count) => sum + count)).toBe(30)
       })
 
-      test('of several runs of one request stand side by side', async () => {
+      test('are stored separately for several runs of one request', async () => {
         const runs = [record({ requestId: 'req_1' }), record({ requestId: 'req_1' })]
         await stores.transact(async (tx) => {
           for (const run of runs) await tx.usage.add(run)
@@ -365,7 +365,7 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.read((view) => view.usage.ofRequest('req_1'))).toHaveLength(2)
       })
 
-      test('keep the absence of a model', async () => {
+      test('can have no model', async () => {
         const usage = record({ model: null, provider: null, outcome: 'NOT_FOUND', charged: false })
         await stores.transact((tx) => tx.usage.add(usage))
         expect(await stores.read((view) => view.usage.ofRequest(usage.requestId))).toEqual([usage])
@@ -373,7 +373,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     })
 
     describe('keys', () => {
-      test('are found by the hash of their secret, with their owner', async () => {
+      test('are found by the hash of their secret, with their user', async () => {
         const { keyId, userId } = await addTestCaller(stores, clock, { key: { scopes: ['models', 'generate'] } })
         const { credentials } = await addTestCaller(stores, clock, { key: { expiresAt: clock.now() + 5 } })
         const found = await stores.read((view) => view.keys.findBySecretHash(hashToken(credentials.token)))
@@ -388,7 +388,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     })
 
     describe('users', () => {
-      test('come back as they were added', async () => {
+      test('are returned as they were added', async () => {
         const { userId } = await addTestCaller(stores, clock, { user: { tier: 'enterprise', quotaLimit: 12 } })
         expect(await stores.read((view) => view.users.find(userId))).toMatchObject({
           id: userId,
@@ -402,7 +402,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     })
 
     describe('images', () => {
-      test('come back as they were added, with an owner or without', async () => {
+      test('are returned as they were added, with or without a user', async () => {
         const owned = { id: newId('img'), userId: newId('usr'), model: 'vista', createdAt: clock.now() }
         const ownerless = { ...owned, id: newId('img'), userId: null }
         await stores.transact(async (tx) => {
@@ -414,8 +414,8 @@ export function storeSuite(name: string, open: OpenStores): void {
       })
     })
 
-    describe('adding the same again', () => {
-      test('changes nothing, so that what was lost on its way can be repeated', async () => {
+    describe('adding a record twice', () => {
+      test('changes nothing, so that an uncertain write can be repeated', async () => {
         const image = { id: newId('img'), userId: null, model: 'vista', createdAt: clock.now() }
         const event = { id: newId('evt'), type: 'a.b', userId: 'u', at: clock.now(), data: {} }
         for (let time = 0; time < 2; time++) {
@@ -434,7 +434,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     usageSuite(clock, () => stores)
 
     describe('the outbox', () => {
-      test('keeps events with the change that caused them', async () => {
+      test('stores events in the transaction of their change', async () => {
         const event = { id: newId('evt'), type: 'shipment.created', userId: 'u', at: clock.now(), data: { id: 's' } }
         await stores.transact(async (tx) => {
           await tx.counters.reserve('m', null)

@@ -1,20 +1,20 @@
 import type { Clock } from '../runtime/clock.ts'
 
-/** A clock that moves only when told to. */
+/** A clock that tests advance by hand. */
 export interface TestClock extends Clock {
-  /** Moves time on, ringing the timers on the way in their order. */
+  /** Advances the time, and runs the timers that are due, in order. */
   advance(ms: number): void
-  /** Sets the time, ringing nothing: clocks of machines do jump. */
+  /** Sets the time without running timers, like a corrected system clock. */
   jumpTo(instant: number | string): void
 }
 
 export function testClock(start: number | string = '2026-03-14T09:26:53.589Z'): TestClock {
   let now = new Date(start).getTime()
-  let timers: { readonly at: number; readonly ring: () => void }[] = []
+  let timers: { readonly at: number; readonly run: () => void }[] = []
   return {
     now: () => now,
-    schedule(ms, ring) {
-      const timer = { at: now + ms, ring }
+    schedule(ms, run) {
+      const timer = { at: now + ms, run }
       timers.push(timer)
       return () => {
         timers = timers.filter((other) => other !== timer)
@@ -27,7 +27,7 @@ export function testClock(start: number | string = '2026-03-14T09:26:53.589Z'): 
         if (!next) break
         timers = timers.filter((timer) => timer !== next)
         now = Math.max(now, next.at)
-        next.ring()
+        next.run()
       }
       now = end
     },

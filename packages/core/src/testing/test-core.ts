@@ -25,13 +25,13 @@ export interface TestCore {
   readonly core: Fairlead<TestFeatures>
   readonly clock: TestClock
   readonly stores: Stores
-  /** A member of the free tier with a key for everything. */
+  /** The API key of a member of the free tier, with all scopes. */
   readonly caller: Credentials & { readonly token: string }
-  /** The caller's key: the name of its counter. */
+  /** The id of the caller's key, which is also the name of its quota counter. */
   readonly keyId: string
-  /** What was logged so far. */
+  /** The log entries so far. */
   readonly logged: readonly Logged[]
-  /** Another user with a key of its own. */
+  /** Adds another user with a key. */
   addCaller(facts?: { readonly user?: Partial<User>; readonly key?: Partial<ApiKey> }): Promise<TestCaller>
 }
 
@@ -48,8 +48,8 @@ export interface Logged {
 }
 
 /**
- * A core with fakes: a clock that stands still, stores in memory, a provider that says hello, and a caller. It asks no
- * provider twice, since nobody would move the clock on while it waits, unless `retries` say otherwise.
+ * A core with fakes: a test clock, stores in memory, a provider that says hello, and a caller. By default it does not
+ * retry, because the backoff would wait for the test clock.
  */
 export async function testCore({
   passwords = plainPasswords(),
@@ -74,7 +74,7 @@ export async function testCore({
   return { core, clock, stores, caller: credentials, keyId, logged, addCaller }
 }
 
-/** Adds a user and a key to any stores. */
+/** Adds a user with a key to the stores. */
 export async function addTestCaller(
   stores: Stores,
   clock: { now(): number },

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on this machine that stands in for a foreign API, and answers as it is told. */
+/** A local server that simulates an upstream API. */
 export interface TestUpstream {
   readonly url: string
-  /** What was asked so far. */
+  /** The requests so far. */
   readonly requests: readonly UpstreamRequest[]
-  /** How it answers from now on. Default: with 404. */
+  /** Sets the reply to further requests. Default: 404. */
   answer(how: UpstreamAnswer): void
   close(): Promise<void>
 }
@@ -17,9 +17,9 @@ export interface UpstreamRequest {
   /** With the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** As JSON, or as text where it is none. */
+  /** Parsed JSON, or text if it is not JSON. */
   readonly body: unknown
-  /** Resolves when the caller hangs up before the answer is whole. */
+  /** Resolves when the client closes the connection before the response is complete. */
   readonly hungUp: Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function openTestUpstream(): Promise<TestUpstream> {
       requests.push(request)
       await answer(response, request)
     } catch {
-      // A request or an answer that was cut off by its caller has nobody left to tell.
+      // The client closed the connection.
       response.destroy()
     }
   })
@@ -58,10 +58,10 @@ async function received(message: IncomingMessage, response: ServerResponse): Pro
       if (!response.writableFinished) resolve()
     })
   })
-  const pieces: Buffer[] = []
-  for await (const piece of message) pieces.push(piece as Buffer)
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk as Buffer)
   const { method = '', url: path = '', headers } = message
-  return { method, path, headers, body: asJson(Buffer.concat(pieces).toString()), hungUp }
+  return { method, path, headers, body: asJson(Buffer.concat(chunks).toString()), hungUp }
 }
 
 function asJson(text: string): unknown {

@@ -8,7 +8,7 @@ import { type UsageQuery, percentile, type UsageRecord } from '../runtime/usage.
 const hour = 3_600_000
 const day = 24 * hour
 
-/** What every set of stores must do alike with sums of usage. */
+/** The part of the store suite for usage totals. */
 export function usageSuite(clock: TestClock, current: () => Stores): void {
   const newId = createIds(clock.now)
   const noon = Date.parse('2026-03-14T12:00:00.000Z')
@@ -22,8 +22,8 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
   const totals = (query: Partial<UsageQuery>) =>
     current().read((view) => view.usage.totals({ userId: 'usr_1', from: 0, to: noon + day, by: [], ...query }))
 
-  describe('sums of usage', () => {
-    test('add up what was used', async () => {
+  describe('usage totals', () => {
+    test('add up the usage of all runs', async () => {
       await use({}, { outcome: 'PROVIDER_ERROR', charged: false, durationMs: 900 }, { costUsd: 0.5, promptTokens: 8 })
       const [total, ...others] = await totals({})
       expect(others).toEqual([])
@@ -38,7 +38,7 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       expect(percentile(total?.latencies ?? [], 0.95)).toBe(1_000)
     })
 
-    test('are nothing where nothing was used', async () => {
+    test('are empty without usage', async () => {
       expect(await totals({})).toEqual([])
     })
 
@@ -47,17 +47,17 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       expect(await totals({})).toMatchObject([{ requests: 1 }])
     })
 
-    test('are one user’s', async () => {
+    test('belong to one user', async () => {
       await use({}, { userId: 'usr_2' })
       expect(await totals({})).toMatchObject([{ requests: 1 }])
     })
 
-    test('begin and end with full hours', async () => {
+    test('include the first hour and exclude the last', async () => {
       await use({ at: noon - 1 }, { at: noon }, { at: noon + hour - 1 }, { at: noon + hour })
       expect(await totals({ from: noon, to: noon + hour })).toMatchObject([{ requests: 2 }])
     })
 
-    test('are told by day and hour, in UTC', async () => {
+    test('are grouped by day and hour in UTC', async () => {
       await use({ at: noon - day }, { at: noon }, { at: noon + 12 * hour - 1 })
       const byDay = await totals({ by: ['day'] })
       expect(byDay.toSorted((a, b) => (a.day ?? 0) - (b.day ?? 0))).toMatchObject([
@@ -68,7 +68,7 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       expect(byHour.map((total) => total.hour).toSorted()).toEqual([noon, noon + 11 * hour])
     })
 
-    test('of many days count each run once, wherever the span begins and ends', async () => {
+    test('count each run of many days once, for any range', async () => {
       const every5Hours = Array.from({ length: 24 }, (_, n) => ({ at: noon - 5 * day + n * 5 * hour }))
       await use(...every5Hours)
       for (const [from, to] of [
@@ -85,14 +85,14 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       }
     })
 
-    test('are told by several things at once', async () => {
+    test('are grouped by several dimensions', async () => {
       await use({}, { counter: 'key_2' }, { counter: 'key_2', operation: 'models', model: null })
       const found = await totals({ by: ['counter', 'operation', 'model'] })
       const names = found.map(({ counter, operation, model }) => `${counter} ${operation} ${model}`)
       expect(names.toSorted()).toEqual(['key_1 generate any', 'key_2 generate any', 'key_2 models null'])
     })
 
-    test('are undone with the transaction that brought the run', async () => {
+    test('are rolled back with the transaction of the run', async () => {
       const record = { ...(await sample()), userId: 'usr_9', runId: 'run_9' }
       const work = current().transact(async (tx) => {
         await tx.usage.add(record)
@@ -106,7 +106,7 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
   async function sample(): Promise<UsageRecord> {
     await use({ requestId: 'req_9' })
     const [record] = await current().read((view) => view.usage.ofRequest('req_9'))
-    if (!record) throw new Error('the sample is gone')
+    if (!record) throw new Error('the sample was not stored')
     return record
   }
 }

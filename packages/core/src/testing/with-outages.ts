@@ -1,13 +1,13 @@
 import { FairleadError } from '../runtime/errors.ts'
 import type { Stores } from '../feature-stores.ts'
 
-/** Stores whose transactions can be made to fail, as if the disk were full or the database away. */
+/** Stores whose transactions can be made to fail, as if the disk were full or the database unavailable. */
 export function withOutages(stores: Stores): Stores & { failNext(transactions: number): void } {
   let failures = 0
   function mayFail() {
     if (failures === 0) return
     failures -= 1
-    throw new FairleadError('SERVICE_UNAVAILABLE', 'The store is away.', {
+    throw new FairleadError('SERVICE_UNAVAILABLE', 'The store is unavailable.', {
       retryAfterMs: 1000,
       cause: new Error('the disk is full'),
     })
