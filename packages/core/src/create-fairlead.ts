@@ -23,12 +23,12 @@ import { systemClock } from './runtime/clock.ts'
 import { stderrLog } from './runtime/log.ts'
 import { limitOutageLines } from './runtime/log.ts'
 import { noMeter } from './gateway/routing/targets.ts'
-import type { LookUp } from './runtime/loaders.ts'
+import type { Loader } from './runtime/loaders.ts'
 import type { Operation } from './runtime/operation.ts'
 import { type Feature, operationsOf } from './runtime/feature.ts'
 import { createPendingSettlements } from './runtime/pending-settlements.ts'
 import { type Reply, runOperation } from './runtime/run.ts'
-import { type LookUpReply, runLookUp } from './runtime/run.ts'
+import { type LoaderReply, runLoader } from './runtime/run.ts'
 import type { ReferenceSection } from './runtime/operation.ts'
 import { type Services } from './runtime/call.ts'
 import { createInFlight } from './runtime/in-flight.ts'
@@ -60,12 +60,12 @@ export interface FairleadCore {
     options?: RunOptions,
   ): Promise<Reply<Op>>
   /** Finds the records at the other end of many edges at once, for adapters that show graphs. Never rejects. */
-  lookUp<Data>(
-    lookUp: LookUp<Data>,
+  load<Data>(
+    loader: Loader<Data>,
     credentials: Credentials,
     ids: readonly string[],
     requestId?: string,
-  ): Promise<LookUpReply<Data>>
+  ): Promise<LoaderReply<Data>>
   /** The answer to a request that a transport itself refuses, such as one for an unknown path. A defect is masked and logged. */
   refuse(error: unknown, options?: RunOptions): Failure
   /** The PNG of a kept image; undefined where there is none. */
@@ -195,7 +195,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     sections: features.flatMap(({ sections = [] }) => sections),
     hasAccounts: authenticator !== undefined,
     run,
-    lookUp: (lookUp, credentials, ids, requestId) => runLookUp(runtime, lookUp, credentials, ids, requestId),
+    load: (loader, credentials, ids, requestId) => runLoader(runtime, loader, credentials, ids, requestId),
     refuse: (error, { requestId = newId('req'), spell = asIs } = {}) =>
       toFailure(toPublicError(log, { requestId }, error), { requestId, at: clock.now(), spell }),
     openImage: async (id) => (isId(id, 'img') ? blobs.get(id) : undefined),

@@ -1,10 +1,10 @@
-/** What embedders and adapters need: the house itself, its operations, and the shapes of their answers. */
+/** The core, its operations, and the types of their inputs and results, for embedding programs and adapters. */
 export { createFairlead } from './create-fairlead.ts'
 export { accounts } from './accounts/accounts.ts'
 export { shipments } from './shipments/shipments.ts'
 export { defineFeature } from './runtime/feature.ts'
 export { operations } from './operations.ts'
-export { lookUps } from './operations.ts'
+export { loaders } from './operations.ts'
 export { acceptedInput, canStream, costOf, defineOperation } from './runtime/operation.ts'
 export { typeNames } from './runtime/operation.ts'
 export { errorsOf, takesIdempotencyKey } from './runtime/operation.ts'
@@ -41,8 +41,8 @@ export type { ChunkOf, DataOf, Deprecation, InputOf, Operation } from './runtime
 export type { GraphqlField, ReferenceSection, RestMethod, RestRoute } from './runtime/operation.ts'
 export type { Call } from './runtime/call.ts'
 export type { Reply } from './runtime/run.ts'
-export type { Found, LookUp } from './runtime/loaders.ts'
-export type { LookUpReply } from './runtime/run.ts'
+export type { Found, Loader } from './runtime/loaders.ts'
+export type { LoaderReply } from './runtime/run.ts'
 export type { IdentifiedCaller, RunOptions } from './runtime/run-state.ts'
 export type { Services } from './runtime/call.ts'
 export type { Keyring, SecretKeys } from './runtime/keyring.ts'

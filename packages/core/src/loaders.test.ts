@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { shipmentInput } from './testing/some-shipment.ts'
 import { type TestCore, testCore } from './testing/test-core.ts'
 import { operations } from './operations.ts'
-import { lookUps } from './operations.ts'
+import { loaders } from './operations.ts'
 
 async function makeShipment({ core }: TestCore, credentials: TestCore['caller'], reference = 'order-1') {
   const reply = await core.run(operations.createShipment, credentials, shipmentInput(reference))
@@ -13,7 +13,7 @@ async function makeShipment({ core }: TestCore, credentials: TestCore['caller'],
 describe('a loader', () => {
   test('returns records in the order of their ids', async () => {
     const { core, caller } = await testCore()
-    const reply = await core.lookUp(lookUps.models, caller, ['any', 'none', 'calm/any', 'any'])
+    const reply = await core.load(loaders.models, caller, ['any', 'none', 'calm/any', 'any'])
     expect(reply).toMatchObject({
       success: true,
       found: [{ data: { id: 'any' } }, undefined, {}, { data: { id: 'any' } }],
@@ -22,15 +22,15 @@ describe('a loader', () => {
 
   test('is free of charge', async () => {
     const { core, caller, stores, keyId } = await testCore()
-    await core.lookUp(lookUps.models, caller, ['any'])
+    await core.load(loaders.models, caller, ['any'])
     expect((await stores.read((view) => view.counters.peek(keyId))).used).toBe(0)
   })
 
   test('requires the same access as the operation for one record', async () => {
     const { core, addCaller } = await testCore()
     const { credentials } = await addCaller({ key: { scopes: ['generate'] } })
-    expect(await core.lookUp(lookUps.models, credentials, ['any'])).toMatchObject({ error: { code: 'FORBIDDEN' } })
-    expect(await core.lookUp(lookUps.models, { kind: 'none' }, ['any'])).toMatchObject({
+    expect(await core.load(loaders.models, credentials, ['any'])).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    expect(await core.load(loaders.models, { kind: 'none' }, ['any'])).toMatchObject({
       error: { code: 'UNAUTHORIZED' },
     })
   })
@@ -41,7 +41,7 @@ describe('the owners of shipments', () => {
     const world = await testCore()
     const { credentials, userId } = await world.addCaller()
     const id = await makeShipment(world, credentials)
-    const reply = await world.core.lookUp(lookUps.shipmentOwners, credentials, [id])
+    const reply = await world.core.load(loaders.shipmentOwners, credentials, [id])
     expect(reply).toMatchObject({ found: [{ data: { id: userId }, version: 1 }] })
   })
 
@@ -50,10 +50,10 @@ describe('the owners of shipments', () => {
     const id = await makeShipment(world, world.caller)
     const other = await world.addCaller()
     const admin = await world.addCaller({ user: { role: 'admin' } })
-    expect(await world.core.lookUp(lookUps.shipmentOwners, other.credentials, [id])).toMatchObject({
+    expect(await world.core.load(loaders.shipmentOwners, other.credentials, [id])).toMatchObject({
       found: [undefined],
     })
-    expect(await world.core.lookUp(lookUps.shipmentOwners, admin.credentials, [id])).toMatchObject({ found: [{}] })
+    expect(await world.core.load(loaders.shipmentOwners, admin.credentials, [id])).toMatchObject({ found: [{}] })
   })
 })
 
@@ -61,8 +61,8 @@ describe('keys and their usage', () => {
   test('are loaded by key id', async () => {
     const { core, caller, keyId } = await testCore()
     await core.run(operations.models, caller, {})
-    expect(await core.lookUp(lookUps.keys, caller, [keyId])).toMatchObject({ found: [{ data: { id: keyId } }] })
-    expect(await core.lookUp(lookUps.keyUsage, caller, [keyId])).toMatchObject({
+    expect(await core.load(loaders.keys, caller, [keyId])).toMatchObject({ found: [{ data: { id: keyId } }] })
+    expect(await core.load(loaders.keyUsage, caller, [keyId])).toMatchObject({
       found: [{ data: { id: keyId, used: 1 } }],
     })
   })
@@ -70,8 +70,8 @@ describe('keys and their usage', () => {
   test('are visible only to their owner', async () => {
     const { core, keyId, addCaller } = await testCore()
     const admin = await addCaller({ user: { role: 'admin' } })
-    expect(await core.lookUp(lookUps.keys, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
-    expect(await core.lookUp(lookUps.keyUsage, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
+    expect(await core.load(loaders.keys, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
+    expect(await core.load(loaders.keyUsage, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
   })
 })
 

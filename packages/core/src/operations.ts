@@ -26,7 +26,7 @@ export const operations = Object.fromEntries(
 ) as ByName<OperationsIn<Trees>>
 
 /** The loaders for the edges of a graph. */
-export const lookUps = {
+export const loaders = {
   keys: findKeys,
   keyUsage: findKeyUsage,
   models: findModels,

@@ -18,7 +18,7 @@ const callers = [
   'an admin',
   'a suspended user',
   'a key without the scope',
-  'a key with the scope alone',
+  'a key with only the scope',
   'an expired key',
   'a revoked key',
 ] as const
@@ -153,7 +153,7 @@ async function world(needed: Scope) {
     'an admin': (await addCaller({ user: { role: 'admin' } })).credentials,
     'a suspended user': (await addCaller({ user: { status: 'suspended' } })).credentials,
     'a key without the scope': await addKey({ scopes: scopes.filter((scope) => scope !== needed) }),
-    'a key with the scope alone': await addKey({ scopes: [needed] }),
+    'a key with only the scope': await addKey({ scopes: [needed] }),
     'an expired key': await addKey({ expiresAt: clock.now() }),
     'a revoked key': await addKey({ revokedAt: clock.now() }),
   }

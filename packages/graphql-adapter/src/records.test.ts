@@ -1,4 +1,4 @@
-import { lookUps, operations } from '@fairlead/core'
+import { loaders, operations } from '@fairlead/core'
 import { scripted, shipmentInput, textModel } from '@fairlead/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { serve, type Served } from './testing/serve.ts'
@@ -42,13 +42,13 @@ describe('edges', () => {
   test('of one level are loaded together, with the caller’s credentials', async () => {
     const served = await serve()
     await addShipments(served, 5)
-    const lookUp = vi.spyOn(served.core, 'lookUp')
+    const load = vi.spyOn(served.core, 'load')
     const { json } = await served.ask('{ shipments { edges { node { id version user { id version } } } } }')
     const [{ node }] = json.data.shipments.edges
     expect(node).toMatchObject({ version: 1, user: { version: 1 } })
-    expect(lookUp).toHaveBeenCalledTimes(1)
-    const [, , ids] = lookUp.mock.lastCall ?? []
-    expect(lookUp).toHaveBeenCalledWith(lookUps.shipmentOwners, served.caller, expect.any(Array), expect.any(String))
+    expect(load).toHaveBeenCalledTimes(1)
+    const [, , ids] = load.mock.lastCall ?? []
+    expect(load).toHaveBeenCalledWith(loaders.shipmentOwners, served.caller, expect.any(Array), expect.any(String))
     expect(ids).toHaveLength(5)
   })
 

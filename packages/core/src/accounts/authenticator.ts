@@ -49,7 +49,7 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
   /** Incremented by `forget`: a read that began before it may return outdated data and is not cached. */
   let epoch = 0
 
-  async function lookUp(secretHash: string, prefix: TokenPrefix): Promise<Entry> {
+  async function readEntry(secretHash: string, prefix: TokenPrefix): Promise<Entry> {
     const begunAt = clock.now()
     const begunIn = epoch
     const entry = await stores.read(async (view) =>
@@ -93,7 +93,7 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
       const entry = entries.get(secretHash)
       // The absolute difference, so that entries expire even after the clock was set back.
       if (entry && Math.abs(clock.now() - entry.readAt) < entry.cachedForMs) return admit(entry, tokenKind)
-      return lookUp(secretHash, prefix).then((fresh) => admit(fresh, tokenKind))
+      return readEntry(secretHash, prefix).then((fresh) => admit(fresh, tokenKind))
     },
     forget(subject) {
       epoch += 1

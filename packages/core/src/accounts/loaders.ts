@@ -1,12 +1,12 @@
 import { type Caller, requireAccount } from '../runtime/access.ts'
-import { defineLookUp, type Found } from '../runtime/loaders.ts'
+import { defineLoader, type Found } from '../runtime/loaders.ts'
 import { keyRecord, presentUser, toKeyRecord } from './key.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
 import type { AccountServices } from './services.ts'
 import { toUserRecord, type User, type UserRecord, userRecord, visibleUserId } from './user.ts'
 
 /** Loads users by id. */
-export const findUsers = defineLookUp({
+export const findUsers = defineLoader({
   access: { scope: 'users' },
   output: userRecord,
   find: ({ stores }: AccountServices, { caller }, ids) =>
@@ -21,7 +21,7 @@ export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMa
 }
 
 /** Loads the caller's own keys by id. */
-export const findKeys = defineLookUp({
+export const findKeys = defineLoader({
   access: { scope: 'keys' },
   output: keyRecord,
   find: ({ stores }: AccountServices, { caller }, ids) =>
@@ -34,7 +34,7 @@ export const findKeys = defineLookUp({
 })
 
 /** Loads this month's usage of the caller's own keys by key id. Keys that were not usable this month have none. */
-export const findKeyUsage = defineLookUp({
+export const findKeyUsage = defineLoader({
   access: getUsage.access,
   output: credentialUsage,
   async find({ stores }: AccountServices, { caller, at }) {

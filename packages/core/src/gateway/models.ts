@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FairleadError } from '../runtime/errors.ts'
 import { modelId, smallCount } from '../runtime/field-schemas.ts'
-import { defineLookUp } from '../runtime/loaders.ts'
+import { defineLoader } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { analysisTasks, modelTypes } from './model.ts'
@@ -134,7 +134,7 @@ export const listAnalyzers = defineOperation({
 })
 
 /** Models by their ids, alone or as `provider/id`. */
-export const findModels = defineLookUp({
+export const findModels = defineLoader({
   access: getModel.access,
   output: getModel.output,
   async find({ registry }: InferenceServices, _caller, ids) {

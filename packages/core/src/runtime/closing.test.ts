@@ -13,13 +13,13 @@ const greeting = { model: 'any', prompt: 'greet me' }
 /** A core with a pending refund, whose store fails the next transactions. */
 async function withUnwrittenRefund(failures: number) {
   const answer = Promise.withResolvers<never>()
-  let asked = false
-  const provider: Provider = { ...held('slow'), generateText: () => ((asked = true), answer.promise) }
+  let called = false
+  const provider: Provider = { ...held('slow'), generateText: () => ((called = true), answer.promise) }
   const inner = memoryStores()
   const stores = withOutages(inner)
   const world = await testCore({ providers: [provider], stores })
   const running = world.core.run(generateText, world.caller, greeting)
-  await expect.poll(() => asked).toBe(true)
+  await expect.poll(() => called).toBe(true)
   stores.failNext(failures)
   answer.reject(new ProviderError('give_up', 'no'))
   expect(await running).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })

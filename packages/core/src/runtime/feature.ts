@@ -22,7 +22,7 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
   readonly name: string
   /** Each becomes an embedded method with the same name and group. */
   readonly operations: Operations
-  /** For the compiler alone: types for the methods that read better than those inferred from the operations. */
+  /** Not used at run time: types of the methods that are easier to read than those inferred from the operations. */
   readonly methods?: Methods
   /** The sections of the API reference that its paths belong to. Default: the section `Service`. */
   readonly sections?: readonly ReferenceSection[]

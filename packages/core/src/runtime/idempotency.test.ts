@@ -457,11 +457,11 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
 
   test('stores no records of the discarded result', async () => {
     const painted = Promise.withResolvers<void>()
-    let asked = false
+    let called = false
     const provider: Provider = {
       ...painter('slow'),
       async generateImage({ width, height }) {
-        asked = true
+        called = true
         await painted.promise
         return { png: blankPng(width, height) }
       },
@@ -469,7 +469,7 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     const { a, caller, clock, stores } = await twoNodes(provider)
     const input = { model: 'picture', prompt: 'a wall', size: '256x256' }
     const frozen = a.run(operations.generateImage, caller, input, { ...keyed, requestId: 'req_a' })
-    await expect.poll(() => asked).toBe(true)
+    await expect.poll(() => called).toBe(true)
     clock.advance(60_000)
     const b = createFairlead({
       features: [accounts(), shipments()],

@@ -3,7 +3,7 @@ import type { Access, Caller } from './access.ts'
 import type { Services } from './call.ts'
 
 /** Loads many records by id at once, such as those at the other end of the edges of a list. */
-export interface LookUp<Data> {
+export interface Loader<Data> {
   /** The same as that of the operation that returns one of the records. */
   readonly access: Access
   /** The schema of one record. */
@@ -25,6 +25,6 @@ export interface Found<Data> {
 }
 
 /** Declares a loader. */
-export function defineLookUp<Data>(lookUp: LookUp<Data>): LookUp<Data> {
-  return lookUp
+export function defineLoader<Data>(loader: Loader<Data>): Loader<Data> {
+  return loader
 }

@@ -13,7 +13,7 @@ export const silentLog: Log = { error: () => {}, warn: () => {} }
 
 /** Writes errors to standard error, and no warnings. */
 export const stderrLog: Log = {
-  // oxlint-disable-next-line no-console -- a program that configures no log still has to hear of defects
+  // oxlint-disable-next-line no-console -- bugs must be visible in programs that configure no log
   error: (facts, message) => console.error(`fairlead: ${message}`, facts),
   warn: () => {},
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LookUp } from './loaders.ts'
+import type { Loader } from './loaders.ts'
 import type { Access } from './access.ts'
 import type { Call, Services } from './call.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
@@ -232,7 +232,7 @@ export type GraphqlField =
 export interface MutationPayload {
   /** The field of the record. The record is loaded by the `id` of the result, unless the result has all of its fields. */
   readonly record: string
-  readonly loader: LookUp<unknown>
+  readonly loader: Loader<unknown>
   /** Fields of the result beside the record. Default: none. */
   readonly fields?: readonly string[]
 }
@@ -241,7 +241,7 @@ export interface MutationPayload {
 export interface NodeSource {
   /** The part of the id before the underscore. */
   readonly prefix: string
-  readonly loader: LookUp<unknown>
+  readonly loader: Loader<unknown>
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Services } from './call.ts'
 import { type Failure, type Streaming, type Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, keepOutcome, replay, takeClaim } from './idempotency.ts'
-import type { Found, LookUp } from './loaders.ts'
+import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import { type ReservedUnit } from './quota.ts'
 import { runStream } from './run-stream.ts'
@@ -205,24 +205,24 @@ async function countBurst({ clock, rateLimiter, requestsPerMinute }: Runtime, ru
 }
 
 /** The records in the order of their ids; undefined for those not found. */
-export type LookUpReply<Data> =
+export type LoaderReply<Data> =
   | { readonly success: true; readonly found: readonly (Found<Data> | undefined)[] }
   | Failure
 
 /** Authenticates, authorizes, and loads records. Free of charge, because it is part of an operation that was charged. */
-export async function runLookUp<Data>(
+export async function runLoader<Data>(
   { ready, authenticator, clock, log, newId }: Runtime,
-  lookUp: LookUp<Data>,
+  loader: Loader<Data>,
   credentials: Credentials,
   ids: readonly string[],
   requestId = newId('req'),
-): Promise<LookUpReply<Data>> {
+): Promise<LoaderReply<Data>> {
   const at = clock.now()
   try {
     const services = await ready()
-    const caller = await identify(authenticator, credentials, lookUp.access)
-    authorize(caller, lookUp.access)
-    const found = await lookUp.find(services, { caller, at }, [...new Set(ids)])
+    const caller = await identify(authenticator, credentials, loader.access)
+    authorize(caller, loader.access)
+    const found = await loader.find(services, { caller, at }, [...new Set(ids)])
     return { success: true, found: ids.map((id) => found.get(id)) }
   } catch (error) {
     return toFailure(toPublicError(log, { requestId }, error), { requestId, at, spell: asIs })

@@ -1,12 +1,12 @@
 import type { Caller } from '../runtime/access.ts'
-import { defineLookUp } from '../runtime/loaders.ts'
+import { defineLoader } from '../runtime/loaders.ts'
 import { toFoundUsers } from '../accounts/loaders.ts'
 import { userRecord } from '../accounts/user.ts'
 import { type Shipment, shipmentRecord, toShipmentRecord, visibleOwner } from './shipment.ts'
 import type { ShipmentServices, ShipmentsView } from './shipment-store.ts'
 
 /** Loads shipments by id. */
-export const findShipments = defineLookUp({
+export const findShipments = defineLoader({
   access: { scope: 'shipments' },
   output: shipmentRecord,
   find: ({ stores }: ShipmentServices, { caller }, ids) =>
@@ -17,7 +17,7 @@ export const findShipments = defineLookUp({
 })
 
 /** Loads the owners of shipments, by shipment id. */
-export const findShipmentOwners = defineLookUp({
+export const findShipmentOwners = defineLoader({
   access: { scope: 'users' },
   output: userRecord,
   find: ({ stores }: ShipmentServices, { caller }, ids) =>

@@ -9,10 +9,10 @@ const info = { path: { key: 'model' } } as GraphQLResolveInfo
 describe('an edge', () => {
   test('is loaded once per request, and again for each event of a subscription', async () => {
     const { core, caller } = await testCore()
-    let lookUps = 0
+    let loads = 0
     const counting = new Proxy(core, {
       get(target, name) {
-        if (name === 'lookUp') lookUps += 1
+        if (name === 'load') loads += 1
         return Reflect.get(target, name)
       },
     })
@@ -28,9 +28,9 @@ describe('an edge', () => {
     const follow = () => resolve('Generation', 'model', { model: 'any' })
     expect(await follow()).toMatchObject({ id: 'any' })
     await follow()
-    expect(lookUps).toBe(1)
+    expect(loads).toBe(1)
     resolve('Subscription', 'generateStream', { type: 'chunk', chunk: { content: 'hello' } })
     await follow()
-    expect(lookUps).toBe(2)
+    expect(loads).toBe(2)
   })
 })

@@ -1,4 +1,4 @@
-import { type Found, type LookUp, lookUps } from '@fairlead/core'
+import { type Found, type Loader, loaders } from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic, Fields, Projection } from './projection.ts'
@@ -7,14 +7,14 @@ import type { TypeNames } from './type-names.ts'
 /** A field that refers to a record of another type. */
 interface Edge {
   readonly description: string
-  readonly loader: LookUp<unknown>
+  readonly loader: Loader<unknown>
   /** The id to load; null for no record. */
   readonly idOf: (parent: Readonly<Record<string, unknown>>) => unknown
 }
 
 const model: Edge = {
   description: 'The model that produced this. Null if it is no longer available.',
-  loader: lookUps.models,
+  loader: loaders.models,
   idOf: ({ model: id }) => id,
 }
 
@@ -23,19 +23,19 @@ const edges: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
   ApiKey: {
     usage: {
       description: 'Its usage this month. Null if it could not be used this month.',
-      loader: lookUps.keyUsage,
+      loader: loaders.keyUsage,
       idOf: ({ id }) => id,
     },
   },
   CredentialUsage: {
     apiKey: {
       description: 'The API key. Null for sessions.',
-      loader: lookUps.keys,
+      loader: loaders.keys,
       idOf: ({ id }) => id,
     },
   },
   Shipment: {
-    user: { description: 'The owner.', loader: lookUps.shipmentOwners, idOf: ({ id }) => id },
+    user: { description: 'The owner.', loader: loaders.shipmentOwners, idOf: ({ id }) => id },
   },
   Generation: { model },
   Image: { model },
@@ -60,10 +60,10 @@ export function edgeField(t: Dynamic, { description, loader, idOf }: Edge, proje
 
 async function loadAll(
   { core, credentials, requestId }: GraphqlContext,
-  loader: LookUp<unknown>,
+  loader: Loader<unknown>,
   ids: readonly string[],
 ): Promise<readonly unknown[]> {
-  const reply = await core.lookUp(loader, await credentials, ids, requestId)
+  const reply = await core.load(loader, await credentials, ids, requestId)
   if (!reply.success) throw toGraphqlError(reply)
   return reply.found.map((found) => (found ? withVersion(found as Found<object>) : null))
 }
