@@ -73,17 +73,17 @@ describe('createCatalog', () => {
   })
 
   test('aborts the call for a model list after ten seconds', async () => {
-    const asked = Promise.withResolvers<ProviderCall>()
+    const received = Promise.withResolvers<ProviderCall>()
     const slow: Provider = {
       ...scripted('slow', 'hello'),
       models: (call) => {
-        asked.resolve(call)
+        received.resolve(call)
         return new Promise(() => {})
       },
     }
     const { core, clock, logged } = await testCore({ providers: [slow, scripted('calm', 'hello')] })
     const listed = core.models.list()
-    const { signal, deadline } = await asked.promise
+    const { signal, deadline } = await received.promise
     expect(deadline).toBe(clock.now() + 10_000)
     clock.advance(9_999)
     expect(signal.aborted).toBe(false)

@@ -47,8 +47,8 @@ export interface Listing {
 }
 
 /**
- * If two have the same id, a route takes it before a model, and the first configured provider before the second. The
- * other model is listed as `provider/id`. So each model stays reachable, whatever ids other providers choose.
+ * Of two with the same id, a route has precedence over a model, and the provider that is configured first over the second.
+ * The other model is listed as `provider/id`, so that each model stays reachable, whatever ids other providers choose.
  */
 export function createRegistry(
   listings: readonly Listing[],
@@ -202,7 +202,7 @@ function combineModels(id: string, models: readonly [ListedModel, ...ListedModel
     : { ...first, ...common, sizes: commonSizes(models as readonly ImageModel[]) as ImageModel['sizes'] }
 }
 
-/** The context size is the largest, because requests skip the targets that cannot hold them; it is absent if one is unknown. */
+/** The context size is the largest, because requests skip targets that cannot hold them. It is absent if one is unknown. */
 function combineText(first: TextModel, models: readonly TextModel[]): TextModel {
   const { contextSize: _contextSize, ...others } = first
   const contextSizes = models.flatMap(({ contextSize }) => contextSize ?? [])

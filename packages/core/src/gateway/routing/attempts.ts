@@ -126,7 +126,10 @@ function blockedForMs({ rules, circuitCall, minContextSize }: CallPlan<Target>, 
   return circuit.blockedForMs(circuitCall) || (bulkhead.isFull(circuitCall.account) ? fullRetryAfterMs : 0)
 }
 
-/** Prepares the step after a failed attempt: waits before a retry, or moves on to the next target. Throws the error that ends the call. */
+/**
+ * Prepares the step after a failed attempt: waits before a retry, or moves on to the next target. Throws the error for the
+ * caller if the call ends.
+ */
 export async function recover<At extends Target>(
   plan: CallPlan<At>,
   target: At,

@@ -46,10 +46,7 @@ export interface RouteOptions {
 export interface RetryOptions {
   /** Maximum retries of one call on the same target. Default: 2. */
   readonly perTarget?: number | undefined
-  /**
-   * Retries as a share of all calls, from 0 to 1. Beyond the share, ten retries are available at the start or after calls
-   * without retries. 0 turns retries off. Default: 0.1.
-   */
+  /** Maximum retries as a share of all calls, from 0 to 1, plus ten. 0 turns retries off. Default: 0.1. */
   readonly budget?: number | undefined
 }
 

@@ -30,7 +30,7 @@ export interface TargetStates {
   ofProvider(provider: Provider): readonly TargetState[]
 }
 
-export interface TargetOptions {
+export interface TargetStateOptions {
   readonly clock: Clock
   readonly log: Log
   readonly meter: ProviderMeter
@@ -38,7 +38,7 @@ export interface TargetOptions {
   readonly concurrency: Concurrency
 }
 
-export function createTargetStates(options: TargetOptions): TargetStates {
+export function createTargetStates(options: TargetStateOptions): TargetStates {
   const providers = new Map<Provider, Map<string, TargetState>>()
   const bulkheadOf = createBulkheads(options.concurrency)
   return {
@@ -57,7 +57,7 @@ export function createTargetStates(options: TargetOptions): TargetStates {
 function createTargetState(
   { provider: { id: provider }, id, model }: Target,
   bulkhead: Bulkhead,
-  { clock, log, meter, circuit: options }: TargetOptions,
+  { clock, log, meter, circuit: options }: TargetStateOptions,
 ): TargetState {
   const onOpen = (account: string | undefined) => {
     const facts = { provider, target: id, failure: state.lastFailure, ...(account !== undefined && { account }) }
