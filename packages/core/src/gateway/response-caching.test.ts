@@ -81,7 +81,7 @@ describe('a repeated request for a text', () => {
       data: { content: 'answer 1', usage: { totalTokens: 2_000 } },
       meta: { provider: 'counter', cached: true, attempts: 0, costUsd: 0 },
     })
-    if (!first.success || !second.success || !('data' in first) || !('data' in second)) throw new Error('no answer')
+    if (!first.success || !second.success || !('data' in first) || !('data' in second)) throw new Error('no response')
     expect(second.data.id).not.toBe(first.data.id)
     const [record] = await stores.read((view) => view.usage.ofRequest(second.meta.requestId))
     expect(record).toMatchObject({ charged: true, costUsd: 0, promptTokens: 0, completionTokens: 0, model: 'text' })
@@ -122,9 +122,9 @@ describe('a repeated request for a text', () => {
   })
 
   test.each([
-    ['the caller wants it anew', { cache: false }],
-    ['anything else is calls', { temperature: 0.1 }],
-    ['it is calls of the model itself, not of the route', { model: 'counter/any' }],
+    ['the client bypasses the cache', { cache: false }],
+    ['another field differs', { temperature: 0.1 }],
+    ['the model is requested instead of the route', { model: 'counter/any' }],
   ])('is not served from the cache if %s', async (_, change) => {
     const { core, caller } = await setup()
     await core.run(generateText, caller, input)

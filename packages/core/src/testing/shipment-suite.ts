@@ -23,7 +23,7 @@ export function shipmentSuite(stores: () => Stores): void {
 
   describe('shipments', () => {
     test.each<[string, Partial<Shipment>]>([
-      ['with only what they must have', {}],
+      ['with only the required fields', {}],
       ['of an embedding program', { userId: null }],
       [
         'with everything',

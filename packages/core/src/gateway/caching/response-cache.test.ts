@@ -24,7 +24,7 @@ function cacheable(facts: Partial<CacheableRequest<Target>> = {}): CacheableRequ
 
 interface Caller extends CachedCall {
   readonly notes: readonly unknown[]
-  leave(): void
+  cancel(): void
 }
 
 function caller(): Caller {
@@ -35,7 +35,7 @@ function caller(): Caller {
     signal: controller.signal,
     notes,
     note: (facts) => void notes.push(facts),
-    leave: () => controller.abort(new Error('left')),
+    cancel: () => controller.abort(new Error('cancelled')),
   }
 }
 
@@ -57,35 +57,35 @@ function setup(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): S
 /** Counts and records its calls. */
 function counting() {
   const calls: RoutedCall[] = []
-  const ask = async (call: RoutedCall) => {
+  const send = async (call: RoutedCall) => {
     calls.push(call)
     return { target, answer: `answer ${calls.length}` }
   }
-  return { calls, ask }
+  return { calls, send }
 }
 
 /** Responds when the test says so. */
 function waiting() {
   const calls: RoutedCall[] = []
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly target: Target; readonly answer: string }>()
-  const ask = (call: RoutedCall) => {
+  const send = (call: RoutedCall) => {
     calls.push(call)
     return promise
   }
-  return { calls, ask, answer: (answer: string) => resolve({ target, answer }), fail: reject }
+  return { calls, send, answer: (answer: string) => resolve({ target, answer }), fail: reject }
 }
 
-/** Runs all pending microtasks. */
+/** Runs all pending microtsends. */
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 describe('the response cache', () => {
   test('returns the response to an identical request of the same account without an attempt', async () => {
     const { answers } = setup()
-    const { ask } = counting()
+    const { send } = counting()
     const [first, second] = [caller(), caller()]
-    expect(await answers.attempt(cacheable(), first, ask)).toMatchObject({ answer: 'answer 1', cached: false })
+    expect(await answers.attempt(cacheable(), first, send)).toMatchObject({ answer: 'answer 1', cached: false })
     await turn()
-    expect(await answers.attempt(cacheable(), second, ask)).toMatchObject({ answer: 'answer 1', target, cached: true })
+    expect(await answers.attempt(cacheable(), second, send)).toMatchObject({ answer: 'answer 1', target, cached: true })
     expect(second.notes).toEqual([{ provider: 'calm', attempts: 0, cached: true }])
   })
 
@@ -98,41 +98,44 @@ describe('the response cache', () => {
     ['a route without caching', { route: { targets: [target] } }],
   ])('does not return it to %s', async (_, facts) => {
     const { answers } = setup()
-    const { calls, ask } = counting()
-    await answers.attempt(cacheable(), caller(), ask)
+    const { calls, send } = counting()
+    await answers.attempt(cacheable(), caller(), send)
     await turn()
-    expect(await answers.attempt(cacheable(facts), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+    expect(await answers.attempt(cacheable(facts), caller(), send)).toMatchObject({ answer: 'answer 2' })
     expect(calls).toHaveLength(2)
   })
 
   test.each<[string, Partial<CacheableRequest<Target>>]>([
     ['the caller does not want it', { repeatable: false }],
-    ['the route does not say for how long', { route: { targets: [target] } }],
+    ['the route has no TTL', { route: { targets: [target] } }],
   ])('does not store the response if %s', async (_, facts) => {
     const { answers, cache } = setup()
-    await answers.attempt(cacheable(facts), caller(), counting().ask)
+    await answers.attempt(cacheable(facts), caller(), counting().send)
     await turn()
     expect(cache.texts.size).toBe(0)
   })
 
   test('expires the response after the TTL of the route', async () => {
     const { answers, clock } = setup()
-    const { ask } = counting()
-    await answers.attempt(cacheable(), caller(), ask)
+    const { send } = counting()
+    await answers.attempt(cacheable(), caller(), send)
     await turn()
     clock.advance(ttlMs - 1)
-    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 1' })
     clock.advance(1)
-    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+    expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 2' })
   })
 
   test('calls the provider again if the stored response is no longer valid', async () => {
     const { answers } = setup()
-    const { ask } = counting()
-    await answers.attempt(cacheable(), caller(), ask)
+    const { send } = counting()
+    await answers.attempt(cacheable(), caller(), send)
     await turn()
-    const gone = async () => false
-    expect(await answers.attempt(cacheable(), caller(), ask, gone)).toMatchObject({ answer: 'answer 2', cached: false })
+    const isValid = async () => false
+    expect(await answers.attempt(cacheable(), caller(), send, isValid)).toMatchObject({
+      answer: 'answer 2',
+      cached: false,
+    })
   })
 
   test('ignores a cache that throws synchronously', async () => {
@@ -140,39 +143,39 @@ describe('the response cache', () => {
       throw new Error('broken')
     }
     const { answers } = setup(() => ({ get: broken, set: broken }))
-    const { ask } = counting()
-    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 1', cached: false })
-    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 2', cached: false })
+    const { send } = counting()
+    expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 1', cached: false })
+    expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 2', cached: false })
   })
 
   test('treats null from the cache as a miss', async () => {
     const { answers } = setup(() => ({ get: async () => null as unknown as undefined }))
-    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'answer 1' })
   })
 
   test('ignores a cache that is unavailable', async () => {
-    const away = async () => Promise.reject(new Error('away'))
-    const { answers } = setup(() => ({ get: away, set: away }))
-    const { ask } = counting()
-    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 1' })
+    const unavailable = async () => Promise.reject(new Error('unavailable'))
+    const { answers } = setup(() => ({ get: unavailable, set: unavailable }))
+    const { send } = counting()
+    expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 1' })
     await turn()
-    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 2' })
+    expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 2' })
   })
 
   test('does not wait until the response is stored', async () => {
     const { answers } = setup(() => ({ set: () => new Promise(() => {}) }))
-    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'answer 1' })
   })
 })
 
-function otherThan(text: string): string {
+function tamperedWith(text: string): string {
   return text.slice(0, 40) + (text[40] === 'A' ? 'B' : 'A') + text.slice(41)
 }
 
 describe('a cache entry', () => {
   test('has a key that begins with the account, and reveals neither request nor response', async () => {
     const { answers, cache } = setup()
-    await answers.attempt(cacheable(), caller(), counting().ask)
+    await answers.attempt(cacheable(), caller(), counting().send)
     await turn()
     const [[name, text] = []] = cache.texts
     expect(name).toMatch(/^usr_1:[\w-]{43}$/)
@@ -180,30 +183,30 @@ describe('a cache entry', () => {
   })
 
   test.each<[string, (cache: FakeCache, name: string) => void]>([
-    ['was tampered with', (cache, name) => cache.texts.set(name, otherThan(cache.texts.get(name) ?? ''))],
-    ['is nothing of ours', (cache, name) => cache.texts.set(name, '{}')],
+    ['was tampered with', (cache, name) => cache.texts.set(name, tamperedWith(cache.texts.get(name) ?? ''))],
+    ['has an unknown format', (cache, name) => cache.texts.set(name, '{}')],
     [
-      'was put there for another question',
+      'was copied from another request',
       (cache, name) => cache.texts.set(name, [...cache.texts].find(([other]) => other !== name)?.[1] ?? ''),
     ],
-  ])('is a miss if it %s', async (_, harm) => {
+  ])('is a miss if it %s', async (_, corrupt) => {
     const { answers, cache } = setup()
-    const { ask } = counting()
-    await answers.attempt(cacheable(), caller(), ask)
+    const { send } = counting()
+    await answers.attempt(cacheable(), caller(), send)
     await turn()
     const [name = ''] = cache.texts.keys()
-    await answers.attempt(cacheable({ account: 'usr_2' }), caller(), ask)
+    await answers.attempt(cacheable({ account: 'usr_2' }), caller(), send)
     await turn()
-    harm(cache, name)
-    expect(await answers.attempt(cacheable(), caller(), ask)).toMatchObject({ answer: 'answer 3' })
+    corrupt(cache, name)
+    expect(await answers.attempt(cacheable(), caller(), send)).toMatchObject({ answer: 'answer 3' })
   })
 })
 
 describe('identical requests in flight', () => {
   test('share one call, which only the first one pays for', async () => {
     const { answers } = setup()
-    const { calls, ask, answer } = waiting()
-    const all = Array.from({ length: 5 }, () => answers.attempt(cacheable(), caller(), ask))
+    const { calls, send, answer } = waiting()
+    const all = Array.from({ length: 5 }, () => answers.attempt(cacheable(), caller(), send))
     await turn()
     answer('once')
     expect((await Promise.all(all)).map(({ cached }) => cached)).toEqual([false, true, true, true, true])
@@ -212,12 +215,12 @@ describe('identical requests in flight', () => {
 
   test('continue when one of them is cancelled, even the first', async () => {
     const { answers } = setup()
-    const { calls, ask, answer } = waiting()
+    const { calls, send, answer } = waiting()
     const [first, second] = [caller(), caller()]
-    const replies = [answers.attempt(cacheable(), first, ask), answers.attempt(cacheable(), second, ask)]
+    const replies = [answers.attempt(cacheable(), first, send), answers.attempt(cacheable(), second, send)]
     await turn()
-    first.leave()
-    await expect(replies[0]).rejects.toThrow('left')
+    first.cancel()
+    await expect(replies[0]).rejects.toThrow('cancelled')
     expect(calls[0]?.signal.aborted).toBe(false)
     answer('worth waiting for')
     expect(await replies[1]).toMatchObject({ answer: 'worth waiting for' })
@@ -225,52 +228,52 @@ describe('identical requests in flight', () => {
 
   test('are cancelled when all clients have cancelled, and the next request starts anew', async () => {
     const { answers } = setup()
-    const { calls, ask } = waiting()
+    const { calls, send } = waiting()
     const [first, second] = [caller(), caller()]
-    const replies = [answers.attempt(cacheable(), first, ask), answers.attempt(cacheable(), second, ask)]
+    const replies = [answers.attempt(cacheable(), first, send), answers.attempt(cacheable(), second, send)]
     await turn()
-    first.leave()
-    second.leave()
+    first.cancel()
+    second.cancel()
     await Promise.allSettled(replies)
     expect(calls[0]?.signal.aborted).toBe(true)
-    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ cached: false })
+    expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ cached: false })
   })
 
   test('record the call for each client that cancels after a provider was called', async () => {
     const { answers } = setup()
     const [first, second, third] = [caller(), caller(), caller()]
-    const { calls, ask } = waiting()
-    const replies = [first, second, third].map((each) => answers.attempt(cacheable(), each, ask))
+    const { calls, send } = waiting()
+    const replies = [first, second, third].map((each) => answers.attempt(cacheable(), each, send))
     await turn()
-    first.leave()
-    await expect(replies[0]).rejects.toThrow('left')
+    first.cancel()
+    await expect(replies[0]).rejects.toThrow('cancelled')
     expect(first.notes).toEqual([])
     calls[0]?.note({ provider: 'calm', attempts: 1 })
-    second.leave()
-    third.leave()
-    await expect(Promise.all(replies.slice(1))).rejects.toThrow('left')
-    const asked = [{ provider: 'calm', attempts: 1 }]
-    expect([second.notes, third.notes]).toEqual([asked, asked])
+    second.cancel()
+    third.cancel()
+    await expect(Promise.all(replies.slice(1))).rejects.toThrow('cancelled')
+    const attempts = [{ provider: 'calm', attempts: 1 }]
+    expect([second.notes, third.notes]).toEqual([attempts, attempts])
   })
 
   test('fail together, and the failure is not stored', async () => {
     const { answers, cache } = setup()
-    const { ask, fail } = waiting()
-    const replies = [answers.attempt(cacheable(), caller(), ask), answers.attempt(cacheable(), caller(), ask)]
+    const { send, fail } = waiting()
+    const replies = [answers.attempt(cacheable(), caller(), send), answers.attempt(cacheable(), caller(), send)]
     await turn()
     fail(new Error('busy'))
     expect((await Promise.allSettled(replies)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(cache.texts.size).toBe(0)
-    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'answer 1' })
+    expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'answer 1' })
   })
 
   test('are not shared between accounts', async () => {
     const { answers } = setup()
-    const { calls, ask, answer } = waiting()
+    const { calls, send, answer } = waiting()
     const accounts = ['usr_1', 'usr_2']
-    const replies = accounts.map((account) => answers.attempt(cacheable({ account }), caller(), ask))
+    const replies = accounts.map((account) => answers.attempt(cacheable({ account }), caller(), send))
     await turn()
-    answer('each its own')
+    answer('separate')
     await Promise.all(replies)
     expect(calls).toHaveLength(2)
   })
@@ -279,11 +282,11 @@ describe('identical requests in flight', () => {
 const joined: ItemForm<string, string> = { toAnswer: (items) => items.join(''), toItems: (answer) => [answer] }
 
 /** Streams each word when the test says so. */
-function speaking() {
+function streaming() {
   const calls: RoutedCall[] = []
   let ended = false
   const words: PromiseWithResolvers<string | undefined>[] = [Promise.withResolvers()]
-  async function* speak() {
+  async function* generate() {
     try {
       for (let at = 0; ; at++) {
         const word = await words[at]?.promise
@@ -294,20 +297,20 @@ function speaking() {
       ended = true
     }
   }
-  const say = (word?: string) => {
-    const said = words.at(-1)
+  const emit = (word?: string) => {
+    const pending = words.at(-1)
     words.push(Promise.withResolvers())
-    said?.resolve(word)
+    pending?.resolve(word)
   }
-  const ask = async (call: RoutedCall) => {
+  const send = async (call: RoutedCall) => {
     calls.push(call)
-    return { target, items: speak() }
+    return { target, items: generate() }
   }
   const breakOff = (error: Error) => words.at(-1)?.reject(error)
-  return { calls, ask, say, breakOff, ended: () => ended }
+  return { calls, send, emit, breakOff, ended: () => ended }
 }
 
-async function heard(items: AsyncIterable<string>): Promise<readonly string[]> {
+async function collect(items: AsyncIterable<string>): Promise<readonly string[]> {
   const found: string[] = []
   for await (const item of items) found.push(item)
   return found
@@ -316,29 +319,29 @@ async function heard(items: AsyncIterable<string>): Promise<readonly string[]> {
 describe('a cached stream', () => {
   test('is stored when complete, and returned as a stream or as a whole', async () => {
     const { answers } = setup()
-    const { ask, say } = speaking()
-    const first = await answers.stream(cacheable(), caller(), ask, joined)
-    for (const word of ['hello ', 'there', undefined]) say(word)
-    expect(await heard(first.items)).toEqual(['hello ', 'there'])
+    const { send, emit } = streaming()
+    const first = await answers.stream(cacheable(), caller(), send, joined)
+    for (const word of ['hello ', 'there', undefined]) emit(word)
+    expect(await collect(first.items)).toEqual(['hello ', 'there'])
     await turn()
-    const second = await answers.stream(cacheable(), caller(), ask, joined)
+    const second = await answers.stream(cacheable(), caller(), send, joined)
     expect([first.cached, second.cached]).toEqual([false, true])
-    expect(await heard(second.items)).toEqual(['hello there'])
-    expect(await answers.attempt(cacheable(), caller(), counting().ask)).toMatchObject({ answer: 'hello there' })
+    expect(await collect(second.items)).toEqual(['hello there'])
+    expect(await answers.attempt(cacheable(), caller(), counting().send)).toMatchObject({ answer: 'hello there' })
   })
 
   test('is read from its beginning by a request that joins later', async () => {
     const { answers } = setup()
-    const { calls, ask, say } = speaking()
-    const first = await answers.stream(cacheable(), caller(), ask, joined)
-    const heardFirst = heard(first.items)
-    say('one ')
+    const { calls, send, emit } = streaming()
+    const first = await answers.stream(cacheable(), caller(), send, joined)
+    const heardFirst = collect(first.items)
+    emit('one ')
     await turn()
-    const second = await answers.stream(cacheable(), caller(), ask, joined)
-    const heardSecond = heard(second.items)
-    say('two')
-    say()
-    expect(await Promise.all([heardFirst, heardSecond])).toEqual([
+    const second = await answers.stream(cacheable(), caller(), send, joined)
+    const secondItems = collect(second.items)
+    emit('two')
+    emit()
+    expect(await Promise.all([heardFirst, secondItems])).toEqual([
       ['one ', 'two'],
       ['one ', 'two'],
     ])
@@ -347,24 +350,24 @@ describe('a cached stream', () => {
 
   test('continues when one reader cancels', async () => {
     const { answers } = setup()
-    const { calls, ask, say } = speaking()
+    const { calls, send, emit } = streaming()
     const [first, second] = [caller(), caller()]
-    const heardFirst = heard((await answers.stream(cacheable(), first, ask, joined)).items)
-    const heardSecond = heard((await answers.stream(cacheable(), second, ask, joined)).items)
-    say('one')
+    const heardFirst = collect((await answers.stream(cacheable(), first, send, joined)).items)
+    const secondItems = collect((await answers.stream(cacheable(), second, send, joined)).items)
+    emit('one')
     await turn()
-    first.leave()
-    await expect(heardFirst).rejects.toThrow('left')
+    first.cancel()
+    await expect(heardFirst).rejects.toThrow('cancelled')
     expect(calls[0]?.signal.aborted).toBe(false)
-    say()
-    expect(await heardSecond).toEqual(['one'])
+    emit()
+    expect(await secondItems).toEqual(['one'])
   })
 
   test('is closed when all readers have cancelled, and not stored', async () => {
     const { answers, cache } = setup()
-    const { calls, ask, say, ended } = speaking()
-    const { items } = await answers.stream(cacheable(), caller(), ask, joined)
-    say('one')
+    const { calls, send, emit, ended } = streaming()
+    const { items } = await answers.stream(cacheable(), caller(), send, joined)
+    emit('one')
     for await (const item of items) {
       expect(item).toBe('one')
       break
@@ -374,63 +377,63 @@ describe('a cached stream', () => {
   })
 
   test.each<[string, (items: AsyncIterable<string>, only: Caller) => unknown]>([
-    ['leaves', (_items, only) => only.leave()],
+    ['cancels', (_items, only) => only.cancel()],
     ['closes it', (items) => items[Symbol.asyncIterator]().return?.()],
   ])('is closed if its only reader %s before the first read', async (_case, go) => {
     const { answers } = setup()
-    const { calls, ask, say } = speaking()
+    const { calls, send, emit } = streaming()
     const only = caller()
-    const { items } = await answers.stream(cacheable(), only, ask, joined)
+    const { items } = await answers.stream(cacheable(), only, send, joined)
     await go(items, only)
     expect(calls[0]?.signal.aborted).toBe(true)
-    say('one')
-    await answers.stream(cacheable(), caller(), ask, joined)
+    emit('one')
+    await answers.stream(cacheable(), caller(), send, joined)
     expect(calls).toHaveLength(2)
   })
 
   test('is not stored after all readers have cancelled, even if one continues to read', async () => {
     const { answers, cache } = setup()
-    const { ask, say } = speaking()
+    const { send, emit } = streaming()
     const only = caller()
-    const { items } = await answers.stream(cacheable(), only, ask, joined)
+    const { items } = await answers.stream(cacheable(), only, send, joined)
     const reader = items[Symbol.asyncIterator]()
-    say('one')
+    emit('one')
     await reader.next()
-    only.leave()
-    await expect(reader.next()).rejects.toThrow('left')
+    only.cancel()
+    await expect(reader.next()).rejects.toThrow('cancelled')
     await turn()
     expect(cache.texts.size).toBe(0)
   })
 
   test('is not affected by a reader that cancels after its end', async () => {
     const { answers } = setup()
-    const { calls, ask, say } = speaking()
+    const { calls, send, emit } = streaming()
     const only = caller()
-    const { items } = await answers.stream(cacheable(), only, ask, joined)
-    say()
+    const { items } = await answers.stream(cacheable(), only, send, joined)
+    emit()
     const reader = items[Symbol.asyncIterator]()
     expect(await reader.next()).toMatchObject({ done: true })
     await reader.return?.()
-    only.leave()
+    only.cancel()
     expect(calls[0]?.signal.aborted).toBe(false)
   })
 
   test('fails for all readers if it breaks off, and is not stored', async () => {
     const { answers, cache } = setup()
-    const { ask, say, breakOff } = speaking()
+    const { send, emit, breakOff } = streaming()
     const streams = [
-      await answers.stream(cacheable(), caller(), ask, joined),
-      await answers.stream(cacheable(), caller(), ask, joined),
+      await answers.stream(cacheable(), caller(), send, joined),
+      await answers.stream(cacheable(), caller(), send, joined),
     ]
-    const ends = Promise.allSettled(streams.map(({ items }) => heard(items)))
-    say('one')
+    const ends = Promise.allSettled(streams.map(({ items }) => collect(items)))
+    emit('one')
     await turn()
     breakOff(new Error('cut'))
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await turn()
     expect(cache.texts.size).toBe(0)
-    const { ask: askAgain, calls } = speaking()
-    await answers.stream(cacheable(), caller(), askAgain, joined)
+    const { send: sendAgain, calls } = streaming()
+    await answers.stream(cacheable(), caller(), sendAgain, joined)
     expect(calls).toHaveLength(1)
   })
 
@@ -440,8 +443,8 @@ describe('a cached stream', () => {
     async function* endless() {
       while (true) yield `${++made}`
     }
-    const ask = async () => ({ target, items: endless() })
-    const { items } = await answers.stream(cacheable(), caller(), ask, joined)
+    const send = async () => ({ target, items: endless() })
+    const { items } = await answers.stream(cacheable(), caller(), send, joined)
     const reader = items[Symbol.asyncIterator]()
     await reader.next()
     await reader.next()
