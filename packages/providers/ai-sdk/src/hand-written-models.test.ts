@@ -169,12 +169,12 @@ async function collect(events: AsyncIterable<TextEvent> | undefined): Promise<Te
 }
 
 describe.each(versions)('a language model of specification %s', (_version, written) => {
-  test('answers whole: its text, its tokens, its warnings', async () => {
+  test('returns its text, token counts, and warnings', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
     expect(await provider.generateText?.(request, call())).toEqual({ content: 'Hello there', ...finish })
   })
 
-  test('streams its text and ends with its finish', async () => {
+  test('streams its text and then its finish event', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
     expect(await collect(provider.streamText?.(request, call()))).toEqual([
       { type: 'text', text: 'Hello' },
@@ -183,7 +183,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     ])
   })
 
-  test('is asked for what changes its answer, and for nothing else', async () => {
+  test('receives only settings that change its response', async () => {
     const { model, calls } = written()
     const provider = aiSdk({ models: [{ model }] })
     const { signal } = new AbortController()
@@ -198,7 +198,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     ])
   })
 
-  test('is told each setting that is not the usual one', async () => {
+  test('receives every setting that is not the default', async () => {
     const { model, calls } = written()
     const provider = aiSdk({ models: [{ model, providerOptions: { hand: { effort: 'low' } } }] })
     const schema = { type: 'object', properties: {} }
@@ -222,27 +222,27 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     ['length', 'length'],
     ['content-filter', 'content_filter'],
     ['tool-calls', 'stop'],
-  ])('that ends for %s ends for %s', async (reason, expected) => {
+  ])('maps the finish reason %s to %s', async (reason, expected) => {
     const provider = aiSdk({ models: [{ model: written({ finish: reason }).model }] })
     expect(await provider.generateText?.(request, call())).toMatchObject({ finishReason: expected })
     const events = await collect(provider.streamText?.(request, call()))
     expect(events.at(-1)).toMatchObject({ type: 'finish', finishReason: expected })
   })
 
-  test('that ends with an error fails, and may be asked again', async () => {
+  test('fails with retry if it ends with an error', async () => {
     const provider = aiSdk({ models: [{ model: written({ finish: 'error' }).model }] })
     await expect(provider.generateText?.(request, call())).rejects.toMatchObject({ failure: 'retry' })
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('whose stream has no end of its own fails: it may be truncated', async () => {
+  test('fails if its stream has no finish event', async () => {
     const silent = _version === 'v2' ? { finish: 'unknown' } : { finish: 'other', raw: 'none' }
     const provider = aiSdk({ models: [{ model: written(silent).model }] })
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject({ failure: 'retry' })
     expect(await provider.generateText?.(request, call())).toMatchObject({ finishReason: 'stop' })
   })
 
-  test('fails with what it throws, mapped', async () => {
+  test('fails with its error as a ProviderError', async () => {
     const error = new APICallError({
       message: 'Slow down',
       url: 'https://api.example.com',
@@ -256,7 +256,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     await expect(collect(provider.streamText?.(request, call()))).rejects.toMatchObject(expected)
   })
 
-  test('hears of a caller who leaves, and the call rejects with the reason', async () => {
+  test('receives the abort, and the call rejects with its reason', async () => {
     const { model, calls } = written({ error: new DOMException('The operation was aborted', 'AbortError') })
     const provider = aiSdk({ models: [{ model }] })
     const reason = new Error('left')
@@ -266,7 +266,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     expect(calls).toMatchObject([{ abortSignal: left }, { abortSignal: left }])
   })
 
-  test('is told to stop when nobody reads on', async () => {
+  test('is cancelled when its stream is no longer read', async () => {
     const { model } = written({ never: true })
     let cancelled = false
     const watched = {
@@ -284,7 +284,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     expect(cancelled).toBe(true)
   })
 
-  test('works through core, whole and streamed', async () => {
+  test('works through core, complete and streamed', async () => {
     const { core, caller } = await testCore({ providers: [aiSdk({ models: [{ model: written().model }] })] })
     const asked = { model: 'ai-sdk/written', prompt: 'Greet me' }
     expect(await core.run(operations.generate, caller, asked)).toMatchObject({
@@ -298,7 +298,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
   })
 })
 
-test('a model that takes no temperature is told of to those who asked for one', async () => {
+test('a model without a temperature causes a warning only if one was requested', async () => {
   const { model } = v4()
   const warnings = [{ type: 'unsupported', feature: 'temperature' } as const]
   const strict: LanguageModelV4 = {
@@ -312,7 +312,7 @@ test('a model that takes no temperature is told of to those who asked for one', 
   })
 })
 
-test('a model that names the text of its structured answer is believed', async () => {
+test('the structured output text of a model is its content', async () => {
   const { model } = v4()
   const chosen: LanguageModelV4 = {
     ...model,
@@ -345,7 +345,7 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
   test.each([
     ['bytes', [png]],
     ['base64', [Buffer.from(png).toString('base64')]],
-  ])('makes a PNG of the size asked for, given as %s', async (_case, images) => {
+  ])('returns a PNG of the requested size, from %s', async (_case, images) => {
     const { model, calls } = image(version, images as string[])
     const provider = aiSdk({ models: [{ model, sizes }] })
     const answer = await provider.generateImage?.({ ...imageRequest, seed: 7 }, call())
@@ -354,14 +354,14 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
     expect(calls).toMatchObject([{ prompt: 'A lake', n: 1, size: '256x256', aspectRatio: undefined, seed: 7 }])
   })
 
-  test('is asked for an aspect ratio where that is what it takes', async () => {
+  test('receives an aspect ratio if it is configured so', async () => {
     const { model, calls } = image(version, [png])
     const provider = aiSdk({ models: [{ model, sizes, aspectRatios: { '256x256': '1:1' } }] })
     await provider.generateImage?.(imageRequest, call())
     expect(calls).toMatchObject([{ size: undefined, aspectRatio: '1:1' }])
   })
 
-  test('may make another kind of image: it is converted', async () => {
+  test('has its images converted to PNG', async () => {
     const jpeg = await sharp(png).jpeg().toBuffer()
     const provider = aiSdk({ models: [{ model: image(version, [jpeg]).model, sizes }] })
     const { core, caller } = await testCore({ providers: [provider] })
@@ -369,24 +369,24 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
     expect(reply).toMatchObject({ success: true })
   })
 
-  test('that makes what is no image fails', async () => {
+  test('fails if it returns no valid image', async () => {
     const provider = aiSdk({ models: [{ model: image(version, ['<html>']).model, sizes }] })
     await expect(provider.generateImage?.(imageRequest, call())).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('that makes another size fails the call', async () => {
+  test('fails if it returns another size', async () => {
     const provider = aiSdk({ models: [{ model: image(version, [blankPng(64, 64)]).model, sizes }] })
     const { core, caller } = await testCore({ providers: [provider] })
     const reply = await core.run(operations.generateImage, caller, { ...prompted, size: '256x256' })
     expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
   })
 
-  test('that makes nothing fails', async () => {
+  test('fails if it returns nothing', async () => {
     const provider = aiSdk({ models: [{ model: image(version, []).model, sizes }] })
     await expect(provider.generateImage?.(imageRequest, call())).rejects.toMatchObject({ failure: 'give_up' })
   })
 
-  test('has no words for quality and style, unless its own options are made of them', async () => {
+  test('causes warnings for quality and style, unless its provider options handle them', async () => {
     const { model, calls } = image(version, [png])
     const asked: ImageRequest = { ...imageRequest, quality: 'hd', style: 'vivid' }
     const plain = aiSdk({ models: [{ model, sizes }] })
@@ -400,7 +400,7 @@ describe.each(['v2', 'v3', 'v4'])('an image model of specification %s', (version
   })
 })
 
-test('tokens that the model wrote to its prompt cache are counted', () => {
+test('toUsage counts tokens that the model wrote to its prompt cache', () => {
   const inputTokens = { total: 7, noCache: 3, cacheRead: 2, cacheWrite: 2 }
   const outputTokens = { total: 3, text: 3, reasoning: 0 }
   expect(toUsage({ inputTokens, outputTokens })).toMatchObject({ cachedPromptTokens: 2, cacheWriteTokens: 2 })
@@ -408,7 +408,7 @@ test('tokens that the model wrote to its prompt cache are counted', () => {
 
 const prompted = { model: 'written', prompt: 'A lake' }
 
-test('an image model tells what it read, and whether nothing may become something', async () => {
+test('an image model reports its prompt tokens, and whether a retry may help', async () => {
   const usage = { inputTokens: 12, outputTokens: undefined, totalTokens: undefined }
   const provider = aiSdk({ models: [{ model: image('v4', [png], { usage }).model, sizes }] })
   expect(await provider.generateImage?.(imageRequest, call())).toMatchObject({ promptTokens: 12 })

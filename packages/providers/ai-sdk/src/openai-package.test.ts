@@ -62,7 +62,7 @@ async function read(reply: object): Promise<readonly { readonly type: string }[]
 }
 
 describe('the package @ai-sdk/openai', () => {
-  test('answers whole, with its tokens and their price', async () => {
+  test('returns a text with its tokens and their price', async () => {
     const { generate, upstream } = await serve(json(completion('Hello there')))
     expect(await generate({ temperature: 0.2, stop: ['.'] })).toMatchObject({
       data: { content: 'Hello there', finishReason: 'stop', usage: { promptTokens: 9, completionTokens: 3 } },
@@ -92,7 +92,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(seen.at(-1)).toMatchObject({ reply: { data: { content: 'Hello there', usage: { totalTokens: 12 } } } })
   })
 
-  test('never takes a stream that breaks off for an answer', async () => {
+  test('fails if its stream breaks off', async () => {
     const { generate } = await serve(events(chunk({ role: 'assistant', content: 'Hello' }), chunk({ content: ' th' })))
     const seen = await read(await generate({ stream: true }))
     expect(seen.at(-1)).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_ERROR' } } })
@@ -104,20 +104,20 @@ describe('the package @ai-sdk/openai', () => {
     [500, { message: 'The server had an error' }, 'PROVIDER_ERROR'],
     [400, { message: 'max_tokens is too large', param: 'max_tokens' }, 'INVALID_REQUEST'],
     [400, { message: 'Your request was rejected', code: 'content_policy_violation' }, 'CONTENT_REFUSED'],
-  ])('fails with status %i as %j says, and shows no key', async (status, error, code) => {
+  ])('classifies status %i with %j, and reveals no key', async (status, error, code) => {
     const { generate, logged } = await serve(json({ error }, status))
     const reply = await generate()
     expect(reply).toMatchObject({ error: { code } })
     expect(inspect([reply, logged], { depth: 12, showHidden: true })).not.toContain('canary')
   })
 
-  test('is asked once: retrying is the router’s', async () => {
+  test('sends each request once', async () => {
     const { generate, upstream } = await serve(json({ error: { message: 'no' } }, 400))
     await generate()
     expect(upstream.requests).toHaveLength(1)
   })
 
-  test('hangs up when the caller leaves', async () => {
+  test('hangs up when the caller aborts', async () => {
     const leaving = new AbortController()
     const { upstream, core, caller } = await serve(() => leaving.abort())
     const asked = { model: 'gpt-4o-mini', prompt: 'Greet me' }
@@ -126,7 +126,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(upstream.requests).toHaveLength(1)
   })
 
-  test('makes images', async () => {
+  test('returns images', async () => {
     const png = Buffer.from(blankPng(1_024, 1_024)).toString('base64')
     const { core, caller, upstream } = await serve(json({ created: 1, data: [{ b64_json: png }] }))
     const reply = await core.run(operations.generateImage, caller, { model: 'gpt-image-1', prompt: 'A lake', seed: 1 })
@@ -137,7 +137,7 @@ describe('the package @ai-sdk/openai', () => {
     expect(upstream.requests).toMatchObject([{ body: { prompt: 'A lake', size: '1024x1024', n: 1 } }])
   })
 
-  test('analyzes texts, asked for JSON of a schema', async () => {
+  test('analyzes texts with a schema', async () => {
     const sentiment = { score: 0.5, label: 'positive' }
     const { core, caller, upstream } = await serve(json(completion(JSON.stringify({ sentiment }))))
     const asked = { model: 'gpt-4o-mini', text: 'Che bello!', tasks: ['sentiment'], language: 'it' }

@@ -16,7 +16,7 @@ const model: LanguageModelV4 = {
 const { doStream: _, ...imageModel } = { ...model, maxImagesPerCall: 1 }
 
 describe('aiSdk', () => {
-  test('lists its models with what is known of them', () => {
+  test('lists its models with their facts', () => {
     const pricing = { input: 1, output: 2 }
     const provider = aiSdk({
       models: [
@@ -54,7 +54,7 @@ describe('aiSdk', () => {
     ])
   })
 
-  test('takes from the catalogue what is known of a model, beneath what it is told', () => {
+  test('uses the facts of the catalogue where none are configured', () => {
     const openai = { ...model, provider: 'openai.responses', modelId: 'gpt-4.1-mini' }
     const provider = aiSdk({ models: [{ model: openai, id: 'mine', name: 'Mine' }], clock: testClock() })
     const { id: _id, name: _name, ...facts } = findEntry('openai', 'gpt-4.1-mini')?.model ?? { id: '', name: '' }
@@ -71,15 +71,15 @@ describe('aiSdk', () => {
     ['nothing', undefined, 'models[0].model must be a model instance'],
     ['an old model', { model: { ...model, specificationVersion: 'v1' } }, 'version "v1"; known are v2, v3, v4'],
     ['an image model with no sizes', { model: imageModel }, 'models[0].sizes must list the sizes that "written" makes'],
-  ])('refuses %s', (_case, entry, message) => {
+  ])('rejects %s', (_case, entry, message) => {
     expect(() => aiSdk({ models: [entry as AiSdkModel] })).toThrow(message)
   })
 
-  test('refuses two models of one id', () => {
+  test('rejects two models with the same id', () => {
     expect(() => aiSdk({ models: [{ model }, { model }] })).toThrow('models[1]: duplicate id "written"')
   })
 
-  test('refuses a model that it does not have', async () => {
+  test('rejects a request for an unknown model', async () => {
     const provider = aiSdk({ models: [{ model }] })
     const call = { signal: new AbortController().signal, deadline: 0, requestId: 'req_1' }
     const answer = provider.generateText?.({ ...request, model: 'none' }, call)

@@ -48,7 +48,7 @@ describe('a failure of the AI SDK', () => {
     [503, 'retry'],
     [504, 'timeout'],
     [529, 'retry'],
-  ])('with status %i is %s', (status, failure) => {
+  ])('with status %i is classified as %s', (status, failure) => {
     expect(mapped(answered(status)).failure).toBe(failure)
   })
 
@@ -59,7 +59,7 @@ describe('a failure of the AI SDK', () => {
     [undefined, false, 'give_up'],
     [400, true, 'invalid_request'],
     [429, false, 'rate_limited'],
-  ])('with status %s and isRetryable %s is %s', (status, isRetryable, failure) => {
+  ])('with status %s and isRetryable %s is classified as %s', (status, isRetryable, failure) => {
     expect(mapped(answered(status, { isRetryable })).failure).toBe(failure)
   })
 
@@ -69,11 +69,11 @@ describe('a failure of the AI SDK', () => {
     [{ 'retry-after': 'Sat, 14 Mar 2026 09:26:59 GMT' }, 5_411],
     [{ 'retry-after': 'Fri, 20 Nov 2026 10:00:05 GMT', date: 'Fri, 20 Nov 2026 10:00:00 GMT' }, 5_000],
     [{}, undefined],
-  ])('with the headers %j waits %s ms', (responseHeaders, retryAfterMs) => {
+  ])('with the headers %j has a delay of %s ms', (responseHeaders, retryAfterMs) => {
     expect(mapped(answered(429, { responseHeaders })).retryAfterMs).toBe(retryAfterMs)
   })
 
-  test('names the field at fault as callers know it, and tells them why', () => {
+  test('names the invalid field and the reason', () => {
     const data = { error: { param: 'max_completion_tokens', code: 'invalid_value' } }
     expect(mapped(answered(400, { data }))).toMatchObject({ field: 'maxTokens', detail: 'The upstream says no' })
     expect(mapped(answered(400, { data: { error: { param: 'constructor' } } })).field).toBeUndefined()
@@ -96,30 +96,33 @@ describe('a failure of the AI SDK', () => {
     [new TypeError('undefined is not a function'), 'give_up'],
     ['a string', 'give_up'],
     [undefined, 'give_up'],
-  ])('%s is %s', (error, failure) => {
+  ])('%s is classified as %s', (error, failure) => {
     expect(mapped(error).failure).toBe(failure)
     expect(inspect(mapped(error))).not.toContain('canary')
   })
 
-  test('keeps what the provider itself has said', () => {
+  test('keeps a ProviderError', () => {
     expect(mapped(new ProviderError('retry', 'broke off'))).toMatchObject({
       failure: 'retry',
       message: 'ai-sdk: broke off',
     })
   })
 
-  test.each([400, 401, 429, 500, undefined])('with status %s shows nothing of request, headers or keys', (status) => {
-    const error = answered(status, {
-      message: 'Wrong key sk-canary-123456789 or Bearer canary-bearer',
-      responseHeaders: { 'set-cookie': 'canary-cookie' },
-      responseBody: 'canary-body',
-      data: { error: { message: 'canary-data' } },
-      cause: new Error('canary-cause'),
-    })
-    expect(inspect(mapped(error), { depth: 9, showHidden: true })).not.toContain('canary')
-  })
+  test.each([400, 401, 429, 500, undefined])(
+    'with status %s reveals nothing of the request, its headers, or keys',
+    (status) => {
+      const error = answered(status, {
+        message: 'Wrong key sk-canary-123456789 or Bearer canary-bearer',
+        responseHeaders: { 'set-cookie': 'canary-cookie' },
+        responseBody: 'canary-body',
+        data: { error: { message: 'canary-data' } },
+        cause: new Error('canary-cause'),
+      })
+      expect(inspect(mapped(error), { depth: 9, showHidden: true })).not.toContain('canary')
+    },
+  )
 
-  test('after the caller has left is the reason of that', () => {
+  test('after an abort is the reason of the signal', () => {
     const reason = new Error('left')
     expect(() => failing('ai-sdk', testClock())(answered(500), AbortSignal.abort(reason))).toThrow(reason)
   })

@@ -63,8 +63,8 @@ function message(facts: object = {}): RecordedReply {
 const answer = (facts: object) => open(message(facts)).generateText!(asked, call)
 const refusal = { stop_reason: 'refusal', stop_details: { type: 'refusal', category: 'bio', explanation: 'Not that.' } }
 
-describe('an answer', () => {
-  test('is the text of its blocks, with what was counted', async () => {
+describe('a response', () => {
+  test('has the text of its blocks and the token counts', async () => {
     expect(await answer({})).toEqual({
       content: 'Hello there.',
       finishReason: 'stop',
@@ -73,7 +73,7 @@ describe('an answer', () => {
     })
   })
 
-  test('holds none of the thoughts, and whatever else the API adds', async () => {
+  test('omits thinking and unknown blocks', async () => {
     const content = [
       { type: 'thinking', thinking: 'They want a greeting.', signature: 'EqQB' },
       { type: 'redacted_thinking', data: 'EmwK' },
@@ -84,7 +84,7 @@ describe('an answer', () => {
     expect(await answer({ content })).toMatchObject({ content: 'Hello there.' })
   })
 
-  test('counts the prompt with what a cache wrote and read of it', async () => {
+  test('counts prompt tokens that the cache read or wrote', async () => {
     const usage = { input_tokens: 5, output_tokens: 2, cache_creation_input_tokens: 100, cache_read_input_tokens: 30 }
     expect(await answer({ usage })).toMatchObject({
       usage: { promptTokens: 135, completionTokens: 2, cachedPromptTokens: 30, cacheWriteTokens: 100 },
@@ -97,7 +97,7 @@ describe('an answer', () => {
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['refusal', 'content_filter'],
-  ])('that stopped for %s ends with %s', async (stop_reason, finishReason) => {
+  ])('maps the stop reason %s to %s', async (stop_reason, finishReason) => {
     expect(await answer({ stop_reason })).toMatchObject({ content: 'Hello there.', finishReason })
   })
 
@@ -108,7 +108,7 @@ describe('an answer', () => {
     },
   )
 
-  test('says how much of it went into thoughts when they took the rest of its tokens', async () => {
+  test('warns about thinking tokens when maxTokens is reached', async () => {
     const usage = { input_tokens: 5, output_tokens: 64, output_tokens_details: { thinking_tokens: 60 } }
     const { warnings } = await answer({ content: [], stop_reason: 'max_tokens', usage })
     expect(warnings).toEqual([
@@ -116,12 +116,12 @@ describe('an answer', () => {
     ])
   })
 
-  test('says that prompt and answer filled the context', async () => {
+  test('warns that prompt and response filled the context', async () => {
     const { warnings } = await answer({ stop_reason: 'model_context_window_exceeded' })
     expect(warnings).toMatchObject([{ field: 'prompt' }])
   })
 
-  test('that the model refused before its first word is refused content', async () => {
+  test('is rejected with content_refused if the model refused without any text', async () => {
     await expect(answer({ content: [], ...refusal })).rejects.toMatchObject({
       failure: 'content_refused',
       detail: 'Not that.',
@@ -132,13 +132,13 @@ describe('an answer', () => {
   test.each([
     ['a reason', { stop_reason: 'sk-ant-canary' }],
     ['a refusal', { content: [], stop_reason: 'refusal', stop_details: { explanation: 'No, sk-ant-canary.' } }],
-  ])('whose end is told in %s of the API’s own tells no key', async (_case, facts) => {
+  ])('reveals no key in %s of the API', async (_case, facts) => {
     const told = await answer(facts).catch((error: unknown) => inspect(error))
     expect(told).toMatch(/anthropic: .*/)
     expect(told).not.toContain('canary')
   })
 
-  test('carries what of the request was not honoured', async () => {
+  test('has warnings about unsupported settings', async () => {
     const { warnings } = await open(message()).generateText!({ ...asked, seed: 1 }, call)
     expect(warnings).toMatchObject([{ field: 'seed' }])
   })
@@ -185,7 +185,7 @@ async function streamed(events: readonly RecordedEvent[], request: TextRequest =
 }
 
 describe('a stream', () => {
-  test('brings texts as they come, and then its finish', async () => {
+  test('yields texts as they arrive, then a finish event', async () => {
     expect(await streamed(greeting)).toEqual({
       texts: ['Hello', ' there.'],
       finish: {
@@ -205,25 +205,25 @@ describe('a stream', () => {
     { type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: '{"a"' } },
     { type: 'content_block_delta', delta: { type: 'citations_delta', citation: { cited_text: 'secret' } } },
     { type: 'content_block_delta', delta: { type: 'delta_of_tomorrow', text: 'secret' } },
-  ])('passes over what is no text: %j', async (event) => {
+  ])('skips events without text: %j', async (event) => {
     const events = [...named({ ...event, index: 7 }), ...greeting]
     expect(await streamed(events)).toMatchObject({ texts: ['Hello', ' there.'], finish: { finishReason: 'stop' } })
   })
 
-  test('takes the latest count of each kind', async () => {
+  test('uses the latest count of each kind', async () => {
     const usage = { input_tokens: 20, output_tokens: 7, cache_read_input_tokens: 4, cache_creation_input_tokens: null }
     const { finish } = await streamed(named(start, textDelta('Hi'), ending('end_turn', usage), stop))
     expect(finish?.usage).toEqual({ promptTokens: 24, completionTokens: 7, cachedPromptTokens: 4 })
   })
 
-  test('that was refused after a word ends with content_filter, and before the first is refused content', async () => {
+  test('ends with content_filter if the model refused after some text, and is rejected if before', async () => {
     const late = await streamed(named(start, textDelta('Well'), ending('refusal'), stop))
     expect(late.finish).toMatchObject({ finishReason: 'content_filter' })
     const early = await streamed(named(start, { ...ending(''), delta: refusal }, stop))
     expect(early.error).toMatchObject({ failure: 'content_refused', detail: 'Not that.' })
   })
 
-  test.each(greeting.map((_, count) => count))('that ends after %i events is no answer', async (count) => {
+  test.each(greeting.map((_, count) => count))('fails if it ends after %i events', async (count) => {
     const { error, finish } = await streamed(greeting.slice(0, count))
     expect(finish).toBeUndefined()
     expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })
@@ -234,7 +234,7 @@ describe('a stream', () => {
     ['api_error', 'retry'],
     ['rate_limit_error', 'rate_limited'],
     ['timeout_error', 'timeout'],
-  ])('may end with an error: %s', async (type, failure) => {
+  ])('fails with the error that it ends with: %s', async (type, failure) => {
     const events = [...named(start, textDelta('Hel')), { event: 'error', data: errorBody(type, 'Sorry.') }]
     expect(await streamed(events)).toMatchObject({ texts: ['Hel'], error: { failure } })
   })
@@ -265,7 +265,7 @@ describe('an error of the API', () => {
     [504, 'timeout_error', 'timeout'],
     [529, 'overloaded_error', 'retry'],
     [500, 'error_of_tomorrow', 'retry'],
-  ])('%i %s is %s', async (status, type, failure) => {
+  ])('with status %i and type %s is classified as %s', async (status, type, failure) => {
     expect(await failed(status, type)).toMatchObject({ name: 'ProviderError', failure })
   })
 
@@ -277,7 +277,7 @@ describe('an error of the API', () => {
     ['stop_sequences: each stop sequence must contain non-whitespace', 'stop'],
     ['output_config.format.schema: Invalid schema', undefined],
     ['constructor: is odd', undefined],
-  ])('names the field: %s', async (words, field) => {
+  ])('names the invalid field: %s', async (words, field) => {
     expect(await failed(400, 'invalid_request_error', words)).toMatchObject({ field, detail: words })
   })
 
@@ -289,21 +289,21 @@ describe('an error of the API', () => {
     expect(await failed(400, 'invalid_request_error', detail)).toMatchObject(expected)
   })
 
-  test('that is about the account is not about the request', async () => {
+  test('about the account is not an invalid request', async () => {
     const poor = 'Your credit balance is too low to access the Anthropic API.'
     expect(await failed(400, 'invalid_request_error', poor)).toMatchObject({ failure: 'credential' })
     const limited = await failed(400, 'invalid_request_error', 'Over.', 'enforced_spend_limit_reached')
     expect(limited).toMatchObject({ failure: 'credential' })
   })
 
-  test('says how long to wait', async () => {
+  test('has the delay of retry-after', async () => {
     const reply = { status: 429, headers: { 'retry-after': '7' }, json: errorBody('rate_limit_error', 'Slow down.') }
     await expect(open(reply).generateText!(asked, call)).rejects.toMatchObject({ retryAfterMs: 7_000 })
   })
 })
 
 describe('the request', () => {
-  test('carries key and version as the API wants them', async () => {
+  test('has the headers for the key and the version', async () => {
     await open(message()).generateText!(asked, call)
     const { path, headers } = upstream.requests.at(-1)!
     expect(path).toBe('/v1/messages')
@@ -312,26 +312,26 @@ describe('the request', () => {
   })
 })
 
-describe('the health', () => {
-  test('is good where the API lists models to the key', async () => {
+describe('health', () => {
+  test('resolves if the API lists models for the key', async () => {
     await expect(open({ json: { data: [], has_more: false } }).health!(call)).resolves.toBeUndefined()
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models?limit=1' })
   })
 
-  test('is what the API says where it does not', async () => {
+  test('rejects with the error of the API otherwise', async () => {
     const reply = { status: 401, json: errorBody('authentication_error', 'invalid x-api-key') }
     await expect(open(reply).health!(call)).rejects.toMatchObject({ failure: 'credential' })
   })
 })
 
 describe('the models', () => {
-  test('are those of the catalogue, or one’s own', () => {
+  test('are the catalogue’s or the configured ones', () => {
     const ids = (provider: ReturnType<typeof anthropic>) => (provider.models as readonly Model[]).map(({ id }) => id)
     expect(ids(open(message()))).toContain('claude-haiku-5-5')
     expect(ids(open(message(), { models: [] }))).toEqual([])
   })
 
-  test('may be asked of the API, which knows limits and no prices', async () => {
+  test('can be fetched from the API, with limits and without prices', async () => {
     const facts = { type: 'model', created_at: '2026-10-07T00:00:00Z', max_input_tokens: 200_000, max_tokens: 9_000 }
     const data = [
       { id: 'claude-haiku-5-5', display_name: 'Claude Haiku 5.5', ...facts, lifecycle: 'active', capabilities: null },

@@ -26,18 +26,18 @@ async function metaOf(model: string, usage: object) {
 }
 
 describe('Claude behind Fairlead', () => {
-  test('costs what the API counted', async () => {
+  test('costs the tokens that the API counted', async () => {
     const meta = await metaOf('claude-opus-5-5', { input_tokens: 1_000, output_tokens: 100 })
     expect(meta).toMatchObject({ provider: 'anthropic', costUsd: 0.006 })
     expect(meta).not.toHaveProperty('warnings')
   })
 
-  test('costs more from the first token where the prompt is long', async () => {
+  test('costs more for every token if the prompt is long', async () => {
     const meta = await metaOf('claude-haiku-5-5', { input_tokens: 200_000, output_tokens: 1_000 })
     expect(meta).toMatchObject({ costUsd: 0.1025 })
   })
 
-  test('analyzes a text by a schema, as a text model that keeps to one', async () => {
+  test('analyzes a text with a schema', async () => {
     const fairlead = behindClaude('{"sentiment":{"score":0.8,"label":"positive"}}')
     const model = 'claude-haiku-5-5'
     const found = await fairlead.analyze({ text: 'I love this lake.', tasks: ['sentiment'], model })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toOutputSchema } from './output-schema.ts'
 
-test('a schema keeps what the API takes', () => {
+test('toOutputSchema keeps the keywords that the API supports', () => {
   const schema = {
     type: 'object',
     description: 'What a text says.',
@@ -17,7 +17,7 @@ test('a schema keeps what the API takes', () => {
   expect(toOutputSchema(schema)).toEqual(schema)
 })
 
-test('what the API can’t check is told to the model in words', () => {
+test('toOutputSchema describes the constraints that the API can’t check', () => {
   expect(toOutputSchema({ type: 'number', minimum: 0, maximum: 1, description: 'How sure.' })).toEqual({
     type: 'number',
     description: 'How sure. (minimum: 0, maximum: 1)',
@@ -33,7 +33,7 @@ test('what the API can’t check is told to the model in words', () => {
   })
 })
 
-test('every object is closed, however deep, and a choice is one that the API knows', () => {
+test('toOutputSchema closes nested objects and rewrites oneOf', () => {
   expect(
     toOutputSchema({
       $schema: 'https://json-schema.org/draft/2020-12/schema',

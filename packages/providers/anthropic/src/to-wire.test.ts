@@ -21,7 +21,7 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
 }
 
 describe('a request to the Messages API', () => {
-  test('holds the prompt as a message of the user', () => {
+  test('has the prompt as a user message', () => {
     expect(wire({ stop: ['END'] })).toEqual({
       body: {
         model: 'claude-haiku-4-5',
@@ -34,12 +34,12 @@ describe('a request to the Messages API', () => {
     })
   })
 
-  test('lowers a temperature that the API would refuse', () => {
+  test('lowers a temperature that the API would reject', () => {
     expect(wire({ temperature: 1.6 })).toMatchObject({ body: { temperature: 1 }, warned: ['temperature'] })
     expect(wire({ temperature: 1 })).toMatchObject({ body: { temperature: 1 }, warned: [] })
   })
 
-  test('holds no top_p, which the API refuses beside a temperature', () => {
+  test('has no top_p, which the API rejects beside a temperature', () => {
     expect(wire({ topP: 0.4 })).toMatchObject({ body: { temperature: 0.7 }, warned: ['topP'] })
     expect(wire({ topP: 0.4 }).body).not.toHaveProperty('top_p')
   })
@@ -54,7 +54,7 @@ describe('a request to the Messages API', () => {
     },
   )
 
-  test('says of penalties and a seed that no Claude takes them', () => {
+  test('warns about penalties and a seed, which no model supports', () => {
     expect(wire({ frequencyPenalty: 1, presencePenalty: -1, seed: 0 }).warned).toEqual([
       'frequencyPenalty',
       'presencePenalty',
@@ -62,7 +62,7 @@ describe('a request to the Messages API', () => {
     ])
   })
 
-  test('leaves out stops of white space alone, which the API refuses', () => {
+  test('omits stop sequences of white space, which the API rejects', () => {
     expect(wire({ stop: ['\n\n', 'END'] })).toMatchObject({ body: { stop_sequences: ['END'] }, warned: ['stop'] })
     expect(wire({ stop: [' '] }).body).not.toHaveProperty('stop_sequences')
   })
@@ -76,12 +76,12 @@ describe('a request to the Messages API', () => {
     ['claude-opus-5-5', { output_config: { effort: 'low' } }],
     ['claude-fable-5-2', { output_config: { effort: 'low' } }],
     ['claude-from-tomorrow', {}],
-  ])('lets %s think as little as it can', (model, least) => {
+  ])('asks %s for its minimum of thinking', (model, least) => {
     const { thinking, output_config } = wire({ model }).body
     expect({ ...(thinking && { thinking }), ...(output_config && { output_config }) }).toEqual(least)
   })
 
-  test('lets a model think as much as it is set up to, which rules out a temperature', () => {
+  test('asks for the configured effort, and omits the temperature', () => {
     expect(wire({ model: 'claude-sonnet-4-6', temperature: 0.2 }, 'high')).toMatchObject({
       body: { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
       warned: ['temperature'],
@@ -89,7 +89,7 @@ describe('a request to the Messages API', () => {
     expect(wire({ model: 'claude-haiku-4-5' }, 'high').body).not.toHaveProperty('thinking')
   })
 
-  test('asks for JSON of a schema', () => {
+  test('requests JSON of the schema', () => {
     const schema = { type: 'object', properties: { mood: { type: 'string' } }, required: ['mood'] }
     expect(wire({ responseSchema: schema }).body.output_config).toEqual({
       format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } },

@@ -8,7 +8,7 @@ const day = (text: string) => Date.parse(text)
 describe.each(publishers)('the catalogue of %s', (publisher) => {
   const entries = catalogue[publisher]
 
-  test('holds models that core lists as they are', async () => {
+  test('has models that core accepts unchanged', async () => {
     const provider = { ...scripted(publisher, ''), models: catalogueModels(publisher, day('2026-11-21')) }
     const { core, logged } = await testCore({ providers: [provider] })
     const models = await core.models.list()
@@ -16,11 +16,14 @@ describe.each(publishers)('the catalogue of %s', (publisher) => {
     expect(logged).toEqual([])
   })
 
-  test.each(entries.map((entry) => [entry.model.id, entry] as const))('says of %s when and where', (_id, entry) => {
-    expect(new Date(day(entry.checked)).toISOString().slice(0, 10)).toBe(entry.checked)
-    expect(entry.sources.map((source) => new URL(source).protocol)).toEqual(entry.sources.map(() => 'https:'))
-    expect(entry.model.description).toMatch(/^[A-Z].*\.$/)
-  })
+  test.each(entries.map((entry) => [entry.model.id, entry] as const))(
+    'has the date and the sources of %s',
+    (_id, entry) => {
+      expect(new Date(day(entry.checked)).toISOString().slice(0, 10)).toBe(entry.checked)
+      expect(entry.sources.map((source) => new URL(source).protocol)).toEqual(entry.sources.map(() => 'https:'))
+      expect(entry.model.description).toMatch(/^[A-Z].*\.$/)
+    },
+  )
 
   test('has a price for cached prompt tokens, or says that it is not known', () => {
     const silent = entries.filter(({ model, doubt = '' }) => {
@@ -50,7 +53,7 @@ describe.each(publishers)('the catalogue of %s', (publisher) => {
   })
 })
 
-test('a list is the same until a price changes', () => {
+test('catalogueModels returns the same array until a price changes', () => {
   const at = (now: string) => catalogueModels('google', day(now))
   expect(at('2026-11-21')).toBe(at('2026-11-30T23:59:59Z'))
   expect(at('2026-12-01')).not.toBe(at('2026-11-30T23:59:59Z'))
@@ -60,7 +63,7 @@ describe('an announced price', () => {
   const priceOn = (now: string) =>
     catalogueModels('google', day(now)).find(({ id }) => id === 'gemini-3.8-flash')?.pricing
 
-  test('counts from its day on', () => {
+  test('takes effect on its first day', () => {
     expect(priceOn('2026-12-31T23:59:59Z')).toMatchObject({ input: 0.75, output: 3.75 })
     expect(priceOn('2027-01-01T00:00:00Z')).toMatchObject({ input: 1.5, output: 7.5 })
   })
@@ -83,7 +86,7 @@ test('a DeepSeek cache hit costs at most a thirtieth of a cache miss', () => {
   }
 })
 
-test('a model is found by its id, and none where it is not known', () => {
+test('findEntry finds a model by its id', () => {
   expect(findEntry('anthropic', 'claude-haiku-5-5')?.model.maxTokens).toBe(128_000)
   expect(findEntry('anthropic', 'constructor')).toBeUndefined()
 })

@@ -20,7 +20,7 @@ function behindGemini(parts: readonly object[], usageMetadata: object) {
 }
 
 describe('Gemini behind Fairlead', () => {
-  test('costs what the API counted, thoughts and what it still had of the prompt included', async () => {
+  test('costs the tokens that the API counted, including thinking and cached tokens', async () => {
     const usage = {
       promptTokenCount: 2_000,
       cachedContentTokenCount: 1_000,
@@ -33,7 +33,7 @@ describe('Gemini behind Fairlead', () => {
     expect(meta).toMatchObject({ provider: 'google', costUsd: 0.00058 })
   })
 
-  test('draws a PNG of the size asked for, at what the API counted', async () => {
+  test('returns a PNG of the requested size at the counted price', async () => {
     const data = Buffer.from(blankPng(768, 1376)).toString('base64')
     const fairlead = behindGemini([{ inlineData: { mimeType: 'image/png', data } }], {
       promptTokenCount: 10,

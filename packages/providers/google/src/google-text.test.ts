@@ -52,8 +52,8 @@ const silent = { content: { role: 'model' } }
 
 const answer = (json: object) => open({ json }).generateText!(asked, call)
 
-describe('an answer', () => {
-  test('is the text of its parts, with all that was counted', async () => {
+describe('a response', () => {
+  test('has the text of its parts and the token counts', async () => {
     expect(await answer(reply())).toEqual({
       content: 'Hello there.',
       finishReason: 'stop',
@@ -66,7 +66,7 @@ describe('an answer', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
-  test('that was held back tells no key, whatever the API says of it', async () => {
+  test('that was filtered reveals no key', async () => {
     const json = reply({ ...silent, finishReason: 'SAFETY', finishMessage: 'Not with AIza-canary.' })
     await expect(answer(json)).rejects.toMatchObject({
       failure: 'content_refused',
@@ -74,7 +74,7 @@ describe('an answer', () => {
     })
   })
 
-  test('holds none of the thoughts, and whatever else the API adds', async () => {
+  test('omits thoughts and unknown parts', async () => {
     const parts = [
       { text: 'They want a greeting.', thought: true },
       { text: 'Hello', thoughtSignature: 'EqQB' },
@@ -84,7 +84,7 @@ describe('an answer', () => {
     expect(await answer(reply({ content: { parts } }))).toMatchObject({ content: 'Hello there.' })
   })
 
-  test('counts what the upstream still had of the prompt', async () => {
+  test('counts cached prompt tokens', async () => {
     const facts = { usageMetadata: { ...usageMetadata, promptTokenCount: 4_000, cachedContentTokenCount: 3_000 } }
     expect(await answer(reply({}, facts))).toMatchObject({
       usage: { promptTokens: 4_000, cachedPromptTokens: 3_000 },
@@ -101,7 +101,7 @@ describe('an answer', () => {
     ['BLOCKLIST', 'content_filter'],
     ['PROHIBITED_CONTENT', 'content_filter'],
     ['SPII', 'content_filter'],
-  ])('that stopped for %s ends with %s', async (finishReason, expected) => {
+  ])('maps the finish reason %s to %s', async (finishReason, expected) => {
     expect(await answer(reply({ finishReason }))).toMatchObject({ content: 'Hello there.', finishReason: expected })
   })
 
@@ -133,15 +133,15 @@ describe('an answer', () => {
     ['MALFORMED_FUNCTION_CALL', 'give_up'],
     ['UNEXPECTED_TOOL_CALL', 'give_up'],
     ['REASON_OF_TOMORROW', 'give_up'],
-  ])('that stopped for %s is no answer', async (finishReason, failure) => {
+  ])('fails for the finish reason %s', async (finishReason, failure) => {
     await expect(answer(reply({ finishReason }))).rejects.toMatchObject({ failure })
   })
 
-  test('that has no candidate and no reason is none', async () => {
+  test('fails without a candidate and a reason', async () => {
     await expect(answer({ usageMetadata })).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('says how many of its tokens went into thoughts when they ran out', async () => {
+  test('warns about thinking tokens when maxTokens is reached', async () => {
     const { content, warnings } = await answer(reply({ ...silent, finishReason: 'MAX_TOKENS' }))
     expect(content).toBe('')
     expect(warnings).toEqual([
@@ -173,7 +173,7 @@ async function streamed(data: readonly unknown[]) {
 }
 
 describe('a stream', () => {
-  test('brings texts as they come, and then its finish', async () => {
+  test('yields texts as they arrive, then a finish event', async () => {
     expect(await streamed(events)).toEqual({
       texts: ['Hello', ' there.'],
       finish: { type: 'finish', finishReason: 'stop', usage: counted, warnings: [] },
@@ -181,13 +181,13 @@ describe('a stream', () => {
     expect(upstream.requests.at(-1)?.path).toBe('/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse')
   })
 
-  test.each(events.map((_, count) => count))('that ends after %i events is no answer', async (count) => {
+  test.each(events.map((_, count) => count))('fails if it ends after %i events', async (count) => {
     const { finish, error } = await streamed(events.slice(0, count))
     expect(finish).toBeUndefined()
     expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('that was held back after a word ends with content_filter, and before the first is refused content', async () => {
+  test('ends with content_filter if it was filtered after some text, and is rejected if before', async () => {
     const held = reply({ ...silent, finishReason: 'SAFETY' })
     expect(await streamed([piece('Well'), held])).toMatchObject({ finish: { finishReason: 'content_filter' } })
     expect(await streamed([held])).toMatchObject({ error: { failure: 'content_refused' } })
@@ -196,7 +196,7 @@ describe('a stream', () => {
     })
   })
 
-  test('may end with an error', async () => {
+  test('fails with the error that it ends with', async () => {
     const gone = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
     expect(await streamed([piece('Hel'), gone])).toMatchObject({ texts: ['Hel'], error: { failure: 'retry' } })
   })
@@ -222,16 +222,16 @@ describe('an error of the API', () => {
     [504, 'DEADLINE_EXCEEDED', 'timeout'],
     [500, 'STATUS_OF_TOMORROW', 'retry'],
     [500, 'constructor', 'retry'],
-  ])('%i %s is %s', async (status, code, failure) => {
+  ])('with status %i and %s is classified as %s', async (status, code, failure) => {
     expect(await failed(status, { status: code })).toMatchObject({ name: 'ProviderError', failure })
   })
 
-  test('that is about the key is not about the request', async () => {
+  test('about the key is not an invalid request', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
     expect(await failed(400, { status: 'INVALID_ARGUMENT', details })).toMatchObject({ failure: 'credential' })
   })
 
-  test('says how long to wait', async () => {
+  test('has the delay of its details', async () => {
     const details = [
       { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{}] },
       { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.07s' },
@@ -246,7 +246,7 @@ describe('an error of the API', () => {
     ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'prompt'],
     ['Unable to submit request because it has a maxOutputTokens value of 99999999', 'maxTokens'],
     ['Something else.', undefined],
-  ])('names the field: %s', async (words, field) => {
+  ])('names the invalid field: %s', async (words, field) => {
     const error = { status: 'INVALID_ARGUMENT', message: words }
     expect(await failed(400, error)).toMatchObject({ field, detail: words })
   })
@@ -257,32 +257,32 @@ describe('an error of the API', () => {
     expect(await failed(400, error)).toMatchObject({ failure: 'too_long', field: 'prompt', detail: message })
   })
 
-  test('is read in a list of one, too', async () => {
+  test('is read from a list of one, too', async () => {
     const error = { status: 'RESOURCE_EXHAUSTED' }
     expect(await failed(429, error, (json) => [json])).toMatchObject({ failure: 'rate_limited' })
   })
 })
 
-describe('the health', () => {
-  test('is good where the API lists models to the key', async () => {
+describe('health', () => {
+  test('resolves if the API lists models for the key', async () => {
     await expect(open({ json: { models: [] } }).health!(call)).resolves.toBeUndefined()
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1beta/models?pageSize=1' })
   })
 
-  test('is what the API says where it does not', async () => {
+  test('rejects with the error of the API otherwise', async () => {
     const error = { code: 403, message: 'No.', status: 'PERMISSION_DENIED' }
     await expect(open({ status: 403, json: { error } }).health!(call)).rejects.toMatchObject({ failure: 'credential' })
   })
 })
 
 describe('the models', () => {
-  test('are those of the catalogue at the day, or one’s own', () => {
+  test('are the catalogue’s at the current date, or the configured ones', () => {
     const listed = (provider: ReturnType<typeof google>) => provider.models as readonly Model[]
     expect(listed(open({ json: {} })).map(({ id }) => id)).toContain('gemini-3.8-flash')
     expect(listed(open({ json: {} }, { models: [] }))).toEqual([])
   })
 
-  test('have the price of the day, however long ago the provider was made', () => {
+  test('have the current price, however old the provider is', () => {
     const clock = testClock('2026-12-31T23:59:59Z')
     const provider = open({ json: {} }, { clock })
     const price = () =>
@@ -292,7 +292,7 @@ describe('the models', () => {
     expect(price()).toBe(1.5)
   })
 
-  test('may be asked of the API, which knows limits and no prices', async () => {
+  test('can be fetched from the API, with limits and without prices', async () => {
     const facts = { inputTokenLimit: 1_000, outputTokenLimit: 100, supportedGenerationMethods: ['generateContent'] }
     const models = [
       { name: 'models/gemini-3.8-flash', displayName: 'Gemini 3.8 Flash', ...facts },

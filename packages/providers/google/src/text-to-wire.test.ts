@@ -21,7 +21,7 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
 }
 
 describe('a request for text', () => {
-  test('holds the prompt as the words of the user, and how to go about it', () => {
+  test('has the prompt as a user part, and the generation settings', () => {
     const { body, warned } = wire({ temperature: 1.8, topP: 0.4, seed: -5, stop: ['END', '\n\n'] })
     expect(warned).toEqual([])
     expect(body).toEqual({
@@ -47,19 +47,19 @@ describe('a request for text', () => {
     },
   )
 
-  test('holds no penalties, which the API refuses', () => {
+  test('has no penalties, which the API rejects', () => {
     const { config, warned } = wire({ frequencyPenalty: 1, presencePenalty: -1 })
     expect(warned).toEqual(['frequencyPenalty', 'presencePenalty'])
     expect(Object.keys(config)).not.toEqual(expect.arrayContaining([expect.stringContaining('Penalty')]))
   })
 
-  test('leaves out a seed that 32 bits do not hold', () => {
+  test('omits a seed of more than 32 bits', () => {
     expect(wire({ seed: 2 ** 31 })).toMatchObject({ warned: ['seed'] })
     expect(wire({ seed: 2 ** 31 }).config).not.toHaveProperty('seed')
     expect(wire({ seed: 2 ** 31 - 1 })).toMatchObject({ config: { seed: 2 ** 31 - 1 }, warned: [] })
   })
 
-  test('asks for JSON of a schema', () => {
+  test('requests JSON of the schema', () => {
     const responseSchema = { type: 'object', properties: { mood: { type: 'string' } } }
     expect(wire({ responseSchema }).config).toMatchObject({
       responseMimeType: 'application/json',
@@ -75,11 +75,11 @@ describe('a request for text', () => {
     ['gemini-3.8-flash', { thinkingLevel: 'LOW' }],
     ['gemini-4-argon', { thinkingLevel: 'LOW' }],
     ['gemini-from-tomorrow', undefined],
-  ])('lets %s think as little as it can', (model, least) => {
+  ])('asks %s for its minimum of thinking', (model, least) => {
     expect(wire({ model }).config.thinkingConfig).toEqual(least)
   })
 
-  test('lets a model think as much as it is set up to', () => {
+  test('asks for the configured effort', () => {
     expect(wire({ model: 'gemini-3.8-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingLevel: 'HIGH' })
     expect(wire({ model: 'gemini-2.5-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingBudget: -1 })
     expect(wire({ model: 'gemini-from-tomorrow' }, 'high').config).not.toHaveProperty('thinkingConfig')

@@ -10,7 +10,7 @@ const { ask, client, stream, upstream } = textUpstream()
 const { signal } = new AbortController()
 
 describe('a connection', () => {
-  test('that is refused fails, and says where', async () => {
+  test('that is refused fails and names the address', async () => {
     const { url, close } = await openTestUpstream()
     await close()
     await expect(client({ baseUrl: url }).getJson({ path: '/x', schema, signal })).rejects.toMatchObject({
@@ -19,7 +19,7 @@ describe('a connection', () => {
     })
   })
 
-  test('that a dispatcher of one’s own does not open fails too', async () => {
+  test('that a custom dispatcher cannot open fails', async () => {
     const broken = {
       dispatch() {
         throw new Error('no proxy')
@@ -29,7 +29,7 @@ describe('a connection', () => {
     await expect(call).rejects.toMatchObject({ failure: 'retry', message: expect.stringContaining('no proxy') })
   })
 
-  test('is not opened once the client is closed', async () => {
+  test('is not opened after the client is closed', async () => {
     const made = client()
     await made.close()
     await expect(made.getJson({ path: '/x', schema, signal })).rejects.toMatchObject({ failure: 'give_up' })
@@ -46,7 +46,7 @@ describe('a connection', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'give_up'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'give_up'],
     ['UND_ERR_INVALID_ARG', 'give_up'],
-  ])('that fails with %s fails as %s', (code, failure) => {
+  ])('error %s is classified as %s', (code, failure) => {
     expect(failureOfConnection(code)).toBe(failure)
   })
 })
@@ -56,7 +56,7 @@ function nextTurn(): Promise<void> {
 }
 
 describe('silence of the upstream', () => {
-  test('before its reply ends the call and the connection', async () => {
+  test('before the reply ends the call and the connection', async () => {
     const clock = testClock()
     let hungUp: Promise<void> | undefined
     const asked = new Promise<void>((resolve) => {
@@ -76,7 +76,7 @@ describe('silence of the upstream', () => {
     await hungUp
   })
 
-  test('in the middle of its reply ends the call', async () => {
+  test('in the middle of a reply ends the call', async () => {
     const clock = testClock()
     const abort = new AbortController()
     upstream().answer((response) => {
@@ -109,23 +109,26 @@ describe('silence of the upstream', () => {
       'acme: the reply is not JSON (4 characters)',
       { failure: 'retry' },
     ],
-  ])('in the middle of %s is cut short: the head has said it all', async (_case, status, headers, message, told) => {
-    const clock = testClock()
-    upstream().answer((response) => void response.writeHead(status, headers).write('busy'))
-    const timeouts = { connectMs: 1e9, firstByteMs: 1e9, idleMs: 1e9 }
-    const failed = client({ clock, timeouts })
-      .postForEvents({ path: '/chat', body: {}, schema, signal })
-      .next()
-      .catch((error: unknown) => error)
-    const outcome = () => {
-      clock.advance(5_000)
-      return Promise.race([failed, nextTurn()])
-    }
-    await expect.poll(outcome, { timeout: 10_000, interval: 5 }).toMatchObject({ ...told, message })
-    await upstream().requests[0]?.hungUp
-  })
+  ])(
+    'in the middle of %s ends it after five seconds, whatever the timeouts',
+    async (_case, status, headers, message, told) => {
+      const clock = testClock()
+      upstream().answer((response) => void response.writeHead(status, headers).write('busy'))
+      const timeouts = { connectMs: 1e9, firstByteMs: 1e9, idleMs: 1e9 }
+      const failed = client({ clock, timeouts })
+        .postForEvents({ path: '/chat', body: {}, schema, signal })
+        .next()
+        .catch((error: unknown) => error)
+      const outcome = () => {
+        clock.advance(5_000)
+        return Promise.race([failed, nextTurn()])
+      }
+      await expect.poll(outcome, { timeout: 10_000, interval: 5 }).toMatchObject({ ...told, message })
+      await upstream().requests[0]?.hungUp
+    },
+  )
 
-  test('while it should accept a connection ends the call', async () => {
+  test('while connecting ends the call', async () => {
     const clock = testClock()
     const deaf = { dispatch: () => true } as unknown as NonNullable<HttpClientOptions['dispatcher']>
     const call = client({ clock, dispatcher: deaf }).getJson({ path: '/models', schema, signal })
@@ -136,7 +139,7 @@ describe('silence of the upstream', () => {
     })
   })
 
-  test('is no silence while it speaks slowly', async () => {
+  test('is not detected while the upstream sends slowly', async () => {
     const clock = testClock()
     let speak = (_text: string) => {}
     upstream().answer((response) => {
@@ -165,7 +168,7 @@ describe('an abort', () => {
         response.write('{"text":')
       },
     ],
-  ])('%s rejects with its reason and hangs up', async (_case, answer) => {
+  ])('%s rejects with the reason of the signal and hangs up', async (_case, answer) => {
     const controller = new AbortController()
     let hungUp: Promise<void> | undefined
     const reason = new Error('the caller left')
@@ -189,7 +192,7 @@ describe('an abort', () => {
     expect(upstream().requests.length).toBe(before)
   })
 
-  test('leaves no listener on the signal of a call that is over', async () => {
+  test('leaves no listener on the signal after the call', async () => {
     const controller = new AbortController()
     await ask(replaying({ json: { text: 'x' } }), {}, controller.signal)
     await stream(replaying({ events: [...textEvents('a'), { data: '[DONE]' }] }), controller.signal)

@@ -7,14 +7,14 @@ const { ask, client, upstream } = textUpstream()
 const { signal } = new AbortController()
 
 describe('a JSON request', () => {
-  test('carries the key and the body below the base URL, and brings back the checked reply', async () => {
+  test('sends the key and the body to a path below the base URL, and returns the validated reply', async () => {
     expect(await ask(replaying({ json: { text: 'hello', more: 1 } }))).toEqual({ text: 'hello' })
     const { method, path, headers, body } = upstream().requests.at(-1)!
     expect({ method, path, body }).toEqual({ method: 'POST', path: '/v1/chat', body: { prompt: 'hi' } })
     expect(headers).toMatchObject({ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' })
   })
 
-  test('may be a GET, which has no body', async () => {
+  test('can be a GET without a body', async () => {
     upstream().answer(replaying({ json: { text: 'listed' } }))
     expect(await client().getJson({ path: '/models', schema, signal })).toEqual({ text: 'listed' })
     expect(upstream().requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models', body: '' })
@@ -37,11 +37,11 @@ describe('a JSON request', () => {
     [503, 'retry'],
     [504, 'timeout'],
     [529, 'retry'],
-  ])('that is answered with %i fails as %s', async (status, failure) => {
+  ])('with the reply status %i fails with %s', async (status, failure) => {
     await expect(ask(replaying({ status, json: {} }))).rejects.toMatchObject({ name: 'ProviderError', failure })
   })
 
-  test('that is redirected fails, and nobody else sees the key', async () => {
+  test('follows no redirect, so that no other host receives the key', async () => {
     const before = upstream().requests.length
     const redirect = replaying({ status: 307, headers: { location: `${upstream().url}/elsewhere` }, text: 'this way' })
     await expect(ask(redirect)).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('a JSON request', () => {
     expect(upstream().requests.length - before).toBe(1)
   })
 
-  test('takes the reading of the upstream’s own error over its status', async () => {
+  test('classifies an error by its body before its status', async () => {
     const explainError: HttpClientOptions['explainError'] = ({ status, body }) => ({
       failure: 'content_refused',
       message: `${status} ${(body as { why: string }).why}`,
@@ -80,13 +80,13 @@ describe('a JSON request', () => {
   )
 })
 
-describe('a reply that is no answer', () => {
-  test('because it is a page fails, with its beginning for the operator', async () => {
+describe('an invalid reply', () => {
+  test('that is a web page fails with its beginning in the message', async () => {
     const page = replaying({ headers: { 'content-type': 'text/html' }, text: '<html>Please sign in' })
     await expect(ask(page)).rejects.toMatchObject({ failure: 'retry', message: expect.stringContaining('sign in') })
   })
 
-  test('because it holds an error under 200 fails as the reading says', async () => {
+  test('that is an error with status 200 is classified by its body', async () => {
     const explainError: HttpClientOptions['explainError'] = ({ status, body }) =>
       status === 200 ? { failure: 'retry', message: (body as { error: string }).error } : undefined
     await expect(ask(replaying({ json: { error: 'lost' } }), { explainError })).rejects.toMatchObject({
@@ -117,14 +117,14 @@ describe('a reply that is no answer', () => {
       },
     ],
     ['is no HTTP', (response) => void response.socket!.end('SSH-2.0-OpenSSH_9.6\r\n')],
-  ])('because it %s is the upstream’s failure', async (_case, answer) => {
+  ])('that %s fails with retry', async (_case, answer) => {
     await expect(ask(answer)).rejects.toMatchObject({
       name: 'ProviderError',
       failure: expect.stringMatching(/retry|give_up/),
     })
   })
 
-  test('because it never ends is left at the cap', async () => {
+  test('that never ends is abandoned at the size limit', async () => {
     let request: Promise<void> | undefined
     const endless = ask((response, { hungUp }) => {
       request = hungUp
@@ -153,7 +153,7 @@ describe('createHttpClient', () => {
       { headers: { 'x-secret': 'hunter2\r\nhost: evil' } },
       /headers\.x-secret has/,
     ],
-  ])('refuses %s and does not repeat it', (_case, options, message) => {
+  ])('rejects %s without repeating it', (_case, options, message) => {
     const make = () => createHttpClient({ id: 'acme', baseUrl: 'https://example.com', ...options })
     expect(make).toThrow(message)
     expect(make).not.toThrow(/hunter2/)

@@ -31,14 +31,14 @@ async function keyring(replies: Readonly<Record<string, RecordedReply>>) {
 
 const limited = (headers: Record<string, string> = {}): RecordedReply => ({ status: 429, headers, text: 'slow down' })
 
-describe('several keys', () => {
-  test('are used in turn', async () => {
+describe('key rotation', () => {
+  test('uses the keys in turn', async () => {
     const { ask, used } = await keyring({ 'key-one': fine, 'key-two': fine })
     for (let round = 0; round < 4; round++) await ask()
     expect(used()).toEqual(['key-one', 'key-two', 'key-one', 'key-two'])
   })
 
-  test('stand in for one that is at its limit, at once, until its time is over', async () => {
+  test('replaces a rate-limited key at once, until its delay is over', async () => {
     const { ask, used, clock } = await keyring({ 'key-one': limited({ 'retry-after': '20' }), 'key-two': fine })
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: 0 })
     await ask()
@@ -48,14 +48,14 @@ describe('several keys', () => {
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited' })
   })
 
-  test('stand in for one that is refused', async () => {
+  test('replaces a rejected key', async () => {
     const { ask, used } = await keyring({ 'key-one': { status: 401, json: {} }, 'key-two': fine })
     await expect(ask()).rejects.toMatchObject({ failure: 'credential', retryAfterMs: 0 })
     await ask()
     expect(used()).toEqual(['key-one', 'key-two'])
   })
 
-  test('that are all refused are tried all the same, since a refusal may be about one call alone', async () => {
+  test('tries rejected keys if all are rejected, because a rejection may concern one call', async () => {
     const { ask, used } = await keyring({ 'key-one': { status: 401, json: {} }, 'key-two': { status: 403, json: {} } })
     await expect(ask()).rejects.toMatchObject({ failure: 'credential', retryAfterMs: 0 })
     await expect(ask()).rejects.toMatchObject({ failure: 'credential', retryAfterMs: undefined })
@@ -63,7 +63,7 @@ describe('several keys', () => {
     expect(used()).toEqual(['key-one', 'key-two', 'key-one'])
   })
 
-  test('that are all at their limits leave the upstream alone until the first is back', async () => {
+  test('does not call the upstream while all keys are rate limited', async () => {
     const { ask, used, clock } = await keyring({
       'key-one': limited({ 'retry-after': '20' }),
       'key-two': limited({ 'retry-after-ms': '1500' }),
@@ -78,7 +78,7 @@ describe('several keys', () => {
     expect(used()).toEqual(['key-one', 'key-two', 'key-two'])
   })
 
-  test('are at their limit for one quota and free for another', async () => {
+  test('limits keys separately for each quota', async () => {
     const { ask, used } = await keyring({ 'key-one': limited({ 'retry-after': '20' }) })
     await expect(ask('large')).rejects.toMatchObject({ retryAfterMs: 20_000 })
     await expect(ask('small')).rejects.toMatchObject({ retryAfterMs: 20_000 })
@@ -86,7 +86,7 @@ describe('several keys', () => {
     expect(used()).toHaveLength(2)
   })
 
-  test('rest longer each time where nobody says how long, a minute at most', async () => {
+  test('suspends a key longer each time if the upstream names no delay, for a minute at most', async () => {
     const { ask, clock } = await keyring({ 'key-one': limited() })
     for (const retryAfterMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
       await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs })
@@ -95,7 +95,7 @@ describe('several keys', () => {
   })
 })
 
-describe('a key that is at its limit under the status of a success', () => {
+describe('a rate limit that is reported with status 200', () => {
   const schema = z.object({ text: z.string() })
   const overdrawn = { error: 'at its limit' }
 
@@ -114,7 +114,7 @@ describe('a key that is at its limit under the status of a success', () => {
     ['a reply', { json: overdrawn }],
     ['a stream', { events: [{ data: overdrawn }] }],
     ['the middle of a stream', { events: [{ data: { text: 'a' } }, { data: overdrawn }] }],
-  ])('rests longer each time (%s)', async (_case, reply) => {
+  ])('suspends the key longer each time (%s)', async (_case, reply) => {
     const upstream = await openTestUpstream()
     onTestFinished(() => upstream.close())
     upstream.answer(replaying(reply))
@@ -128,7 +128,7 @@ describe('a key that is at its limit under the status of a success', () => {
     }
   })
 
-  test('rests as shortly as at first once a reader has left a stream content', async () => {
+  test('suspends the key for the first delay again after a stream was read without failure', async () => {
     const upstream = await openTestUpstream()
     onTestFinished(() => upstream.close())
     const clock = testClock()
@@ -147,7 +147,7 @@ describe('a key that is at its limit under the status of a success', () => {
   })
 })
 
-describe('failures of calls that were on their way together', () => {
+describe('failures of concurrent calls', () => {
   /** Calls that are all sent before the first is answered. */
   async function askTogether(replies: readonly RecordedReply[]) {
     const upstream = await openTestUpstream()
@@ -169,12 +169,12 @@ describe('failures of calls that were on their way together', () => {
     return { ask, clock }
   }
 
-  test('count as one, so that a burst makes no long rest', async () => {
+  test('count as one failure, so that a burst causes no long suspension', async () => {
     const { ask } = await askTogether(Array.from({ length: 6 }, () => limited()))
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: 1_000 })
   })
 
-  test('end no rest sooner than the upstream said', async () => {
+  test('never shorten the delay that the upstream named', async () => {
     const { ask } = await askTogether([limited({ 'retry-after': '20' }), limited(), limited()])
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited', retryAfterMs: 20_000 })
   })
@@ -193,13 +193,13 @@ describe('Retry-After', () => {
     [{ 'retry-after': '-5' }, 1_000],
     [{ 'retry-after': 'soon' }, 1_000],
     [{ 'retry-after': 'Sat, 14 Mar 2020 09:27:03 GMT' }, 1_000],
-  ])('%o is %i ms', async (headers, retryAfterMs) => {
+  ])('of %o is %i ms', async (headers, retryAfterMs) => {
     // The upstream's own date would be today's.
     const { ask } = await keyring({ 'key-one': limited({ date: 'Sat, 14 Mar 2026 09:26:53.589 GMT', ...headers }) })
     await expect(ask()).rejects.toMatchObject({ retryAfterMs })
   })
 
-  test('that is said twice counts the first time', async () => {
+  test('that was sent twice counts once, with its first value', async () => {
     const upstream = await openTestUpstream()
     const client = createHttpClient({ id: 'acme', baseUrl: upstream.url })
     onTestFinished(async () => {
@@ -213,7 +213,7 @@ describe('Retry-After', () => {
     })
   })
 
-  test('of a reply that breaks off counts all the same', async () => {
+  test('of a reply that breaks off counts', async () => {
     const upstream = await openTestUpstream()
     const client = createHttpClient({ id: 'acme', baseUrl: upstream.url })
     onTestFinished(async () => {
@@ -236,7 +236,7 @@ describe('Retry-After', () => {
   })
 })
 
-describe('a key', () => {
+describe('redaction', () => {
   const secret = 'live/+"Canary\\0123456789'
 
   test.each<[string, RecordedReply]>([
@@ -247,7 +247,7 @@ describe('a key', () => {
     ['where a message would be cut', { status: 500, text: `${'x'.repeat(300 - secret.length / 2)}${secret}` }],
     ['where a page would be cut', { headers: { 'content-type': 'text/html' }, text: `${'x'.repeat(188)}${secret}` }],
     ['half covered', { status: 401, text: 'Incorrect API key provided: sk-live*****6789' }],
-  ])('that the upstream sends back %s is in no error', async (_case, reply) => {
+  ])('removes a key that the upstream returns %s', async (_case, reply) => {
     const upstream = await openTestUpstream()
     upstream.answer(replaying(reply))
     const client = createHttpClient({
@@ -269,7 +269,7 @@ describe('a key', () => {
     expect(everything).not.toMatch(/live|Canary|6789/)
   })
 
-  test.each(['a reply', 'a stream'])('that a reading of %s complains of is in no error either', async (kind) => {
+  test.each(['a reply', 'a stream'])('removes a key from the errors of a mapping of %s', async (kind) => {
     const upstream = await openTestUpstream()
     const text = `${secret}${'x'.repeat(1_000)}`
     upstream.answer(replaying(kind === 'a reply' ? { json: { text } } : { events: [{ data: { text } }] }))
@@ -298,7 +298,7 @@ describe('a key', () => {
     })
   })
 
-  test('is found in whatever spelling', () => {
+  test('finds a key in every encoding', () => {
     const spellings = (key: string) => [
       key,
       encodeURIComponent(key),
@@ -320,15 +320,15 @@ describe('a key', () => {
     )
   })
 
-  test('is found without the word that stands before it in a header', () => {
+  test('finds a key without its scheme', () => {
     expect(createRedactor(['Token hunter-two'])('no such token: hunter-two')).toBe('no such token: [redacted]')
   })
 
-  test('that is a word in its place is no secret', () => {
+  test('keeps placeholders', () => {
     expect(createRedactor(['none'])('none of it was read')).toBe('none of it was read')
   })
 
-  test('of somebody else is known by its shape', () => {
+  test('finds other keys by their shape', () => {
     const text =
       'Bearer abc.def, sk-proj-abcdef123, AIzaSyA1234567890abcd, https://x/?key=hunter2&a=1, gsk_0123456789, fine words'
     expect(createRedactor([])(text)).toBe(

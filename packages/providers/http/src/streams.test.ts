@@ -11,7 +11,7 @@ describe('a stream', () => {
     expect(await stream(replaying({ events }))).toEqual({ seen: ['one', 'two', 'three'] })
   })
 
-  test('yields nothing after its last event, though it came along with it', async () => {
+  test('yields nothing after its last event, even from the same chunk', async () => {
     upstream().answer(
       replaying({
         text: 'data: {"text":"one"}\n\ndata: {"text":"end"}\n\ndata: {"text":"never"}\n\n',
@@ -26,7 +26,7 @@ describe('a stream', () => {
     expect(seen).toEqual(['one', 'end'])
   })
 
-  test('puts together what the network cut apart, in the middle of a letter too', async () => {
+  test('joins events that arrive in several chunks, also within a character', async () => {
     const bytes = Buffer.from(': ping\r\n\r\nevent: x\r\ndata: {"text":\r\ndata: "żółw 🐢"}\r\n\r\ndata: [DONE]')
     const answer: UpstreamAnswer = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -37,7 +37,7 @@ describe('a stream', () => {
     expect(await stream(answer)).toEqual({ seen: ['żółw 🐢'] })
   })
 
-  test('that is reset after some events yields them, and fails', async () => {
+  test('yields the events before a connection reset, and fails', async () => {
     const result = await stream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"text": "one"}\n\n', () => response.destroy())
@@ -45,7 +45,7 @@ describe('a stream', () => {
     expect(result).toMatchObject({ seen: ['one'], error: { failure: 'retry' } })
   })
 
-  test('with a line that never ends is left at the cap', async () => {
+  test('with an endless line is abandoned at the size limit', async () => {
     const { seen, error } = await stream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: ')
@@ -63,11 +63,11 @@ describe('a stream', () => {
     ['a page', { headers: { 'content-type': 'text/html' }, text: '<html>' }],
     ['events that are no JSON', { events: [{ data: '{"text": "on' }] }],
     ['events of another shape', { events: [{ data: { error: 'overloaded' } }] }],
-  ])('that turns out to be %s fails', async (_case, reply) => {
+  ])('fails if it is %s', async (_case, reply) => {
     expect(await stream(replaying(reply))).toMatchObject({ seen: [], error: { name: 'ProviderError' } })
   })
 
-  test('that its reader leaves hangs up at once', async () => {
+  test('hangs up when its reader leaves', async () => {
     let hungUp: Promise<void> | undefined
     upstream().answer((response, request) => {
       hungUp = request.hungUp
@@ -83,7 +83,7 @@ describe('a stream', () => {
     await hungUp
   })
 
-  test('that said all leaves the connection to the next call, as soon as the reply has ended too', async () => {
+  test('frees its connection for the next call when the reply has ended', async () => {
     const made = client({ clock: testClock() })
     let endReply = () => {}
     let socket: unknown
@@ -108,7 +108,7 @@ describe('a stream', () => {
     await expect.poll(askAgain).toBe(true)
   })
 
-  test('whose reader is slow makes the upstream wait, and holds little', { timeout: 30_000 }, async () => {
+  test('applies backpressure for a slow reader', { timeout: 30_000 }, async () => {
     const textLength = 16 * 1024
     const event = `data: ${JSON.stringify({ text: 'a'.repeat(textLength) })}\n\n`
     const total = 2_000

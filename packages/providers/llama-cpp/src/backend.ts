@@ -5,10 +5,10 @@ import { type Binding, noBinary } from './binding.ts'
 import { messageOf } from './model-file.ts'
 import { type Once, once } from './once.ts'
 
-/** llama.cpp itself, without a model. A process has one, which keeps no process from ending. */
+/** llama.cpp without a model. A process has one, and it does not keep the process alive. */
 export interface Backend {
   readonly llama: Llama
-  /** What llama.cpp complained of since it was last asked. */
+  /** The errors that llama.cpp has logged since the last call. */
   complaints(): Promise<readonly string[]>
 }
 
@@ -23,7 +23,7 @@ export function backendOf(binding: Binding): Promise<Backend> {
   return backend.get()
 }
 
-const mostComplaints = 4
+const maxLoggedErrors = 4
 
 async function startBackend({ getLlama, LlamaLogLevel, NoBinaryFoundError }: Binding): Promise<Backend> {
   const heard: string[] = []
@@ -35,21 +35,21 @@ async function startBackend({ getLlama, LlamaLogLevel, NoBinaryFoundError }: Bin
       logLevel: LlamaLogLevel.error,
       logger: (_level, message) => {
         heard.push(message.trim())
-        heard.splice(0, heard.length - mostComplaints)
+        heard.splice(0, heard.length - maxLoggedErrors)
       },
-      // None but each context's own limit.
+      // Each context has its own limit.
       maxThreads: 0,
     })
     return {
       llama,
       async complaints() {
-        // They arrive after the failure that they explain.
+        // The log messages arrive after the failure that they explain.
         await setImmediate()
         return heard.splice(0)
       },
     }
   } catch (cause) {
     if (cause instanceof NoBinaryFoundError) throw noBinary(cause)
-    throw new ProviderError('give_up', `llama.cpp can't be started: ${messageOf(cause)}`, { cause })
+    throw new ProviderError('give_up', `llama.cpp cannot be started: ${messageOf(cause)}`, { cause })
   }
 }

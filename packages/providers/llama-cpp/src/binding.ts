@@ -20,7 +20,7 @@ export async function loadBinding(importIt: ImportBinding): Promise<Binding> {
   }
 }
 
-/** What stands in for the machine's binary, where none can be had. */
+/** The error for a platform without a binary. */
 export function noBinary(cause: unknown): ProviderError {
   const machine = `${process.platform}-${process.arch}`
   return new ProviderError(

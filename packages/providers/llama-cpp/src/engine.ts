@@ -14,10 +14,10 @@ import type { LlamaCppOptions } from './options.ts'
 import { messageOf, type ModelFile } from './model-file.ts'
 import { type PromptReader, promptReader } from './prompt-reader.ts'
 
-/** A loaded model. It writes one text at a time. */
+/** A loaded model, which writes one text at a time. */
 export interface Engine {
   readonly read: PromptReader
-  /** Writes on from the prompt until the model ends its text. The signal is heeded within half a second. */
+  /** Continues the prompt until the model ends its text. Stops within half a second of an abort. */
   generate(prompt: readonly Token[], sampling: SequenceEvaluateOptions, signal: AbortSignal): AsyncGenerator<Token>
   readonly detokenize: (tokens: readonly Token[], before: readonly Token[]) => string
   close(): Promise<void>
@@ -35,7 +35,7 @@ export async function openEngine(binding: Binding, file: ModelFile, options: Lla
   } catch (cause) {
     await model?.dispose()
     const reason = [messageOf(cause), ...(await complaints())].join('; ')
-    throw new ProviderError('give_up', `The model file ${file.path} can't be loaded: ${reason}. ${whatToLookAt}`, {
+    throw new ProviderError('give_up', `The model file ${file.path} cannot be loaded: ${reason}. ${whatToLookAt}`, {
       cause,
     })
   }
@@ -44,7 +44,7 @@ export async function openEngine(binding: Binding, file: ModelFile, options: Lla
 const whatToLookAt =
   'Look whether the file is complete, whether the memory suffices, and whether this llama.cpp knows its architecture.'
 
-/** More threads than free cores wait for each other: one token then takes a second. */
+/** With more threads than free cores, threads wait for each other, and one token takes a second. */
 function defaultThreads({ cpuMathCores }: Llama): number {
   return Math.max(1, Math.min(cpuMathCores, availableParallelism() - 1))
 }
@@ -83,25 +83,25 @@ async function engineOf(binding: Binding, { model, context, hasChatTemplate }: L
 }
 
 const sliceMs = 400
-const smallestSlice = 16
-const largestSlice = 512
+const minBatch = 16
+const maxBatch = 512
 
 /**
- * How many tokens of prompt this machine reads in the time in which an abort must be heeded. Measured once, since a
- * prompt that is cut elsewhere is rounded otherwise, and a seed would not repeat.
+ * How many prompt tokens this machine evaluates within the allowed delay of an abort. Measured once, because another
+ * batch size changes the rounding, and a seed would not repeat.
  */
 async function measureSlice(sequence: LlamaContextSequence, sample: readonly Token[]): Promise<number> {
   const tokens = Array.from(
-    { length: Math.min(smallestSlice, sequence.contextSize - 1) },
+    { length: Math.min(minBatch, sequence.contextSize - 1) },
     (_, index) => sample[index % sample.length]!,
   )
-  // The first reading also fetches the weights from the disk.
+  // The first evaluation also reads the weights from the disk.
   await readAnew(sequence, tokens)
   const beganAt = performance.now()
   await readAnew(sequence, tokens)
   const msPerToken = (performance.now() - beganAt) / tokens.length
   const fitting = 2 ** Math.floor(Math.log2(sliceMs / msPerToken))
-  return Math.min(largestSlice, Math.max(smallestSlice, fitting))
+  return Math.min(maxBatch, Math.max(minBatch, fitting))
 }
 
 async function readAnew(sequence: LlamaContextSequence, tokens: readonly Token[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** Hands events from one who can't wait to one who reads at leisure. */
+/** A queue between a producer that can't wait and a slow reader. */
 export interface EventQueue<Event> {
   push(event: Event): void
   end(): void

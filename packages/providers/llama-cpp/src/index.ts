@@ -1,3 +1,3 @@
-/** The provider of a user's own model file. */
+/** A provider of a local model file. */
 export { llamaCpp } from './llama-cpp.ts'
 export type { LlamaCppOptions, LlamaCppProvider } from './options.ts'

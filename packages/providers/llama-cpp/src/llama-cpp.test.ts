@@ -89,7 +89,7 @@ describe.runIf(mustRun)('continuous integration', () => {
 })
 
 describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
-  test('names its model after the file, and tells what the file tells', async () => {
+  test('names its model after the file and lists the facts of the file', async () => {
     const path = await modelFile('My Tiny-Q8_0', { name: 'Tiny the Second', contextLength: 256 })
     const { models } = opened({ path })
     expect(typeof models === 'function' && (await models(calling()))).toEqual([
@@ -103,12 +103,12 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     ])
   })
 
-  test('goes by the id and the context that it is given', async () => {
+  test('uses the configured id and context size', async () => {
     const { models } = opened({ path: await modelFile('given'), id: 'mine', contextSize: 64 })
     expect(typeof models === 'function' && (await models(calling()))).toMatchObject([{ id: 'mine', maxTokens: 63 }])
   })
 
-  test('writes as many tokens as it may, and counts them and those of the prompt', async () => {
+  test('writes maxTokens tokens, and counts them and those of the prompt', async () => {
     // The beginning of text, "▁ba", "de", "▁fo", "gu".
     await expect(write({ maxTokens: 12 })).resolves.toMatchObject({
       finishReason: 'length',
@@ -117,7 +117,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     })
   })
 
-  test('streams piece by piece what it writes as a whole', async () => {
+  test('streams the same text as it returns complete', async () => {
     const events = await read(shared.streamText(asking(), calling()))
     const { content, finishReason, usage } = await write()
     expect(events.length).toBeGreaterThan(20)
@@ -125,29 +125,29 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     expect(events.at(-1)).toEqual({ type: 'finish', finishReason, usage, warnings: [] })
   })
 
-  test('repeats itself for a seed, and only for that', async () => {
+  test('repeats a text only for the same seed', async () => {
     const [first, again, other] = [await write(), await write(), await write({ seed: 8 })]
     expect(again).toEqual(first)
     expect(other.content).not.toBe(first.content)
   })
 
-  test.each([-1, 2 ** 32 - 1, Number.MAX_SAFE_INTEGER])('repeats itself for the seed %d', async (seed) => {
+  test.each([-1, 2 ** 32 - 1, Number.MAX_SAFE_INTEGER])('repeats a text for the seed %d', async (seed) => {
     expect(await write({ seed })).toEqual(await write({ seed }))
   })
 
-  test('writes something new each time without a seed, be it within one second', async () => {
+  test('writes a new text each time without a seed', async () => {
     const { seed: _, ...unseeded } = asking()
     const [one, two] = [await shared.generateText(unseeded, calling()), await shared.generateText(unseeded, calling())]
     expect(one.content).not.toBe(two.content)
   })
 
-  test('takes the likeliest token at temperature 0 and at top_p 0', async () => {
+  test('chooses the most likely token at temperature 0 and at top_p 0', async () => {
     const coldest = await write({ temperature: 0 })
     expect(await write({ temperature: 0, seed: 8 })).toEqual(coldest)
     expect(await write({ topP: 0, seed: 9 })).toEqual(coldest)
   })
 
-  test('narrows its choice with top_p, and widens it with the temperature', async () => {
+  test('has less choice with a lower top_p and more with a higher temperature', async () => {
     const firstWords = async (about: Partial<TextRequest>) => {
       const words = new Set<string>()
       for (let seed = 0; seed < 30; seed++) words.add((await write({ ...about, maxTokens: 1, seed })).content)
@@ -166,7 +166,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     expect(variety((await write({ ...long, frequencyPenalty: -1 })).content)).toBeLessThan(plain)
   })
 
-  test('ends before a stop, also in the middle of a token', async () => {
+  test('ends before a stop sequence, also within a token', async () => {
     const whole = await write()
     const stop = whole.content.slice(21, 26)
     const ended = await write({ stop: ['never written', stop] })
@@ -174,14 +174,14 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     expect(ended.usage!.completionTokens).toBeLessThan(whole.usage!.completionTokens)
   })
 
-  test('streams nothing of a stop', async () => {
+  test('streams no part of a stop sequence', async () => {
     const { content } = await write()
     const stop = content.slice(21, 26)
     const events = await read(shared.streamText(asking({ stop: [stop] }), calling()))
     expect(textOf(events)).toBe(content.slice(0, content.indexOf(stop)))
   })
 
-  test('ends where the model ends its text', async () => {
+  test('ends at the model’s end token', async () => {
     const whole = await write({ temperature: 0 })
     const word = /^\S+ ([a-z]{2})/.exec(whole.content.trim())![1]!
     const path = await modelFile('ending', { end: `\u2581${word}` })
@@ -196,11 +196,11 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
       name: 'ProviderError',
       failure: 'too_long',
       field: 'prompt',
-      detail: expect.stringMatching(/^is 60\d tokens long, of which this model reads at most 511$/),
+      detail: expect.stringMatching(/^has 60\d tokens; this model accepts at most 511$/),
     })
   })
 
-  test('says when the context ended the answer', async () => {
+  test('warns when the context is full', async () => {
     const { usage, finishReason, warnings } = await write({ prompt: 'bade '.repeat(240), maxTokens: 500 })
     expect(usage!.promptTokens + usage!.completionTokens).toBe(512)
     expect(finishReason).toBe('length')
@@ -209,11 +209,11 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     ])
   })
 
-  test('knows no model but its own', async () => {
+  test('rejects an unknown model', async () => {
     await expect(write({ model: 'other' })).rejects.toMatchObject({ failure: 'invalid_request', field: 'model' })
   })
 
-  test('asks in the chat template of the file', async () => {
+  test('uses the chat template of the file', async () => {
     const chatTemplate =
       "{% for message in messages %}[{{ message['role'] }}] {{ message['content'] }}</s>{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
     const path = await modelFile('chat', { chatTemplate })
@@ -223,14 +223,14 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     expect(usage!.promptTokens).toBeGreaterThan(20)
   })
 
-  test('reads what looks like a special token in a prompt as plain text', async () => {
+  test('reads special tokens in a prompt as plain text', async () => {
     const { usage } = await write({ prompt: '</s>', maxTokens: 1 })
     expect(usage!.promptTokens).toBeGreaterThan(4)
   })
 })
 
 describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, () => {
-  test('ends within a second of its signal, and the model goes on to the next', async () => {
+  test('stops within a second of an abort and continues with the next call', async () => {
     const { provider, request } = await endless('aborted')
     const caller = new AbortController()
     const stream = streamed(provider, request, calling({ signal: caller.signal }))
@@ -244,7 +244,7 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     expect(performance.now() - abortedAt).toBeLessThan(1_000)
   })
 
-  test('ends while it still reads the prompt', async () => {
+  test('stops while it reads the prompt', async () => {
     const { provider, request } = await endless('reading')
     const caller = new AbortController()
     const answer = provider.generateText(
@@ -256,7 +256,7 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     await expect(answer).rejects.toThrow('the caller left')
   })
 
-  test('is not begun for a caller who has left', async () => {
+  test('is not started for an aborted call', async () => {
     const left = calling({ signal: AbortSignal.abort(new Error('gone')) })
     await expect(shared.generateText(asking(), left)).rejects.toThrow('gone')
   })
@@ -267,7 +267,7 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     await expect(answer).rejects.toMatchObject({ name: 'ProviderError', failure: 'timeout' })
   })
 
-  test('waits its turn, and is refused where too many wait', async () => {
+  test('waits in the queue, and is rejected if the queue is full', async () => {
     const { provider, request } = await endless('busy', { waiting: 1 })
     const first = streamed(provider, request)
     await first.next()
@@ -280,14 +280,14 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     await expect(second).resolves.toMatchObject({ usage: { completionTokens: 3 } })
   })
 
-  test('does not keep others waiting for a slow reader', async () => {
+  test('does not delay other calls for a slow reader', async () => {
     const slow = streamed(shared, asking())
     const { value: beginning } = await slow.next()
     const { content } = await write()
     expect(textOf([beginning as TextEvent, ...(await read(slow))])).toBe(content)
   })
 
-  test('leaves the event loop free', async () => {
+  test('does not block the event loop', async () => {
     await shared.warmUp()
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
@@ -298,7 +298,7 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
 })
 
 describe.skipIf(reason && !mustRun)('closing llamaCpp', { timeout: 15_000 }, () => {
-  test('ends what is running and refuses what comes', async () => {
+  test('ends running calls and rejects new ones', async () => {
     const { provider, request } = await endless('closed')
     const stream = streamed(provider, request)
     await stream.next()
@@ -307,21 +307,21 @@ describe.skipIf(reason && !mustRun)('closing llamaCpp', { timeout: 15_000 }, () 
     await expect(provider.generateText(request, calling())).rejects.toMatchObject({ failure: 'give_up' })
   })
 
-  test('needs no file where nothing was loaded', async () => {
+  test('needs no file if nothing was loaded', async () => {
     await expect(llamaCpp({ path: '/nowhere.gguf' }).close()).resolves.toBeUndefined()
   })
 })
 
 describe.skipIf(reason && !mustRun)('loading of llamaCpp', { timeout: 15_000 }, () => {
   test.each([
-    ['that is not there', undefined, /missing\.gguf can't be read\. Name an existing GGUF file\./],
-    ['that is no GGUF', Buffer.from('hello there'), /is no readable GGUF file: .*magic/],
+    ['that is not there', undefined, /missing\.gguf cannot be read\. Set path to an existing GGUF file\./],
+    ['that is no GGUF', Buffer.from('hello there'), /is not a valid GGUF file: .*magic/],
     [
       'that ends too early',
       tinyModel().subarray(0, 60_000),
-      /can't be loaded: Failed to load model.*corrupted or incomplete.*whether the file is complete/,
+      /cannot be loaded: Failed to load model.*corrupted or incomplete.*whether the file is complete/,
     ],
-  ])('says what is wrong with a file %s', async (_, bytes, message) => {
+  ])('describes the problem of a file %s', async (_, bytes, message) => {
     const path = join(folder, bytes ? 'broken.gguf' : 'missing.gguf')
     if (bytes) await writeFile(path, bytes)
     await expect(opened({ path }).warmUp()).rejects.toMatchObject({
@@ -330,10 +330,10 @@ describe.skipIf(reason && !mustRun)('loading of llamaCpp', { timeout: 15_000 }, 
     })
   })
 
-  test('is tried anew after it failed', async () => {
+  test('is tried again after a failure', async () => {
     const path = join(folder, 'late-file.gguf')
     const provider = opened({ path })
-    await expect(provider.warmUp()).rejects.toThrow("can't be read")
+    await expect(provider.warmUp()).rejects.toThrow('cannot be read')
     await writeFile(path, tinyModel())
     await expect(provider.warmUp()).resolves.toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { ProviderError, type TextModel } from '@fairlead/core/provider'
 import type { Binding } from './binding.ts'
 import type { LlamaCppOptions } from './options.ts'
 
-/** What a GGUF file says of itself, read without its weights. */
+/** The metadata of a GGUF file, without its weights. */
 export interface ModelFile {
   readonly path: string
   readonly model: TextModel
@@ -12,13 +12,15 @@ export interface ModelFile {
   readonly hasChatTemplate: boolean
 }
 
-const largestDefaultContext = 8_192
-const smallestContext = 2
+const maxDefaultContext = 8_192
+const minContext = 2
 
 export async function readModelFile({ readGgufFileInfo }: Binding, options: LlamaCppOptions): Promise<ModelFile> {
   const { path } = options
   await access(path, constants.R_OK).catch((cause: unknown) => {
-    throw new ProviderError('give_up', `The model file ${path} can't be read. Name an existing GGUF file.`, { cause })
+    throw new ProviderError('give_up', `The model file ${path} cannot be read. Set path to an existing GGUF file.`, {
+      cause,
+    })
   })
   const info = await readGgufFileInfo(path, {
     readTensorInfo: false,
@@ -26,13 +28,13 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
     sourceType: 'filesystem',
     logWarnings: false,
   }).catch((cause: unknown) => {
-    throw new ProviderError('give_up', `The model file ${path} is no readable GGUF file: ${messageOf(cause)}`, {
+    throw new ProviderError('give_up', `The model file ${path} is not a valid GGUF file: ${messageOf(cause)}`, {
       cause,
     })
   })
   const { general, tokenizer } = info.metadata
-  const madeFor = info.architectureMetadata.context_length ?? largestDefaultContext
-  const contextSize = Math.max(smallestContext, options.contextSize ?? Math.min(madeFor, largestDefaultContext))
+  const madeFor = info.architectureMetadata.context_length ?? maxDefaultContext
+  const contextSize = Math.max(minContext, options.contextSize ?? Math.min(madeFor, maxDefaultContext))
   const id = options.id ?? idOf(path)
   const name = general.name?.trim() || id
   return {
@@ -45,7 +47,7 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
       name,
       description: `${name}, of the architecture ${general.architecture}, from a file on this machine, by llama.cpp. Prompt and answer together hold ${contextSize} tokens.`,
       pricing: { input: 0, output: 0 },
-      // A prompt has one token at least.
+      // A prompt has at least one token.
       maxTokens: contextSize - 1,
       contextSize,
       seed: true,
@@ -53,7 +55,7 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
   }
 }
 
-/** `Qwen3 0.6B-Q8_0-00001-of-00002.gguf` is called `Qwen3-0.6B-Q8_0`. */
+/** `Qwen3 0.6B-Q8_0-00001-of-00002.gguf` has the id `Qwen3-0.6B-Q8_0`. */
 export function idOf(path: string): string {
   const name = basename(path)
     .replace(/\.gguf$/i, '')

@@ -1,4 +1,4 @@
-/** Work that is done at most once, when it is first asked for; what failed is tried anew when asked for again. */
+/** A lazy value that is created once. A failure is not kept: the next call tries again. */
 export interface Once<Result> {
   get(): Promise<Result>
   /** Undefined before the first `get()`. */

@@ -1,18 +1,17 @@
 import type { Provider } from '@fairlead/core/provider'
 
 export interface LlamaCppOptions {
-  /** A GGUF file; of a model in several files, the first. */
+  /** The path of a GGUF file, or of the first file of a split model. */
   readonly path: string
-  /** The model's id. Default: the file's name without its ending. */
+  /** The model's id. Default: the file name without its extension. */
   readonly id?: string
   /**
-   * How many tokens of prompt and answer together are held, which costs memory. Default: what the model was made for,
-   * at most 8,192.
+   * The context size in tokens, prompt and response together, which takes memory. Default: the model's, at most 8,192.
    */
   readonly contextSize?: number
-  /** How many requests may wait while one is served. Default: 16. */
+  /** How many requests can wait while one runs. Default: 16. */
   readonly waiting?: number
-  /** Threads of the processor. Default: one less than there are, so that the event loop keeps one. */
+  /** CPU threads. Default: one less than the machine has, which remains for the event loop. */
   readonly threads?: number
 }
 

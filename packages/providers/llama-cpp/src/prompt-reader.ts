@@ -2,22 +2,22 @@ import type { ChatHistoryItem, ChatWrapper, LlamaModel, Token } from 'node-llama
 import type { Binding } from './binding.ts'
 import type { ThoughtMarks } from './thought-filter.ts'
 
-/** A prompt as the model reads it. */
+/** A prompt as the model receives it. */
 export interface ReadPrompt {
   readonly tokens: readonly Token[]
-  /** What the answer's first space is judged by: in a chat it begins anew, else it goes on from the prompt. */
+  /** The tokens before the response, which decide about its first space: none in a chat, else the prompt. */
   readonly before: readonly Token[]
-  /** Tokens that end an answer in this template, besides those that the vocabulary names. */
+  /** Tokens that end a response in this template, besides those of the vocabulary. */
   readonly ends: ReadonlySet<Token>
-  /** How the model marks its thoughts, where it has any. */
+  /** How the model marks its reasoning, if it reasons. */
   readonly thoughts: ThoughtMarks | undefined
 }
 
 export type PromptReader = (prompt: string) => ReadPrompt
 
 /**
- * Reads prompts with the model's own tokenizer, in its chat template where it has one. What looks like a special token
- * in the prompt stays plain text.
+ * Tokenizes prompts with the model's own tokenizer and chat template, if it has one. Special tokens in the prompt stay
+ * plain text.
  */
 export function promptReader(binding: Binding, model: LlamaModel, hasChatTemplate: boolean): PromptReader {
   if (!hasChatTemplate) {

@@ -10,7 +10,7 @@ import { createTurns } from './turns.ts'
 import { type Finish, writeAnswer } from './write-answer.ts'
 
 const defaultWaiting = 16
-/** The model serves one, and goes on to the other while the first one's reader is slow. */
+/** Calls at once: one is generated, while the reader of the other may be slow. */
 const atOnce = 2
 
 export function providerOver(options: LlamaCppOptions, importBinding: ImportBinding): LlamaCppProvider {
@@ -64,7 +64,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
       const events = eventQueue<TextEvent>()
       const left = new AbortController()
       const signal = AbortSignal.any([call.signal, left.signal])
-      // The model writes on while the reader is slow, so that others need not wait for the reader.
+      // Generation continues while the reader is slow, so that other calls do not wait for the reader.
       void pour(request, { ...call, signal }, events)
       try {
         yield* events.read()
@@ -76,7 +76,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
       await engine.get()
     },
     async close() {
-      closing.abort(new ProviderError('give_up', 'The provider is closed'))
+      closing.abort(new ProviderError('give_up', 'the provider is closed'))
       await turns.idle()
       const loaded = await engine.begun()?.catch(() => undefined)
       await loaded?.engine.close()
@@ -85,5 +85,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
 }
 
 function unknownModel(asked: string, known: string): ProviderError {
-  return new ProviderError('invalid_request', `There is no model "${asked}" here, only "${known}"`, { field: 'model' })
+  return new ProviderError('invalid_request', `unknown model "${asked}"; the only model is "${known}"`, {
+    field: 'model',
+  })
 }

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import type { TextRequest } from '@fairlead/core/provider'
 import type { SequenceEvaluateOptions, Token } from 'node-llama-cpp'
 
-// llama.cpp reads the largest 32-bit number as "any seed", so that seeds end before it.
+// llama.cpp takes the largest 32-bit number for "any seed".
 const seeds = 2 ** 32 - 1
 
 /**
- * The request's parameters in the sampler's words.
+ * The request's parameters in the sampler's format.
  *
- * @param written the answer's tokens so far, which the penalties count
+ * @param written the tokens of the response so far, which the penalties count
  */
 export function toSampling(
   { temperature, topP, frequencyPenalty, presencePenalty, seed }: TextRequest,
@@ -18,9 +18,9 @@ export function toSampling(
   return {
     temperature,
     topP,
-    // By default the sampler would also drop all but the likeliest 40.
+    // By default the sampler would also drop all but the 40 most likely tokens.
     topK: 0,
-    // By default it would take the second of the day: two requests of one second would get one answer.
+    // The default is the current second: two requests within it would get the same response.
     seed: seed === undefined ? randomInt(seeds) : ((seed % seeds) + seeds) % seeds,
     ...(penalized && {
       repeatPenalty: {

@@ -8,15 +8,15 @@ function scanned(stops: readonly string[], pieces: readonly string[]) {
 }
 
 describe('scanForStops', () => {
-  test('lets everything through where there are no stops', () => {
+  test('passes everything on without stop sequences', () => {
     expect(scanned([], ['one ', 'two'])).toEqual({ text: 'one two', stopped: false })
   })
 
-  test('ends before a stop that came in pieces', () => {
+  test('ends before a stop sequence that arrives in pieces', () => {
     expect(scanned(['END'], ['one E', 'N', 'D two'])).toEqual({ text: 'one ', stopped: true })
   })
 
-  test('gives back what only looked like a stop', () => {
+  test('passes on text that only began like a stop sequence', () => {
     expect(scanned(['END'], ['EN', 'EN', 'tropy E'])).toEqual({ text: 'ENENtropy E', stopped: false })
   })
 
@@ -24,7 +24,7 @@ describe('scanForStops', () => {
     expect(scanned(['three', 'two'], ['one two three'])).toEqual({ text: 'one ', stopped: true })
   })
 
-  test('holds back no more than a stop might need', () => {
+  test('holds back no more text than a stop sequence may need', () => {
     const scanner = scanForStops(['END'])
     expect(scanner.push('a line E')).toBe('a line ')
     expect(scanner.push('ight')).toBe('Eight')

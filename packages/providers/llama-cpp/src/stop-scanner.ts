@@ -1,10 +1,10 @@
-/** Lets text through up to the first stop. */
+/** Passes text on up to the first stop sequence. */
 export interface StopScanner {
-  /** Whether a stop has appeared; from then on nothing comes through. */
+  /** Whether a stop sequence has appeared; nothing is passed on afterwards. */
   readonly stopped: boolean
-  /** Takes text and gives back what can't be the beginning of a stop any more. */
+  /** Takes text and returns the part that cannot begin a stop sequence. */
   push(text: string): string
-  /** What was held back, once nothing follows. */
+  /** The text that was held back, at the end of the response. */
   flush(): string
 }
 
@@ -37,7 +37,7 @@ function firstStop(text: string, stops: readonly string[]): number {
   return found.length === 0 ? -1 : Math.min(...found)
 }
 
-/** The length of the longest end of the text with which a stop begins. */
+/** The length of the longest suffix of the text that is a prefix of a stop sequence. */
 function longestBeginning(text: string, stops: readonly string[]): number {
   let longest = 0
   for (const stop of stops) {

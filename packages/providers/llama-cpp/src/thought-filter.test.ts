@@ -10,29 +10,29 @@ function filtered(given: ThoughtMarks | undefined, pieces: readonly string[]) {
 }
 
 describe('withoutThoughts', () => {
-  test('leaves alone what a model writes that marks no thoughts', () => {
+  test('passes on the text of a model without reasoning marks', () => {
     expect(filtered(undefined, ['<think>', 'aloud'])).toEqual({ text: '<think>aloud', thought: false })
   })
 
-  test('keeps out thoughts that come in pieces, and the gap after them', () => {
+  test('removes reasoning that arrives in pieces, and the space after it', () => {
     const pieces = ['\n<th', 'ink>\nSo', ' <b>', '</thi', 'nk>', '\n\n', 'Hello', ' there']
     expect(filtered(marks, pieces)).toEqual({ text: 'Hello there', thought: true })
   })
 
-  test('keeps out thoughts that the template began', () => {
+  test('removes reasoning that the template began', () => {
     const opened = { ...marks, openedByTemplate: true }
     expect(filtered(opened, ['So be it', '</think>Hello'])).toEqual({ text: 'Hello', thought: true })
   })
 
-  test('lets an answer without thoughts through', () => {
+  test('passes on a response without reasoning', () => {
     expect(filtered(marks, ['  <thin', ' ice> <think>'])).toEqual({ text: '  <thin ice> <think>', thought: false })
   })
 
-  test('gives back a short answer that might have become a mark', () => {
+  test('passes on a short response that began like a mark', () => {
     expect(filtered(marks, ['<thi'])).toEqual({ text: '<thi', thought: false })
   })
 
-  test('shows nothing of thoughts that never end', () => {
+  test('passes on nothing of endless reasoning', () => {
     expect(filtered(marks, ['<think>on and on'])).toEqual({ text: '', thought: true })
   })
 })

@@ -1,21 +1,21 @@
-/** How a model marks what it thinks before it answers: `<think>` and `</think>`. */
+/** The marks of a model's reasoning: `<think>` and `</think>`. */
 export interface ThoughtMarks {
   readonly begin: string
   readonly end: string
-  /** Whether the prompt's template has already begun the thoughts. */
+  /** Whether the prompt's template has already begun the reasoning. */
   readonly openedByTemplate: boolean
 }
 
-/** Keeps the thoughts at an answer's beginning out of it. */
+/** Removes the reasoning at the beginning of a response. */
 export interface ThoughtFilter {
-  /** Whether something was kept out. */
+  /** Whether anything was removed. */
   readonly thought: boolean
   push(text: string): string
-  /** What was held back because it might have become a mark. */
+  /** The text that was held back because it began like a mark. */
   flush(): string
 }
 
-/** Before any thought, inside one, in the white space after it, in the answer. */
+/** Before the reasoning, in it, in the white space after it, in the response. */
 type Place = 'start' | 'thought' | 'gap' | 'answer'
 
 export function withoutThoughts(marks: ThoughtMarks | undefined): ThoughtFilter {

@@ -5,21 +5,21 @@ export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal
 }
 
-/** The longest that a timer can wait; beyond it, it would ring at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1
 
 export function limitTime({ signal, deadline }: ProviderCall, closing: AbortSignal): TimeLimit {
   const late = new AbortController()
   const leftMs = deadline - Date.now()
-  const ring = () => late.abort(new ProviderError('timeout', 'The deadline passed before the answer was written'))
-  const timer = leftMs > maxTimerMs ? undefined : setTimeout(ring, Math.max(0, leftMs))
+  const expire = () => late.abort(new ProviderError('timeout', 'the deadline passed before the response was complete'))
+  const timer = leftMs > maxTimerMs ? undefined : setTimeout(expire, Math.max(0, leftMs))
   return {
     signal: AbortSignal.any([signal, late.signal, closing]),
     [Symbol.dispose]: () => clearTimeout(timer),
   }
 }
 
-/** Leaves the work when the signal aborts; the work itself goes on. */
+/** Rejects when the signal aborts; the work itself continues. */
 export function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     const leave = () => reject(signal.reason)

@@ -11,18 +11,18 @@ describe('tokenText', () => {
     expect([...Buffer.from('a🦊b')].map((byte) => text.push(byte))).toEqual(['a', '', '', '', '🦊', 'b'])
   })
 
-  test('does not wait for ever for what is no character', () => {
+  test('does not wait forever for an invalid character', () => {
     const text = tokenText(byBytes, [])
     expect([0x80, 0x80, 0x80, 0x80].map((byte) => text.push(byte)).join('')).toMatch(/^\uFFFD+$/)
   })
 
-  test('drops a character that was never finished', () => {
+  test('drops an incomplete character', () => {
     const text = tokenText(byBytes, [])
     for (const byte of Buffer.from('é').subarray(0, 1)) text.push(byte)
     expect(text.flush()).toBe('')
   })
 
-  test('shows the tokenizer what came before', () => {
+  test('gives the tokenizer the preceding tokens', () => {
     const seen: (readonly string[])[] = []
     const text = tokenText<string>(
       (tokens, before) => {

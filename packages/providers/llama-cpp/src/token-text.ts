@@ -1,17 +1,17 @@
-/** Turns tokens into text as they come, whole characters only. */
+/** Converts tokens to text as they arrive, in complete characters. */
 export interface TokenText<Token> {
   push(token: Token): string
-  /** What is left of a character that was never finished is dropped. */
+  /** Drops an incomplete character. */
   flush(): string
 }
 
 const unfinished = '\uFFFD'
-/** A character has four bytes at most: more tokens can't be missing for one. */
+/** A character has at most four bytes, and a token at least one. */
 const longestCharacter = 4
 /** How many earlier tokens decide whether a space comes first. */
 const remembered = 8
 
-/** @param before the tokens that the text goes on from */
+/** @param before the preceding tokens */
 export function tokenText<Token>(
   detokenize: (tokens: readonly Token[], before: readonly Token[]) => string,
   before: readonly Token[],

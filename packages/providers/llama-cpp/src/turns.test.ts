@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts'
 const patient = new AbortController().signal
 
 describe('createTurns', () => {
-  test('lets one work at a time, in the order in which they came', async () => {
+  test('runs one call at a time, in order of arrival', async () => {
     const turns = createTurns({ waiting: 2, now: () => 0 })
     const order: string[] = []
     const endFirst = await turns.take(patient)
@@ -21,7 +21,7 @@ describe('createTurns', () => {
     expect(order).toEqual(['second', 'third'])
   })
 
-  test('refuses whom it has no room for, with the time that a turn took of late', async () => {
+  test('rejects calls above its limit, with the recent duration of a call', async () => {
     let now = 0
     const turns = createTurns({ waiting: 0, now: () => now })
     const endSlow = await turns.take(patient)
@@ -33,7 +33,7 @@ describe('createTurns', () => {
     await expect(turns.take(patient)).resolves.toBeTypeOf('function')
   })
 
-  test('forgets who leaves the queue', async () => {
+  test('removes aborted calls from the queue', async () => {
     const turns = createTurns({ waiting: 1, now: () => 0 })
     const end = await turns.take(patient)
     const impatient = new AbortController()
@@ -45,7 +45,7 @@ describe('createTurns', () => {
     await expect(next).resolves.toBeTypeOf('function')
   })
 
-  test('counts a turn that is ended twice once', async () => {
+  test('counts a call that ends twice once', async () => {
     const turns = createTurns({ waiting: 2, now: () => 0 })
     const end = await turns.take(patient)
     const second = turns.take(patient)
@@ -58,7 +58,7 @@ describe('createTurns', () => {
     expect(thirdCame).toBe(false)
   })
 
-  test('says when nobody works any more', async () => {
+  test('reports when no call is running', async () => {
     const turns = createTurns({ waiting: 1, now: () => 0 })
     await turns.idle()
     const end = await turns.take(patient)

@@ -1,23 +1,23 @@
 import { ProviderError } from '@fairlead/core/provider'
 
-/** Lets one at a time work, in the order in which they came. */
+/** Runs one call at a time, in order of arrival. */
 export interface Turns {
-  /** Resolves when it is one's turn, to what ends the turn. Refused with `retry` where too many wait already. */
+  /** Resolves when the call may run, to the function that ends it. Rejects with `retry` if too many calls wait. */
   take(signal: AbortSignal): Promise<() => void>
-  /** Resolves when nobody works or waits. */
+  /** Resolves when no call runs or waits. */
   idle(): Promise<void>
 }
 
-const leastRetryMs = 1_000
-const mostRetryMs = 60_000
-/** How much the latest turn counts in the mean. */
+const minRetryMs = 1_000
+const maxRetryMs = 60_000
+/** The weight of the latest call in the mean. */
 const freshness = 0.3
 
 export function createTurns({ waiting, now }: { readonly waiting: number; readonly now: () => number }): Turns {
   const queue: (() => void)[] = []
   const onIdle: (() => void)[] = []
   let busy = false
-  let meanMs = leastRetryMs
+  let meanMs = minRetryMs
 
   function begin(): () => void {
     busy = true
@@ -35,8 +35,8 @@ export function createTurns({ waiting, now }: { readonly waiting: number; readon
   }
 
   function full(): ProviderError {
-    const expectedMs = Math.min(mostRetryMs, Math.max(leastRetryMs, Math.round(meanMs)))
-    return new ProviderError('retry', `${queue.length} requests wait for the model already`, {
+    const expectedMs = Math.min(maxRetryMs, Math.max(minRetryMs, Math.round(meanMs)))
+    return new ProviderError('retry', `the queue of the model is full (${queue.length} requests)`, {
       retryAfterMs: expectedMs,
     })
   }

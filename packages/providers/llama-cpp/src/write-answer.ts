@@ -11,7 +11,7 @@ export type Finish = Extract<TextEvent, { type: 'finish' }>
 interface Writing {
   readonly contextSize: number
   readonly signal: AbortSignal
-  /** Is told each piece of text as it is written. */
+  /** Called with each piece of text. */
   readonly say: (text: string) => void
 }
 
@@ -36,8 +36,8 @@ export async function writeAnswer(
     finishReason,
     usage: { promptTokens: prompt.tokens.length, completionTokens: written.length },
     warnings: [
-      ...(thoughts.thought ? [thoughtAloud] : []),
-      ...(finishReason === 'length' && most < request.maxTokens ? [noRoom(most, contextSize)] : []),
+      ...(thoughts.thought ? [reasoningRemoved] : []),
+      ...(finishReason === 'length' && most < request.maxTokens ? [contextFull(most, contextSize)] : []),
     ],
   })
 
@@ -57,18 +57,18 @@ export async function writeAnswer(
 }
 
 function tooLong(tokens: number, contextSize: number): ProviderError {
-  const detail = `is ${tokens} tokens long, of which this model reads at most ${contextSize - 1}`
+  const detail = `has ${tokens} tokens; this model accepts at most ${contextSize - 1}`
   return new ProviderError('too_long', `The prompt ${detail}`, { field: 'prompt', detail })
 }
 
-const thoughtAloud: Issue = {
+const reasoningRemoved: Issue = {
   field: null,
-  issue: 'the model thought before it answered; its thoughts are left out, and count as tokens',
+  issue: 'the model reasoned before it answered; its reasoning is not shown, but its tokens count',
 }
 
-function noRoom(most: number, contextSize: number): Issue {
+function contextFull(maxTokens: number, contextSize: number): Issue {
   return {
     field: 'maxTokens',
-    issue: `only ${most} tokens were left beside the prompt in the ${contextSize} that this model holds`,
+    issue: `only ${maxTokens} tokens were left beside the prompt in the context of ${contextSize}`,
   }
 }

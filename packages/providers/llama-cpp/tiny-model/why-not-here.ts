@@ -1,7 +1,7 @@
 import { backendOf } from '../src/backend.ts'
 import { importBinding, loadBinding } from '../src/binding.ts'
 
-/** Why llama.cpp can't run on this machine; undefined where it can. */
+/** The reason why llama.cpp can't run on this machine; undefined if it can. */
 export async function whyNotHere(): Promise<string | undefined> {
   try {
     await backendOf(await loadBinding(importBinding))

@@ -52,8 +52,8 @@ const failures: readonly (readonly [ChaosModel, string])[] = [
   ['503-half', 'PROVIDER_ERROR'],
 ]
 
-describe('an upstream', () => {
-  test.each(failures)('that does %s fails its call and no other', async (model, code) => {
+describe('openaiCompatible against a faulty upstream', () => {
+  test.each(failures)('%s fails its own call and no other', async (model, code) => {
     const { upstream, fairlead } = await inChaos(model)
     const error = await fairlead.generate({ model, prompt: 'hi' }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(FairleadError)
@@ -63,7 +63,7 @@ describe('an upstream', () => {
     expect(content).toBe('all is well')
   })
 
-  test.each(failures)('that does %s costs a route with another target no answer', async (model) => {
+  test.each(failures)('%s is replaced by the next target of a route', async (model) => {
     const { fairlead } = await inChaos(model)
     expect(await fairlead.generate({ model: 'safe', prompt: 'hi' })).toMatchObject({ content: 'all is well' })
   })
@@ -75,7 +75,7 @@ describe('an upstream', () => {
     ['malformed-json', 'PROVIDER_ERROR'],
     ['429-ra', 'PROVIDER_UNAVAILABLE'],
     ['no-newline', 'PROVIDER_ERROR'],
-  ])('that does %s before its first word may be replaced in a stream too', async (model, code) => {
+  ])('%s before the first chunk of a stream is replaced by the next target', async (model, code) => {
     const { read } = await inChaos(model)
     await expect(read(model)).rejects.toMatchObject({ code })
     expect(await read('safe')).toBe('all is well')
@@ -95,7 +95,7 @@ describe('an upstream', () => {
     },
   )
 
-  test('that is slow with its first byte is waited for', async () => {
+  test('waits for a slow first byte', async () => {
     const { upstream, fairlead } = await inChaos('slow-first-byte')
     const answer = fairlead.generate({ model: 'slow-first-byte', prompt: 'hi' })
     await expect.poll(() => upstream.count('slow-first-byte')).toBe(1)
@@ -103,7 +103,7 @@ describe('an upstream', () => {
     expect((await answer).content).toBe('Hello there')
   })
 
-  test('that drips on and on is left when the caller has had enough', async () => {
+  test('hangs up on an endless stream when the caller aborts', async () => {
     const { upstream, fairlead } = await inChaos('drip')
     const leaving = new AbortController()
     let letters = ''
@@ -120,7 +120,7 @@ describe('an upstream', () => {
     expect(letters).toBe('aaaaa')
   })
 
-  test('that is abandoned thirty times in 5 MB holds nobody else up', async () => {
+  test('abandoning thirty replies of 5 MB does not delay other calls', async () => {
     const { upstream, fairlead } = await inChaos('big')
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()

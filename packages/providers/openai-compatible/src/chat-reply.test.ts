@@ -12,7 +12,7 @@ async function answerFor(message: object, about: object = {}) {
 }
 
 describe('a chat reply', () => {
-  test('in parts is the text among them', async () => {
+  test('returns the text parts of a message in parts', async () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hmm' }] },
       { type: 'text', text: 'Hel' },
@@ -22,7 +22,7 @@ describe('a chat reply', () => {
     expect((await answerFor({ content })).content).toBe('Hello')
   })
 
-  test('of thoughts beside the text is the text', async () => {
+  test('returns the text without the reasoning beside it', async () => {
     const message = { content: 'Hello', reasoning_content: 'hmm', reasoning: 'hmm' }
     expect((await answerFor(message)).content).toBe('Hello')
   })
@@ -34,40 +34,40 @@ describe('a chat reply', () => {
     ['content_filter', 'content_filter'],
     ['tool_calls', 'stop'],
     ['eos', 'stop'],
-  ])('that ended with %s ended with %s', async (wire, finishReason) => {
+  ])('maps the finish reason %s to %s', async (wire, finishReason) => {
     expect(await answerFor({ content: 'Hello' }, { finish_reason: wire })).toMatchObject({ finishReason })
   })
 
-  test('that the filter left nothing of is empty', async () => {
+  test('returns an empty text that the filter removed', async () => {
     expect(await answerFor({ content: null }, { finish_reason: 'content_filter' })).toMatchObject({
       content: '',
       finishReason: 'content_filter',
     })
   })
 
-  test('that is a refusal is one, in the model’s words', async () => {
+  test('rejects a refusal with content_refused and the model’s explanation', async () => {
     await expect(answerFor({ content: null, refusal: 'I can’t help with that.' })).rejects.toMatchObject({
       failure: 'content_refused',
       detail: 'I can’t help with that.',
     })
   })
 
-  test('that is a refusal tells no key, and is no book', async () => {
+  test('redacts and shortens a refusal', async () => {
     const refusal = `I can’t. ${apiKey} ${'x'.repeat(1_000)}`
     const { detail } = (await answerFor({ content: null, refusal }).catch((error: unknown) => error)) as ProviderError
     expect(detail).toMatch(/^I can’t\. \[redacted\] x+…$/)
     expect(detail).toHaveLength(501)
   })
 
-  test.each(['error', 'insufficient_system_resource'])('that ended with %s is a failure', async (finish_reason) => {
+  test.each(['error', 'insufficient_system_resource'])('rejects the finish reason %s', async (finish_reason) => {
     await expect(answerFor({ content: 'Hel' }, { finish_reason })).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('without a reason why it ended was cut off', async () => {
+  test('rejects a reply without a finish reason', async () => {
     await expect(answerFor({ content: 'Hel' }, { finish_reason: null })).rejects.toMatchObject({ failure: 'retry' })
   })
 
-  test('counts tokens, with those that were kept, and those of thoughts', async () => {
+  test('counts cached, written, and reasoning tokens', async () => {
     const openai = {
       prompt_tokens: 9,
       completion_tokens: 30,
@@ -88,7 +88,7 @@ describe('a chat reply', () => {
     expect(await usageFor(deepseek)).toEqual({ promptTokens: 9, completionTokens: 30, cachedPromptTokens: 8 })
   })
 
-  test('whose tokens went into thoughts says how many', async () => {
+  test('warns about reasoning tokens when maxTokens is reached', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 64, completion_tokens_details: { reasoning_tokens: 60 } }
     const { write } = await replyingWith(completion({ content: '' }, { finish_reason: 'length' }, usage))
     expect(await write()).toMatchObject({
@@ -98,7 +98,7 @@ describe('a chat reply', () => {
   })
 
   test.each([null, undefined, {}, { prompt_tokens: -1, completion_tokens: 2 }, { prompt_tokens: 1.5 }, 'many'])(
-    'whose count is %o leaves it open',
+    'returns no usage for the counts %o',
     async (usage) => {
       expect(await usageFor(usage ?? null)).toBeUndefined()
     },
@@ -112,7 +112,7 @@ describe('a streamed chat reply', () => {
   })
   const done = { data: '[DONE]' }
 
-  test('begins where Azure tells of its filter first', async () => {
+  test('skips the filter results that Azure sends first', async () => {
     const filter = { data: { choices: [], prompt_filter_results: [{ prompt_index: 0 }] } }
     const { stream } = await replyingWith({ events: [filter, text('Hi'), end(), done] })
     expect(await stream()).toEqual([
@@ -125,12 +125,12 @@ describe('a streamed chat reply', () => {
     ['after its end', [end(), { data: { choices: [], usage: { prompt_tokens: 3, completion_tokens: 1 } } }]],
     ['with its end', [end({ usage: { prompt_tokens: 3, completion_tokens: 1 } })]],
     ['where Groq puts it', [end({ x_groq: { usage: { prompt_tokens: 3, completion_tokens: 1 } } })]],
-  ])('counts its tokens %s', async (_case, last) => {
+  ])('reads the token counts %s', async (_case, last) => {
     const { stream } = await replyingWith({ events: [text('Hi'), ...(last as (typeof done)[]), done] })
     expect((await stream()).at(-1)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 1 } })
   })
 
-  test('is whole without an end mark, if its reason is there', async () => {
+  test('is complete without an end mark if it has a finish reason', async () => {
     const { stream } = await replyingWith({ events: [text('Hi'), end()] })
     expect((await stream()).at(-1)).toMatchObject({ type: 'finish' })
   })
@@ -147,18 +147,18 @@ describe('a streamed chat reply', () => {
       'ends with an error',
       [text('Hi') as never, { data: { choices: [{ delta: {}, finish_reason: 'error' }] } } as never, done],
     ],
-  ])('that %s is a failure, never an answer', async (_case, events) => {
+  ])('fails if it %s', async (_case, events) => {
     const { stream } = await replyingWith({ events })
     await expect(stream()).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('may turn out to be a refusal', async () => {
+  test('rejects with content_refused if it is a refusal', async () => {
     const refusing = (refusal: string) => ({ data: { choices: [{ delta: { refusal }, finish_reason: null }] } })
     const { stream } = await replyingWith({ events: [refusing('I can’t '), refusing('do that.'), end(), done] })
     await expect(stream()).rejects.toMatchObject({ failure: 'content_refused', detail: 'I can’t do that.' })
   })
 
-  test('tells with its finish what was left out', async () => {
+  test('reports ignored parameters with its finish event', async () => {
     const { stream } = await replyingWith({ events: [text('Hi'), end(), done] }, { preset: 'xai' })
     expect((await stream({ stop: ['x'] })).at(-1)).toMatchObject({ warnings: [{ field: 'stop' }] })
   })

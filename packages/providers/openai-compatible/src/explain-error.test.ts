@@ -208,15 +208,15 @@ describe('an error', () => {
       { failure: 'invalid_request', field: undefined },
     ],
     ['a bare text', 502, 'Bad gateway', { failure: 'retry' }],
-  ])('of %s is told by its status and words', async (_case, status, json, expected) => {
+  ])('is classified: %s', async (_case, status, json, expected) => {
     const { write } = await replyingWith({ status, json })
     const failure = await write().catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'ProviderError', ...expected })
   })
 })
 
-describe('a limit', () => {
-  test('of one model leaves the others alone', async () => {
+describe('a rate limit', () => {
+  test('of one model does not affect the others', async () => {
     const { write, stream, upstream } = await replyingWith({ status: 429, headers: { 'retry-after': '60' }, json: {} })
     const models = ['a', 'a', 'b', 'b']
     for (const model of models) await expect(write({ model })).rejects.toMatchObject({ failure: 'rate_limited' })

@@ -7,7 +7,7 @@ const picture = (about: object = {}) => ({
   json: { created: 0, data: [{ b64_json: png.toString('base64') }], ...about },
 })
 
-describe('an image', () => {
+describe('generateImage', () => {
   test.each<[string, object, object, readonly string[]]>([
     ['gpt-image-1.5', {}, { quality: 'medium' }, []],
     ['gpt-image-1.5', { quality: 'hd', style: 'vivid', seed: 7 }, { quality: 'high' }, ['style', 'seed']],
@@ -18,7 +18,7 @@ describe('an image', () => {
       ['seed'],
     ],
     ['somebody/paints', { quality: 'hd', style: 'vivid' }, { response_format: 'b64_json' }, ['quality', 'style']],
-  ])('of %s is asked for with %o as %o', async (model, about, fields, left) => {
+  ])('maps a request to %s with %o to %o', async (model, about, fields, left) => {
     const { draw, sent } = await replyingWith(picture())
     const { warnings = [] } = await draw({ model, ...about })
     expect(sent()).toMatchObject({ path: '/v1/images/generations' })
@@ -26,19 +26,19 @@ describe('an image', () => {
     expect(warnings.map(({ field }) => field)).toEqual(left)
   })
 
-  test('comes with the prompt as the model understood it', async () => {
+  test('returns the revised prompt', async () => {
     const data = [{ b64_json: png.toString('base64'), revised_prompt: 'A calm lake.' }]
     const { draw } = await replyingWith(picture({ data }))
     expect(await draw()).toMatchObject({ revisedPrompt: 'A calm lake.' })
   })
 
-  test('may be far longer than any text', async () => {
+  test('accepts images of several megabytes', async () => {
     const bytes = Buffer.alloc(6 * 1024 * 1024, 7)
     const { draw } = await replyingWith(picture({ data: [{ b64_json: bytes.toString('base64') }] }))
     expect(bytes.equals((await draw()).png)).toBe(true)
   })
 
-  test('that is billed by token costs what it took', async () => {
+  test('computes the cost of a model that is billed by token', async () => {
     const usage = {
       input_tokens: 1_000,
       output_tokens: 2_000,
@@ -53,7 +53,7 @@ describe('an image', () => {
   test.each<[string, object]>([
     ['an address', { data: [{ url: 'https://example.com/lake.png' }] }],
     ['nothing', { data: [] }],
-  ])('that is only %s is a failure', async (_case, about) => {
+  ])('fails if the reply has %s instead of an image', async (_case, about) => {
     const { draw } = await replyingWith(picture(about))
     await expect(draw()).rejects.toMatchObject({ name: 'ProviderError' })
   })

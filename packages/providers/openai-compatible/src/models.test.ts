@@ -10,7 +10,7 @@ async function listed(json: unknown, preset?: PresetName) {
 }
 
 describe('fetched models', () => {
-  test('of a plain list are its chat models', async () => {
+  test('are the chat models of a plain list', async () => {
     const ids = [
       'gpt-4.1',
       'text-embedding-3-small',
@@ -85,18 +85,18 @@ describe('fetched models', () => {
       { data: [{ id: 'tiny.gguf', meta: { n_ctx_train: 2_048 } }] },
       { contextSize: 2_048, maxTokens: 2_048 },
     ],
-  ])('of %s bring what it tells of them', async (_server, json, expected) => {
+  ])('have the facts that %s reports', async (_server, json, expected) => {
     const models = await listed(json)
     expect(models).toHaveLength(1)
     expect(models[0]).toMatchObject(expected)
   })
 
-  test('of this machine cost nothing, of others what nobody knows', async () => {
+  test('are free on a local server, and have no price on others', async () => {
     expect((await listed({ data: [{ id: 'a' }] }, 'ollama'))[0]).toMatchObject({ pricing: { input: 0, output: 0 } })
     expect((await listed({ data: [{ id: 'a' }] }, 'cerebras'))[0]).not.toHaveProperty('pricing')
   })
 
-  test('are those that can be read', async () => {
+  test('exclude invalid entries', async () => {
     const models = await listed({
       data: [null, 7, {}, { id: '' }, { id: 'a', context_length: 'long', pricing: 'dear' }, { id: 'a' }],
     })
@@ -107,7 +107,7 @@ describe('fetched models', () => {
 describe('fetched models of a publisher', () => {
   const json = { data: [{ id: 'gpt-4.1' }, { id: 'gpt-image-1.5' }, { id: 'ft:gpt-4.1:mine' }, { id: 'whisper-1' }] }
 
-  test('are what the catalogue knows of them', async () => {
+  test('have the facts of the catalogue', async () => {
     const models = await listed(json, 'openai')
     expect(models).toMatchObject([
       { id: 'gpt-4.1', maxTokens: 32_768, pricing: { input: 2 } },
@@ -116,7 +116,7 @@ describe('fetched models of a publisher', () => {
     ])
   })
 
-  test('are the default at another address, and the catalogue’s at their own', () => {
+  test('are the default at another address than the publisher’s', () => {
     const at = (baseUrl: string) => openaiCompatible({ preset: 'openai', baseUrl, apiKey: 'sk-fine' }).models
     expect(typeof at('http://127.0.0.1:4000/v1')).toBe('function')
     expect(typeof at('https://notapi.openai.com/v1')).toBe('function')
@@ -127,14 +127,14 @@ describe('fetched models of a publisher', () => {
 
 describe('listed models', () => {
   test.each(['openai', 'groq', 'mistral', 'deepseek', 'xai', 'perplexity'] as const)(
-    'of %s need not be asked for',
+    'of %s are not fetched',
     (preset) => {
       const { models } = openaiCompatible({ preset, apiKey: 'sk-fine' })
       expect(models.length).toBeGreaterThan(0)
     },
   )
 
-  test('may be named by whoever knows them', () => {
+  test('can be configured', () => {
     const mine = { type: 'text', id: 'mine', name: 'Mine', description: 'Tuned.', maxTokens: 100 } as const
     expect(
       openaiCompatible({ preset: 'azure', baseUrl: 'https://me.openai.azure.com/openai/v1', models: [mine] }).models,
@@ -163,29 +163,29 @@ describe('openaiCompatible', () => {
       /mine: effort must be one of none, minimal/,
     ],
     ['a resource without an address', { preset: 'azure' }, /azure: baseUrl is required/],
-  ])('refuses %s', (_case, options, message) => {
+  ])('rejects %s', (_case, options, message) => {
     expect(() => openaiCompatible(options)).toThrow(message)
   })
 
-  test.each(Object.keys(presets) as PresetName[])('knows %s', (preset) => {
+  test.each(Object.keys(presets) as PresetName[])('accepts the preset %s', (preset) => {
     const { baseUrl = 'http://127.0.0.1:1/v1' }: Preset = presets[preset]
     expect(openaiCompatible({ preset, baseUrl }).id).toBe(preset)
   })
 })
 
-describe('the health', () => {
-  test('is good where the models can be listed', async () => {
+describe('health', () => {
+  test('resolves if the models can be listed', async () => {
     const { provider, sent } = await replyingWith({ json: { data: [] } })
     await provider.health?.(call)
     expect(sent().path).toBe('/v1/models')
   })
 
-  test('is bad where the key is refused', async () => {
+  test('rejects if the key is rejected', async () => {
     const { provider } = await replyingWith({ status: 401, json: {} })
     await expect(provider.health?.(call)).rejects.toMatchObject({ failure: 'credential' })
   })
 
-  test('is not known of a server that has no list', () => {
+  test('is missing for a server without a model list', () => {
     expect(openaiCompatible({ preset: 'perplexity', apiKey: 'sk-fine' }).health).toBeUndefined()
   })
 })
