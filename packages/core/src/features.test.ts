@@ -38,6 +38,7 @@ describe('createFairlead with features', () => {
       'analyze',
       'models',
       'model',
+      'analyzers',
       'providers',
     ])
     expect(fairlead).not.toHaveProperty('users')
@@ -102,7 +103,7 @@ describe('an adapter over a core without accounts', () => {
     const read = credentialsReader({ hasAccounts: false }, { anonymous: true })
     expect(await read(undefined)).toEqual({ kind: 'embedded', role: 'member' })
     const fairlead = createFairlead({ providers })
-    const [, , , , , listProviders] = fairlead.operations
+    const listProviders = fairlead.operations.find(({ name }) => name === 'providers')
     expect(await fairlead.run(listProviders!, await read(undefined), {})).toMatchObject({
       error: { code: 'FORBIDDEN' },
     })
