@@ -176,7 +176,7 @@ export const mutations: readonly Mutation[] = [
     from: '      socketTimeout: silenceMs,\n',
     to: '',
     test: 'packages/cache/src/redis-cache.test.ts',
-    title: 'leaves a connection on which nothing comes any more',
+    title: 'closes a silent connection and reconnects',
   },
   {
     file: 'packages/cache/src/keyv-cache.ts',

@@ -1,29 +1,29 @@
 import { createClient } from '@keyv/redis'
 
-/** How long a connection may be silent, in milliseconds: a frozen Redis closes nothing. */
+/** Milliseconds without data after which a connection is closed. A frozen Redis does not close it. */
 const silenceMs = 2_000
 const pingMs = 1_000
 const connectMs = 1_000
-const longestWaitMs = 500
+const maxReconnectDelayMs = 500
 
-/** Connects in the background, and again whenever the connection is lost. Meanwhile commands fail at once. */
+/** Connects in the background and reconnects after a connection loss. Without a connection, commands fail immediately. */
 export function connectRedis(url: string) {
   const client = createClient({
     url,
-    // A command that can't be sent fails at once, instead of waiting for a connection.
+    // Commands fail immediately while there is no connection, instead of being queued.
     disableOfflineQueue: true,
     pingInterval: pingMs,
     socket: {
       connectTimeout: connectMs,
       socketTimeout: silenceMs,
-      // The client's own gives up for ever after a silence.
-      reconnectStrategy: (attempts) => Math.min(50 * 2 ** attempts, longestWaitMs),
+      // The client's default strategy stops reconnecting after a socket timeout.
+      reconnectStrategy: (attempts) => Math.min(50 * 2 ** attempts, maxReconnectDelayMs),
     },
   })
-  // Why commands fail, such as a wrong password, is heard here alone.
-  let lost: unknown
-  client.on('error', (error: unknown) => void (lost = error))
-  client.on('ready', () => void (lost = undefined))
+  // Only the `error` event reports why commands fail, such as a wrong password.
+  let lastError: unknown
+  client.on('error', (error: unknown) => void (lastError = error))
+  client.on('ready', () => void (lastError = undefined))
   client.connect().catch(() => {})
-  return { client, lastError: () => lost }
+  return { client, lastError: () => lastError }
 }

@@ -2,43 +2,44 @@ import { type CircuitBreakerPolicy, CircuitState, circuitBreaker, ConsecutiveBre
 import { timeout, TimeoutStrategy, wrap } from 'cockatiel'
 
 export interface GuardOptions {
-  /** How long one piece of work may keep a request waiting, in milliseconds. */
+  /** Timeout of one command, in milliseconds. */
   readonly deadlineMs: number
-  /** How long nothing is tried after five failures in a row, in milliseconds. */
+  /** How long the circuit stays open after five consecutive failures, in milliseconds. */
   readonly restMs: number
-  /** Called once when the failures begin, and not for each of them. */
+  /** Called once when the circuit opens, not for each failure. */
   readonly onUnavailable: (error: unknown) => void
+  /** Called when the circuit closes. */
   readonly onAvailable: () => void
 }
 
-/** Does the work; resolves to undefined where that fails, takes too long, or is not tried. */
-export type Guard = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>
+/** Runs a command. Resolves to undefined if it fails or times out, or if the circuit is open. */
+export type Guard = <Result>(command: () => Promise<Result>) => Promise<Result | undefined>
 
-const failuresInARow = 5
+const consecutiveFailures = 5
 
 /**
- * Keeps requests from waiting for a store that is unavailable or frozen: it costs a few requests the deadline each, and
- * then nothing. From then on one request at a time tries it again.
+ * A circuit breaker with a timeout for a store that may be unavailable or frozen. A few requests wait for the timeout;
+ * then the circuit opens, and one request at a time tries the store again.
  */
 export function createGuard({ deadlineMs, restMs, ...listeners }: GuardOptions): Guard {
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: restMs,
-    breaker: new ConsecutiveBreaker(failuresInARow),
+    breaker: new ConsecutiveBreaker(consecutiveFailures),
   })
   const guarded = wrap(breaker, timeout(deadlineMs, TimeoutStrategy.Aggressive))
   reportChanges(breaker, listeners)
-  return async (work) => {
-    // One request finds out whether the store is back; others need not wait for it.
+  return async (command) => {
+    // One request probes the store; the others do not wait for its result.
     if (breaker.state === CircuitState.HalfOpen) return undefined
     try {
-      return await guarded.execute(work)
+      return await guarded.execute(command)
     } catch {
       return undefined
     }
   }
 }
 
-/** A line in the log for each request would hide all others. */
+/** Reports only changes: one log line per request would bury all others. */
 function reportChanges(
   breaker: CircuitBreakerPolicy,
   { onUnavailable, onAvailable }: Pick<GuardOptions, 'onUnavailable' | 'onAvailable'>,

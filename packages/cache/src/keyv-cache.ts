@@ -3,40 +3,40 @@ import type { Keyv } from 'keyv'
 import { createGuard } from './guard.ts'
 
 export interface KeyvCacheOptions {
-  /** How long one look-up may keep a request waiting, in milliseconds. Default: 100. */
+  /** Timeout of one command, in milliseconds. Default: 100. */
   readonly deadlineMs?: number
-  /** How long nothing is asked of a store that failed five times in a row, in milliseconds. Default: 1,000. */
+  /** How long the cache bypasses the store after five consecutive failures, in milliseconds. Default: 1,000. */
   readonly restMs?: number
-  /** Hears when the store goes away and when it is back. Default: nobody. */
+  /** Receives a warning when the store becomes unavailable and when it is available again. Default: none. */
   readonly log?: Log
 }
 
 /**
- * A cache on whatever Keyv stores to. A store that is away, or frozen, costs a few requests the deadline each, and then
- * nothing: it is left alone, and tried again by one request at a time.
+ * A cache on any store that Keyv supports. If the store is unavailable or frozen, a few requests wait for the timeout;
+ * after that, requests bypass the store, and one at a time tries it again.
  *
- * @param keyv with `throwOnErrors`: without it Keyv takes a failure for a miss, and nobody learns that the store is away
+ * @param keyv with `throwOnErrors`: without it, Keyv reports a failure as a miss, and an outage goes unnoticed
  */
 export function keyvCache(keyv: Keyv, options: KeyvCacheOptions = {}): Cache {
-  return watchedCache(keyv, options, (error) => error)
+  return guardedCache(keyv, options, (error) => error)
 }
 
-/** @param whyAway what the log is told of a failure that shows that the store is away */
-export function watchedCache(
+/** @param causeOf returns the error to log for the failure that opened the circuit */
+export function guardedCache(
   keyv: Keyv,
   { deadlineMs = 100, restMs = 1_000, log }: KeyvCacheOptions,
-  whyAway: (error: unknown) => unknown,
+  causeOf: (error: unknown) => unknown,
 ): Cache {
-  const attempt = createGuard({
+  const guard = createGuard({
     deadlineMs,
     restMs,
-    onUnavailable: (error) => log?.warn({ error: whyAway(error) }, 'cache unavailable, bypassing it'),
+    onUnavailable: (error) => log?.warn({ error: causeOf(error) }, 'cache unavailable, bypassing it'),
     onAvailable: () => log?.warn({}, 'cache available again'),
   })
-  // Whoever asked has heard of it; an `error` event that nobody listens to would end the process.
+  // The caller gets the error from its own command; an `error` event without a listener would end the process.
   keyv.on('error', () => {})
 
-  /** An entry that is not one of ours is a miss, which the next `set` replaces; the store itself has answered. */
+  /** An entry that Fairlead did not write is a miss, not a failure of the store. The next `set` replaces it. */
   async function find(key: string): Promise<string | undefined> {
     try {
       const text: unknown = await keyv.get(key)
@@ -48,15 +48,15 @@ export function watchedCache(
   }
 
   return {
-    get: (key) => attempt(() => find(key)),
+    get: (key) => guard(() => find(key)),
     async set(key, text, ttlMs) {
-      await attempt(() => keyv.set(key, text, ttlMs))
+      await guard(() => keyv.set(key, text, ttlMs))
     },
     close: () => keyv.disconnect(),
   }
 }
 
-/** Whether the entry is not the JSON that Keyv writes, or in Redis not even a string. */
+/** Whether the entry is not the JSON that Keyv writes, or not a Redis string. */
 function isUndecodable(error: unknown): boolean {
   return error instanceof SyntaxError || (error instanceof Error && error.message.startsWith('WRONGTYPE'))
 }

@@ -3,14 +3,14 @@ import { memoryCache } from './memory-cache.ts'
 
 const hourMs = 3_600_000
 
-describe('a cache in memory', () => {
-  test('gives back what it was given', async () => {
+describe('memoryCache', () => {
+  test('returns a stored text, and undefined for an unknown key', async () => {
     const cache = memoryCache()
     await cache.set('a', 'one', hourMs)
     expect(await Promise.all([cache.get('a'), cache.get('b')])).toEqual(['one', undefined])
   })
 
-  test('forgets what is over', async () => {
+  test('returns undefined for an expired entry', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const cache = memoryCache()
@@ -19,7 +19,7 @@ describe('a cache in memory', () => {
     expect(await cache.get('a')).toBe(undefined)
   })
 
-  test('lets go of what was not asked for the longest, once it is full', async () => {
+  test('evicts the least recently used entry when it is full', async () => {
     const cache = memoryCache({ maxBytes: 10_000 })
     const text = 'x'.repeat(4_000)
     await cache.set('a', text, hourMs)
@@ -30,7 +30,7 @@ describe('a cache in memory', () => {
     expect(found.map((each) => each === text)).toEqual([true, false, true])
   })
 
-  test('keeps nothing that is larger than itself', async () => {
+  test('does not store an entry larger than maxBytes', async () => {
     const cache = memoryCache({ maxBytes: 1_000 })
     await cache.set('a', 'x'.repeat(1_000), hourMs)
     expect(await cache.get('a')).toBe(undefined)

@@ -3,11 +3,11 @@ import { Keyv, type KeyvStoreAdapter } from 'keyv'
 import { LRUCache } from 'lru-cache'
 
 export interface MemoryCacheOptions {
-  /** How much it keeps; beyond that goes what was not asked for the longest. Default: 64 MiB. */
+  /** Maximum size in bytes; the least recently used entries are evicted first. Default: 64 MiB. */
   readonly maxBytes?: number
 }
 
-/** In this process alone. */
+/** A cache in the memory of this process. */
 export function memoryCache({ maxBytes = 64 * 1_048_576 }: MemoryCacheOptions = {}): Cache {
   const keyv = new Keyv({ store: boundedStore(maxBytes), namespace: 'fairlead' })
   return {
@@ -18,14 +18,14 @@ export function memoryCache({ maxBytes = 64 * 1_048_576 }: MemoryCacheOptions = 
   }
 }
 
-/** What an entry takes beside its text. */
+/** Memory of an entry besides its key and text. */
 const overheadBytes = 200
 
-/** The third word of `set` is a number to Keyv and a record to lru-cache. */
+/** An adapter: the third argument of `set` is a number in Keyv and an options object in lru-cache. */
 function boundedStore(maxBytes: number): Pick<KeyvStoreAdapter, 'get' | 'set' | 'delete' | 'clear'> {
   const entries = new LRUCache<string, string>({
     maxSize: maxBytes,
-    // Names and sealed texts are of Latin letters, which take a byte each.
+    // Keys and encrypted texts are ASCII: one byte per character.
     sizeCalculation: (text, key) => key.length + text.length + overheadBytes,
   })
   return {

@@ -7,32 +7,32 @@ import { findRedis } from './testing/find-redis.ts'
 import { startRedis } from './testing/redis-server.ts'
 
 const hourMs = 3_600_000
-/** A busy machine may take its time; a request that hangs takes for ever. */
+/** Long enough for a busy machine; a request that hangs takes longer. */
 const soonMs = 1_500
-const patienceMs = 15_000
-const awayAndBack = ['cache unavailable, bypassing it', 'cache available again']
+const timeoutMs = 15_000
+const outageMessages = ['cache unavailable, bypassing it', 'cache available again']
 
 interface Opened {
   readonly cache: Cache
-  readonly said: readonly string[]
-  /** What was said of why. */
-  readonly reasons: readonly unknown[]
+  readonly logged: readonly string[]
+  /** The errors in the log records. */
+  readonly errors: readonly unknown[]
 }
 
 function open(url: string): Opened {
-  const said: string[] = []
-  const reasons: unknown[] = []
+  const logged: string[] = []
+  const errors: unknown[] = []
   const warn = ({ error }: { readonly error?: unknown }, message: string) => {
-    said.push(message)
-    if (error !== undefined) reasons.push(error)
+    logged.push(message)
+    if (error !== undefined) errors.push(error)
   }
   const log = { warn, error: () => {} }
   const cache = redisCache({ url, log })
   onTestFinished(() => cache.close?.())
-  return { cache, said, reasons }
+  return { cache, logged, errors }
 }
 
-/** A way to a server that counts the connections that were made over it, and breaks none. */
+/** A TCP proxy that counts its connections. */
 async function countConnections(serverUrl: string) {
   const { hostname, port } = new URL(serverUrl)
   let connections = 0
@@ -54,19 +54,19 @@ async function countConnections(serverUrl: string) {
   }
 }
 
-/** Waits until what was kept can be had. */
-async function answers(cache: Cache): Promise<void> {
+/** Waits until the cache returns a stored entry. */
+async function available(cache: Cache): Promise<void> {
   await vi.waitUntil(
     async () => {
       await cache.set('probe', 'there', hourMs)
       return (await cache.get('probe')) === 'there'
     },
-    { timeout: patienceMs, interval: 20 },
+    { timeout: timeoutMs, interval: 20 },
   )
 }
 
-/** How long each of so many look-ups, one after the other, keeps a request waiting at most, in milliseconds. */
-async function longestWait(cache: Cache, times: number): Promise<number> {
+/** The longest duration of sequential lookups that miss, in milliseconds. */
+async function longestLookup(cache: Cache, times: number): Promise<number> {
   let longest = 0
   for (let n = 0; n < times; n++) {
     const startedAt = performance.now()
@@ -76,25 +76,25 @@ async function longestWait(cache: Cache, times: number): Promise<number> {
   return longest
 }
 
-describe.runIf(findRedis())('a cache on Redis', () => {
-  test('shares what it keeps with the other processes, for as long as it was told', async () => {
+describe.runIf(findRedis())('redisCache', () => {
+  test('shares entries with other processes until their time to live ends', async () => {
     const redis = await startRedis()
     const [here, there] = [open(redis.url).cache, open(redis.url).cache]
-    await Promise.all([answers(here), answers(there)])
+    await Promise.all([available(here), available(there)])
     await here.set('usr_1:a', 'one', hourMs)
     expect(await there.get('usr_1:a')).toBe('one')
     const client = await createClient({ url: redis.url }).connect()
     onTestFinished(() => client.destroy())
-    const life = Number(await client.pTTL('fairlead::usr_1:a'))
-    expect(life).toBeGreaterThan(hourMs - patienceMs)
-    expect(life).toBeLessThanOrEqual(hourMs)
+    const ttl = Number(await client.pTTL('fairlead::usr_1:a'))
+    expect(ttl).toBeGreaterThan(hourMs - timeoutMs)
+    expect(ttl).toBeLessThanOrEqual(hourMs)
   })
 
   test('counts entries that cannot be decoded as misses, and replaces them', async () => {
     const redis = await startRedis()
-    const { cache, said } = open(redis.url)
-    await answers(cache)
-    const before = said.length
+    const { cache, logged } = open(redis.url)
+    await available(cache)
+    const before = logged.length
     const client = await createClient({ url: redis.url }).connect()
     onTestFinished(() => client.destroy())
     const broken = ['not JSON', '{"value":', 'null', '7', '{"value":7}', '{}', '']
@@ -102,91 +102,103 @@ describe.runIf(findRedis())('a cache on Redis', () => {
     await client.lPush('fairlead::broken_list', 'a')
     const keys = [...broken.keys(), 'list'].map((name) => `broken_${name}`)
     for (const key of keys) {
-      // More in a row than open the circuit of a cache that is unavailable.
+      // More consecutive lookups than the failures that open the circuit.
       for (let n = 0; n < 6; n++) expect(await cache.get(key)).toBe(undefined)
     }
-    for (const key of keys) await cache.set(key, 'mended', hourMs)
-    for (const key of keys) expect(await cache.get(key)).toBe('mended')
-    expect(said.slice(before)).toEqual([])
+    for (const key of keys) await cache.set(key, 'replaced', hourMs)
+    for (const key of keys) expect(await cache.get(key)).toBe('replaced')
+    expect(logged.slice(before)).toEqual([])
   })
 
-  test('leaves a connection on which nothing comes any more, and makes another', { timeout: 60_000 }, async () => {
+  test('closes a silent connection and reconnects', { timeout: 60_000 }, async () => {
     const redis = await startRedis()
-    const link = await countConnections(redis.url)
-    const { cache } = open(link.url)
-    await answers(cache)
-    const before = link.connections()
+    const proxy = await countConnections(redis.url)
+    const { cache } = open(proxy.url)
+    await available(cache)
+    const before = proxy.connections()
     redis.freeze()
-    // The old connection stays open: only silence tells that it is of no use.
-    await expect.poll(() => link.connections(), { timeout: patienceMs }).toBeGreaterThan(before)
+    // The frozen server does not close the old connection; only the socket timeout detects it.
+    await expect.poll(() => proxy.connections(), { timeout: timeoutMs }).toBeGreaterThan(before)
     redis.thaw()
-    await answers(cache)
-  })
-
-  test('that was never there keeps no request waiting, and is used once it is', { timeout: 60_000 }, async () => {
-    const redis = await startRedis()
-    await redis.kill()
-    const { cache, said } = open(redis.url)
-    expect(await longestWait(cache, 50)).toBeLessThan(soonMs)
-    expect(said).toEqual(awayAndBack.slice(0, 1))
-    await redis.restart()
-    await answers(cache)
-    expect(said.slice(0, 2)).toEqual(awayAndBack)
-  })
-
-  test('that refuses the password is away, and the log says why', { timeout: 60_000 }, async () => {
-    const redis = await startRedis()
-    const client = await createClient({ url: redis.url }).connect()
-    onTestFinished(() => client.destroy())
-    const { cache, said, reasons } = open(redis.url.replace('redis://', 'redis://:wrong@'))
-    // Who tries again has heard of the first refusal.
-    const triedAgain = async () => /cmdstat_auth:calls=(?!1,)/.test(String(await client.info('commandstats')))
-    await vi.waitUntil(triedAgain, { timeout: patienceMs, interval: 20 })
-    expect(await longestWait(cache, 50)).toBeLessThan(soonMs)
-    expect(said).toEqual(awayAndBack.slice(0, 1))
-    expect(reasons).toMatchObject([{ message: expect.stringContaining('AUTH') }])
-  })
-
-  test('that dies keeps no request waiting, and is used again when it is back', { timeout: 60_000 }, async () => {
-    const redis = await startRedis()
-    const { cache, said } = open(redis.url)
-    await answers(cache)
-    const before = said.length
-    await redis.kill()
-    expect(await longestWait(cache, 50)).toBeLessThan(soonMs)
-    await redis.restart()
-    await answers(cache)
-    expect(said.slice(before, before + 2)).toEqual(awayAndBack)
+    await available(cache)
   })
 
   test(
-    'that is frozen costs a few requests the deadline, and is used again when it thaws',
+    'does not delay requests if Redis is down at startup, and uses Redis once it is up',
+    { timeout: 60_000 },
+    async () => {
+      const redis = await startRedis()
+      await redis.kill()
+      const { cache, logged } = open(redis.url)
+      expect(await longestLookup(cache, 50)).toBeLessThan(soonMs)
+      expect(logged).toEqual(outageMessages.slice(0, 1))
+      await redis.restart()
+      await available(cache)
+      expect(logged.slice(0, 2)).toEqual(outageMessages)
+    },
+  )
+
+  test('logs the reason if Redis rejects the password', { timeout: 60_000 }, async () => {
+    const redis = await startRedis()
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const { cache, logged, errors } = open(redis.url.replace('redis://', 'redis://:wrong@'))
+    // A second attempt means that the client has received the first rejection.
+    const triedAgain = async () => /cmdstat_auth:calls=(?!1,)/.test(String(await client.info('commandstats')))
+    await vi.waitUntil(triedAgain, { timeout: timeoutMs, interval: 20 })
+    expect(await longestLookup(cache, 50)).toBeLessThan(soonMs)
+    expect(logged).toEqual(outageMessages.slice(0, 1))
+    expect(errors).toMatchObject([{ message: expect.stringContaining('AUTH') }])
+  })
+
+  test(
+    'does not delay requests if Redis is killed, and uses Redis again after a restart',
+    { timeout: 60_000 },
+    async () => {
+      const redis = await startRedis()
+      const { cache, logged } = open(redis.url)
+      await available(cache)
+      const before = logged.length
+      await redis.kill()
+      expect(await longestLookup(cache, 50)).toBeLessThan(soonMs)
+      await redis.restart()
+      await available(cache)
+      expect(logged.slice(before, before + 2)).toEqual(outageMessages)
+    },
+  )
+
+  test(
+    'lets only a few requests wait for a frozen Redis, and uses Redis again when it responds',
     {
       timeout: 60_000,
     },
     async () => {
       const redis = await startRedis()
-      const { cache, said } = open(redis.url)
-      await answers(cache)
-      const before = said.length
+      const { cache, logged } = open(redis.url)
+      await available(cache)
+      const before = logged.length
       redis.freeze()
       const startedAt = performance.now()
-      expect(await longestWait(cache, 50)).toBeLessThan(soonMs)
-      // Fifty look-ups that each waited would have taken five seconds.
+      expect(await longestLookup(cache, 50)).toBeLessThan(soonMs)
+      // Fifty lookups that each wait for the timeout would take five seconds.
       expect(performance.now() - startedAt).toBeLessThan(4_000)
       redis.thaw()
-      await answers(cache)
-      expect(said.slice(before, before + 2)).toEqual(awayAndBack)
+      await available(cache)
+      expect(logged.slice(before, before + 2)).toEqual(outageMessages)
     },
   )
 
-  test('asks a frozen Redis with one request at a time, while others go on', { timeout: 60_000 }, async () => {
-    const redis = await startRedis()
-    const { cache } = open(redis.url)
-    await answers(cache)
-    redis.freeze()
-    const startedAt = performance.now()
-    await Promise.all(Array.from({ length: 500 }, () => longestWait(cache, 2)))
-    expect(performance.now() - startedAt).toBeLessThan(soonMs)
-  })
+  test(
+    'probes a frozen Redis with one request at a time without delaying the others',
+    { timeout: 60_000 },
+    async () => {
+      const redis = await startRedis()
+      const { cache } = open(redis.url)
+      await available(cache)
+      redis.freeze()
+      const startedAt = performance.now()
+      await Promise.all(Array.from({ length: 500 }, () => longestLookup(cache, 2)))
+      expect(performance.now() - startedAt).toBeLessThan(soonMs)
+    },
+  )
 })

@@ -2,23 +2,23 @@ import type { Cache } from '@fairlead/core'
 import KeyvRedis from '@keyv/redis'
 import { Keyv } from 'keyv'
 import { connectRedis } from './connect-redis.ts'
-import { type KeyvCacheOptions, watchedCache } from './keyv-cache.ts'
+import { type KeyvCacheOptions, guardedCache } from './keyv-cache.ts'
 
 export interface RedisCacheOptions extends KeyvCacheOptions {
-  /** `redis://` or `rediss://`, with user, password and number of the database where they are needed. */
+  /** `redis://` or `rediss://`, with user, password and database number if required. */
   readonly url: string
 }
 
 const namespace = 'fairlead'
 
 /**
- * On a Redis that several processes share. It is connected to behind the back of requests, and for ever anew: a service
- * starts and goes on without it.
+ * A cache in Redis, shared by several processes. It connects and reconnects in the background, so the service starts and
+ * runs without Redis.
  */
 export function redisCache({ url, ...options }: RedisCacheOptions): Cache {
   const { client, lastError } = connectRedis(url)
   const store = new KeyvRedis(client, { namespace, throwOnErrors: true, throwOnConnectError: false })
-  const cache = watchedCache(
+  const cache = guardedCache(
     new Keyv(store, { namespace, useKeyPrefix: false, throwOnErrors: true }),
     options,
     (error) => lastError() ?? error,

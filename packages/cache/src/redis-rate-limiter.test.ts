@@ -7,7 +7,7 @@ import { findRedis } from './testing/find-redis.ts'
 import { startRedis } from './testing/redis-server.ts'
 
 const limit = { limit: 10, windowMs: 60_000 }
-const patienceMs = 15_000
+const timeoutMs = 15_000
 const unavailable = 'Redis unavailable, each process counts burst limits by itself'
 const available = 'Redis available again, burst limits are shared'
 
@@ -20,7 +20,7 @@ function open(url: string) {
   return { limiter, logged, onFallback }
 }
 
-/** Waits until requests are counted by Redis. */
+/** Waits until Redis counts the requests. */
 async function connected(limiter: RateLimiter, onFallback: ReturnType<typeof vi.fn>): Promise<void> {
   await vi.waitUntil(
     async () => {
@@ -28,7 +28,7 @@ async function connected(limiter: RateLimiter, onFallback: ReturnType<typeof vi.
       await limiter.take('probe', { limit: 100_000, windowMs: 60_000 })
       return onFallback.mock.calls.length === before
     },
-    { timeout: patienceMs, interval: 20 },
+    { timeout: timeoutMs, interval: 20 },
   )
 }
 
@@ -37,7 +37,7 @@ const granted = async (limiter: RateLimiter, times: number) => {
   return readings.filter((reading) => reading.granted).length
 }
 
-describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
+describe.runIf(findRedis())('redisRateLimiter', { timeout: 60_000 }, () => {
   rateLimiterSuite('on Redis', async () => {
     const { url } = await startRedis()
     const { limiter, onFallback } = open(url)
@@ -45,7 +45,7 @@ describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
     return limiter
   })
 
-  test('two processes share one limit', async () => {
+  test('shares one limit between two processes', async () => {
     const { url } = await startRedis()
     const [here, there] = [open(url), open(url)]
     await Promise.all([here, there].map(({ limiter, onFallback }) => connected(limiter, onFallback)))
@@ -53,19 +53,19 @@ describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
     expect(counts[0] + counts[1]).toBe(10)
   })
 
-  test('a key is gone from Redis when its requests no longer count', async () => {
+  test('sets an expiry so that Redis removes keys whose requests no longer count', async () => {
     const { url } = await startRedis()
     const { limiter, onFallback } = open(url)
     await connected(limiter, onFallback)
     await limiter.take('usr_1', limit)
     const client = await createClient({ url }).connect()
     onTestFinished(() => client.destroy())
-    const lifeMs = Number(await client.pTTL('fairlead:rate:{usr_1}'))
-    expect(lifeMs).toBeGreaterThan(0)
-    expect(lifeMs).toBeLessThanOrEqual(6_000)
+    const ttlMs = Number(await client.pTTL('fairlead:rate:{usr_1}'))
+    expect(ttlMs).toBeGreaterThan(0)
+    expect(ttlMs).toBeLessThanOrEqual(6_000)
   })
 
-  test('a clock of Redis that was set back blocks nobody for longer than the window', async () => {
+  test('blocks a key for at most one window after the clock of Redis was set back', async () => {
     const { url } = await startRedis()
     const { limiter, onFallback } = open(url)
     await connected(limiter, onFallback)
@@ -77,7 +77,7 @@ describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
     await expect.poll(async () => (await limiter.take('a', short)).granted, { timeout: 5_000 }).toBe(true)
   })
 
-  test('limits stay shared where Redis forbids SCRIPT', async () => {
+  test('shares limits if Redis disables the SCRIPT command', async () => {
     const { url } = await startRedis('--rename-command', 'SCRIPT', '')
     const [here, there] = [open(url), open(url)]
     await Promise.all([here, there].map(({ limiter, onFallback }) => connected(limiter, onFallback)))
@@ -85,7 +85,7 @@ describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
     expect(counts[0] + counts[1]).toBe(10)
   })
 
-  test('an unavailable Redis leaves each process its own limit, and the log one line per change', async () => {
+  test('limits per process while Redis is unavailable, and logs one line per change', async () => {
     const redis = await startRedis()
     const { limiter, logged, onFallback } = open(redis.url)
     await connected(limiter, onFallback)
@@ -101,7 +101,7 @@ describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
     expect(logged.slice(before, before + 2)).toEqual([unavailable, available])
   })
 
-  test('a frozen Redis costs a few requests the deadline, and the others nothing', async () => {
+  test('lets only a few requests wait for a frozen Redis', async () => {
     const redis = await startRedis()
     const { limiter, logged, onFallback } = open(redis.url)
     await connected(limiter, onFallback)
@@ -109,7 +109,7 @@ describe.runIf(findRedis())('on Redis', { timeout: 60_000 }, () => {
     redis.freeze()
     const startedAt = performance.now()
     for (let n = 0; n < 50; n++) await limiter.take('a', limit)
-    // Fifty requests that each waited would take 7.5 s.
+    // Fifty requests that each wait for the timeout would take 7.5 s.
     expect(performance.now() - startedAt).toBeLessThan(4_000)
     expect(await limiter.take('a', limit)).toMatchObject({ granted: false })
     redis.thaw()

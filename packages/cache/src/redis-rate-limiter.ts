@@ -5,21 +5,21 @@ import { connectRedis } from './connect-redis.ts'
 import { createGuard } from './guard.ts'
 
 export interface RedisRateLimiterOptions {
-  /** `redis://` or `rediss://`, with user, password and number of the database where they are needed. */
+  /** `redis://` or `rediss://`, with user, password and database number if required. */
   readonly url: string
-  /** How long Redis may keep a request waiting, in milliseconds. Default: 150. */
+  /** Timeout of one command, in milliseconds. Default: 150. */
   readonly deadlineMs?: number
-  /** How long Redis is not asked after five failures in a row, in milliseconds. Default: 1,000. */
+  /** How long Redis is bypassed after five consecutive failures, in milliseconds. Default: 1,000. */
   readonly restMs?: number
-  /** Hears when Redis becomes unavailable, and when it is available again. Default: nobody. */
+  /** Receives a warning when Redis becomes unavailable and when it is available again. Default: none. */
   readonly log?: Log
   /** Called for each request that is counted in this process because Redis is unavailable. Default: nothing. */
   readonly onFallback?: () => void
 }
 
 /**
- * GCRA by the clock of Redis, in milliseconds. One key, so that it also works in a cluster. A clock that was set back
- * can't block a key for longer than the window.
+ * GCRA (generic cell rate algorithm) with the clock of Redis, in milliseconds. It uses one key, so it also works in a
+ * cluster. If the clock is set back, a key is blocked for at most one window.
  */
 const script = `
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -34,7 +34,7 @@ const digest = createHash('sha1').update(script).digest('hex')
 
 /**
  * Counts requests for all processes that use the same Redis. While Redis is unavailable, each process counts by itself,
- * so that an account gets its limit once from each.
+ * so an account gets its limit once per process.
  */
 export function redisRateLimiter({
   url,

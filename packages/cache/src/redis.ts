@@ -1,4 +1,4 @@
-/** What several processes share through Redis: apart, so that nobody loads a Redis client who has no Redis. */
+/** A cache and a rate limiter on Redis. A separate entry point, so that other programs do not load a Redis client. */
 export { redisCache } from './redis-cache.ts'
 export { redisRateLimiter } from './redis-rate-limiter.ts'
 export type { RedisCacheOptions } from './redis-cache.ts'

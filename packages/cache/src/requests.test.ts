@@ -5,10 +5,10 @@ import { redisCache } from './redis-cache.ts'
 import { findRedis } from './testing/find-redis.ts'
 import { startRedis } from './testing/redis-server.ts'
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
-/** A core whose answers are kept in a Redis, and the time that requests take of it. */
-async function house(url: string) {
+/** Starts a core that caches responses in Redis. `ask` sends a request and measures its duration. */
+async function startCore(url: string) {
   const cache = redisCache({ url })
   const { core } = await testCore({ cache, routes: { text: { targets: ['calm/any'], cache: { ttlMs: 3_600_000 } } } })
   onTestFinished(() => core.close())
@@ -20,19 +20,19 @@ async function house(url: string) {
   return { ask }
 }
 
-describe.runIf(findRedis())('requests', { timeout: 60_000 }, () => {
-  test.each(['frozen', 'gone'])('are answered while the Redis is %s, and repeated when it is back', async (how) => {
+describe.runIf(findRedis())('requests with a cache on Redis', { timeout: 60_000 }, () => {
+  test.each(['frozen', 'killed'])('bypass the cache while Redis is %s, and use it again afterwards', async (state) => {
     const redis = await startRedis()
-    const { ask } = await house(redis.url)
-    await vi.waitUntil(async () => (await ask('warm')).cached, { timeout: patienceMs, interval: 20 })
-    if (how.startsWith('frozen')) redis.freeze()
+    const { ask } = await startCore(redis.url)
+    await vi.waitUntil(async () => (await ask('warm')).cached, { timeout: timeoutMs, interval: 20 })
+    if (state === 'frozen') redis.freeze()
     else await redis.kill()
     const replies = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`hello ${index}`)))
     expect(replies.every(({ success, cached }) => success && !cached)).toBe(true)
-    // The deadline is 100 ms: the rest is for a machine that is busy.
+    // The timeout is 100 ms; the rest is tolerance for a busy machine.
     expect(Math.max(...replies.map(({ ms }) => ms))).toBeLessThan(3_000)
-    if (how.startsWith('frozen')) redis.thaw()
+    if (state === 'frozen') redis.thaw()
     else await redis.restart()
-    await vi.waitUntil(async () => (await ask('back')).cached, { timeout: patienceMs, interval: 20 })
+    await vi.waitUntil(async () => (await ask('back')).cached, { timeout: timeoutMs, interval: 20 })
   })
 })

@@ -2,26 +2,26 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
-/** A Redis of the test's own, in a process that can be killed and frozen. Gone when the test has ended. */
+/** A Redis process for one test, which can kill and freeze it. It is stopped when the test ends. */
 export interface RedisServer {
   readonly url: string
-  /** Stops it in its tracks: connections stay open, and nothing answers. */
+  /** Suspends the process: connections stay open, and nothing responds. */
   freeze(): void
   thaw(): void
   kill(): Promise<void>
-  /** Starts it again, empty, where it was. */
+  /** Starts it again on the same port, without data. */
   restart(): Promise<void>
 }
 
-const mostTries = 20
+const maxAttempts = 20
 
-/** With nothing in it, on a port that no one else has, and settings as `redis-server` takes them. */
+/** Starts an empty Redis on a free port. `settings` are arguments of `redis-server`. */
 export async function startRedis(...settings: readonly string[]): Promise<RedisServer> {
   let port = 0
   let child: ChildProcess | undefined
-  for (let tries = 0; !child; tries++) {
-    if (tries === mostTries) throw new Error('redis-server does not start')
-    port = somePort()
+  for (let attempt = 0; !child; attempt++) {
+    if (attempt === maxAttempts) throw new Error('redis-server did not start')
+    port = randomPort()
     child = await spawnRedis(port, settings)
   }
   let running = child
@@ -35,18 +35,18 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
     async restart() {
       await kill()
       const again = await spawnRedis(port, settings)
-      if (!again) throw new Error('redis-server does not start again')
+      if (!again) throw new Error('redis-server did not restart')
       running = again
     },
   }
 }
 
-/** Below those that the system gives to whoever asks for any: one that was let go for a moment stays free. */
-function somePort(): number {
+/** A port below the ephemeral range, so that no other process gets it while Redis restarts. */
+function randomPort(): number {
   return 20_000 + Math.floor(Math.random() * 12_000)
 }
 
-/** Undefined where it ends before it is ready, as it does where the port is taken. */
+/** Undefined if the process exits before it is ready, for example because the port is in use. */
 async function spawnRedis(port: number, more: readonly string[]): Promise<ChildProcess | undefined> {
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...more]
   const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] })
