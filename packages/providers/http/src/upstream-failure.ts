@@ -18,7 +18,7 @@ export interface UpstreamFailureFacts {
  */
 export function upstreamFailure({ status, headers, text, reading = {}, now }: UpstreamFailureFacts): ProviderError {
   const words = reading.message ?? text
-  const retryAfterMs = saneWait(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now)
+  const retryAfterMs = plausibleDelay(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now)
   const redirect = status >= 300 && status < 400 ? ' (redirects are not followed; correct baseUrl)' : ''
   return new ProviderError(reading.failure ?? failureOfStatus(status), `answered ${status}${redirect}: ${words}`, {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -60,15 +60,15 @@ const maxWaitMs = 60 * 60_000
  * both forms of `Retry-After` (RFC 9110, 10.2.3); a date is measured against the upstream's own clock where it sends it.
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
-  const precise = saneWait(Number(first(headers['retry-after-ms']) ?? NaN))
+  const precise = plausibleDelay(Number(first(headers['retry-after-ms']) ?? NaN))
   if (precise !== undefined) return precise
   const said = first(headers['retry-after'])
   if (said === undefined) return undefined
-  return saneWait(/^\d+(?:\.\d+)?$/.test(said.trim()) ? Number(said) * 1_000 : untilDate(said, headers.date, now))
+  return plausibleDelay(/^\d+(?:\.\d+)?$/.test(said.trim()) ? Number(said) * 1_000 : untilDate(said, headers.date, now))
 }
 
 /** A plausible delay; undefined if the number is not a time. */
-export function saneWait(ms: number): number | undefined {
+function plausibleDelay(ms: number): number | undefined {
   return ms > 0 && Number.isFinite(ms) ? Math.min(Math.ceil(ms), maxWaitMs) : undefined
 }
 
