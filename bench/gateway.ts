@@ -1,5 +1,8 @@
-// npm run bench:gateway -- [rounds] [requests]: a text from an instant model on another server, through Fairlead, through
-// Portkey, and through a server that only passes bytes on; medians of rounds with fresh processes.
+// npm run bench:gateway -- [rounds] [requests]: a text from an instant model on another server, through Fairlead with 64 API
+// keys and with one, through Portkey, and through a server that only passes bytes on; medians of rounds with fresh processes.
+// Prints a Markdown table, and writes docs/gateway-benchmark.svg.
+import { writeFileSync } from 'node:fs'
+import { barChart } from './bar-chart.ts'
 import { loadInTurns, type Sample } from './compare.ts'
 import { median } from './median.ts'
 import { pieces } from './servers/instant-completion.ts'
@@ -16,8 +19,16 @@ const requestsInTurn = 50
 const gateways = ['pass-through', 'portkey', 'fairlead-gateway'] as const
 type Gateway = (typeof gateways)[number]
 
+const labels: Readonly<Record<Gateway, string>> = {
+  'pass-through': 'pass-through: `node:http`, undici, no parsing',
+  portkey: 'Portkey 1.15.2',
+  'fairlead-gateway': 'Fairlead',
+}
+
 /** With what a gateway adds to the model's own time, one request at a time; medians, in milliseconds. */
 interface Figures extends Omit<Sample, 'p99Ms'> {
+  /** With one API key instead of 64, where the gateway knows keys. */
+  readonly oneKeyRequestsPerCpuSecond: number
   readonly addedMs: number
   readonly addedToFirstPieceMs: number
   /** Processor time of a streamed answer, over the number of its pieces. */
@@ -31,28 +42,38 @@ for (let round = 1; round <= rounds; round++) {
   for (const [gateway, figures] of found) console.log(`round ${round}  ${row(gateway, figures)}`)
 }
 
-console.log(`\nmedians of ${rounds} rounds, ${requests} requests each, ${connections} connections`)
+console.log(`\nMedians of ${rounds} rounds, ${requests} requests each, ${connections} connections.\n`)
+console.log(
+  '| gateway | requests per CPU-second | with one key | added latency | added to the first piece | CPU time per piece |',
+)
+console.log('| --- | ---: | ---: | ---: | ---: | ---: |')
 for (const gateway of gateways) {
-  const middle = (field: keyof Figures) => medianOf(gateway, field)
-  console.log(
-    row(gateway, {
-      requestsPerCpuSecond: middle('requestsPerCpuSecond'),
-      p50Ms: middle('p50Ms'),
-      residentMegabytes: middle('residentMegabytes'),
-      failed: middle('failed'),
-      addedMs: middle('addedMs'),
-      addedToFirstPieceMs: middle('addedToFirstPieceMs'),
-      microsecondsPerPiece: middle('microsecondsPerPiece'),
-    }),
-  )
+  const cells = [
+    labels[gateway],
+    whole(medianOf(gateway, 'requestsPerCpuSecond')),
+    whole(medianOf(gateway, 'oneKeyRequestsPerCpuSecond')),
+    `${medianOf(gateway, 'addedMs').toFixed(2)} ms`,
+    `${medianOf(gateway, 'addedToFirstPieceMs').toFixed(2)} ms`,
+    `${medianOf(gateway, 'microsecondsPerPiece').toFixed(1)} µs`,
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
 }
 console.log(
-  `fairlead per CPU-second: ${ratio('requestsPerCpuSecond', 'portkey')} times Portkey, ` +
-    `${ratio('requestsPerCpuSecond', 'pass-through')} of the pass-through; ` +
-    `adds ${ratio('addedToFirstPieceMs', 'pass-through')} times as much to a first piece as the pass-through; ` +
-    `a piece takes ${ratio('microsecondsPerPiece', 'portkey')} of Portkey's processor time, ` +
-    `${ratio('microsecondsPerPiece', 'pass-through')} times the pass-through's`,
+  `\nFairlead: ${ratio('requestsPerCpuSecond', 'portkey')} times Portkey's requests per CPU-second, ` +
+    `${ratio('requestsPerCpuSecond', 'pass-through')} of the pass-through's; ` +
+    `${ratio('addedMs', 'portkey')} of Portkey's added latency; ` +
+    `a streamed piece takes ${ratio('microsecondsPerPiece', 'portkey')} of Portkey's CPU time.`,
 )
+const bars = gateways.map((gateway) => ({
+  label: labels[gateway].replaceAll('`', ''),
+  value: medianOf(gateway, 'requestsPerCpuSecond'),
+}))
+const chart = barChart('Requests per CPU-second', bars)
+writeFileSync(new URL('../docs/gateway-benchmark.svg', import.meta.url), chart)
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
 
 function ratio(field: keyof Figures, to: Gateway): string {
   return (medianOf('fairlead-gateway', field) / medianOf(to, field)).toFixed(2)
@@ -67,7 +88,8 @@ async function measure(): Promise<ReadonlyMap<Gateway, Figures>> {
   const subjects: Subject[] = []
   try {
     for (const gateway of gateways) subjects.push(await startSubject(gateway, { UPSTREAM_URL: upstream.url }))
-    const samples = await loadInTurns(subjects, { connections, requests })
+    const samples = await loadInTurns(subjects, { connections, requests, allKeys: true })
+    const withOneKey = await loadInTurns(subjects, { connections, requests: requests / 2, warmUp: 2_000 })
     const streamed = await loadInTurns(subjects, streams)
     const added = await timeAdded(upstream, subjects, 'whole')
     const addedToFirst = await timeAdded(upstream, subjects, 'first piece')
@@ -77,6 +99,7 @@ async function measure(): Promise<ReadonlyMap<Gateway, Figures>> {
         const inPieces = streamed.get(gateway) as Sample
         const figures = {
           ...sample,
+          oneKeyRequestsPerCpuSecond: withOneKey.get(gateway)?.requestsPerCpuSecond ?? NaN,
           failed: sample.failed + inPieces.failed,
           addedMs: added(gateway),
           addedToFirstPieceMs: addedToFirst(gateway),

@@ -26,6 +26,8 @@ export interface Load {
   readonly warmUp?: number
   /** Asks for the answer in pieces that come one by one. Default: whole. */
   readonly streamed?: boolean
+  /** Whether the requests of the load take turns with all API keys of the server. Default: one key. */
+  readonly allKeys?: boolean
   /** What is sent where. Default: what the server says. */
   readonly target?: Target
 }
@@ -73,6 +75,7 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
       requests,
       connections,
       streamed = false,
+      allKeys = false,
       target = { path: ask.path, body: bodyOf(ask, streamed ? dripping : {}) },
     }) =>
       autocannon({
@@ -80,6 +83,7 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
         method: 'POST',
         headers,
         body: target.body,
+        ...(allKeys && ask.keys && { requests: ask.keys.map((key) => ({ headers: withKey(headers, key) })) }),
         connections,
         amount: requests,
         // The service closes a connection after 1,000 requests; this client does not heed that by itself.
@@ -98,6 +102,10 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
     usage: () => usageOf(child),
     stop: () => void child.disconnect(),
   }
+}
+
+function withKey(headers: Readonly<Record<string, string>>, key: string) {
+  return { ...headers, authorization: `Bearer ${key}` }
 }
 
 function bodyOf({ body }: Ask, more: object): string {

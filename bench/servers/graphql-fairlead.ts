@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@fairlead/server/config'
@@ -8,8 +8,8 @@ import { generate, reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
 /** The service as users run it: authentication, durable quota, usage records and a log line for each request. */
-const directory = await mkdtemp(join(tmpdir(), 'fairlead-bench-'))
-process.on('exit', () => void rm(directory, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const { port, firstAdmin } = await start(readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory }), {
   service: { name: 'Fairlead', version: 'bench' },
   logTo: logDestination(join(directory, 'requests.log')),

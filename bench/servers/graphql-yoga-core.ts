@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ import { generate, reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
 /** Yoga in Express, as its documentation has it, with Fairlead's own schema over the same operations and stores. */
-const directory = await mkdtemp(join(tmpdir(), 'fairlead-bench-'))
-process.on('exit', () => void rm(directory, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const stores = await sqliteStores({ path: join(directory, 'fairlead.db') })
 const newId = createIds(Date.now)
 const admin = await makeFirstAdmin(stores, { email: 'admin@example.com', clock: systemClock, newId })

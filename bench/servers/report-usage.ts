@@ -10,6 +10,8 @@ export interface Ask {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
+  /** API keys for a load of many users. Default: the one in the headers. */
+  readonly keys?: readonly string[]
 }
 
 /** The message of a server process once it listens. */

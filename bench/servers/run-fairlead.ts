@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Provider } from '@fairlead/core/provider'
@@ -7,15 +7,30 @@ import { logDestination } from '@fairlead/server/logging'
 import { start } from '@fairlead/server/start'
 import { generate, reportUsage } from './report-usage.ts'
 
+/** API keys that take turns in a load of many users. */
+const keyCount = 64
+
 /** The service as users run it: authentication, durable quota, usage records and a log line for each request. */
 export async function runFairlead(provider: Provider): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'fairlead-bench-'))
-  process.on('exit', () => void rm(directory, { recursive: true, force: true }))
+  const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory })
   const { port, firstAdmin } = await start(config, {
     service: { name: 'Fairlead', version: 'bench' },
     logTo: logDestination(join(directory, 'requests.log')),
     loadProviders: async () => [provider],
   })
-  reportUsage(port, generate(firstAdmin?.apiKey))
+  const keys = [firstAdmin?.apiKey ?? '']
+  while (keys.length < keyCount) keys.push(await createKey(port, keys[0]!))
+  reportUsage(port, { ...generate(keys[0]), keys })
+}
+
+async function createKey(port: number, adminKey: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api-keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'bench' }),
+  })
+  const { data } = (await response.json()) as { readonly data: { readonly secret: string } }
+  return data.secret
 }

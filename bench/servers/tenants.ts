@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { local } from '@fairlead/provider-local'
@@ -16,8 +16,8 @@ const requestsPerMinute = { free: 60, pro: 600 }
 const password = 'correct horse battery staple'
 
 /** The service as users run it, with its embedded models, burst limits, and two accounts. */
-const directory = await mkdtemp(join(tmpdir(), 'fairlead-tenants-'))
-process.on('exit', () => void rm(directory, { recursive: true, force: true }))
+const directory = mkdtempSync(join(tmpdir(), 'fairlead-tenants-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory })
 const { baseUrl: url, firstAdmin } = await start(config, {
   service: { name: 'Fairlead', version: 'bench' },
