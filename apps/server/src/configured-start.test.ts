@@ -64,7 +64,7 @@ describe('a start with a configuration file', () => {
       'a key that no key can be, without telling it',
       { 'fairlead.config.json': `{ "providers": [{ "use": "openai", "apiKey": "${secret}\\n" }] }` },
       {},
-      'fairlead.config.json: providers[0].apiKey has blanks at its ends',
+      'fairlead.config.json: providers[0].apiKey has spaces at its ends',
     ],
     ['a file that is not there', {}, { FAIRLEAD_CONFIG: 'mine.json' }, 'which does not exist'],
   ])('fails for %s', slow, async (_, files, environment, said) => {

@@ -167,7 +167,7 @@ describe('an error explains the invalid provider:', () => {
     [{ use: 'openai', apiKey: 'k', timeouts: { connectMs: 0 } }, '.timeouts.connectMs must be at least 1'],
     [{ use: 'openai', apiKey: 'k', baseUrl: 'nowhere' }, '[2].baseUrl must be an http or https address'],
     [{ use: 'openai', apiKey: ['k', ''] }, '[2].apiKey[1] is empty'],
-    [{ use: 'anthropic', apiKey: 'k', headers: { 'x-a': 'b\nc' } }, '[2].headers.x-a has blanks at its ends, line'],
+    [{ use: 'anthropic', apiKey: 'k', headers: { 'x-a': 'b\nc' } }, '[2].headers.x-a has spaces at its ends, line'],
     [{ use: 'azure', apiKey: 'k' }, '.baseUrl is missing: set AZURE_OPENAI_BASE_URL, or give baseUrl'],
     [{ use: 'openai-compatible', baseUrl: 'http://127.0.0.1:9' }, '.id must name the provider, such as "acme"'],
     [{ use: 'anthropic', effort: 'much' }, '.effort must be one of "low"'],
