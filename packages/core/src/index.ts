@@ -74,6 +74,6 @@ export type {
 } from './runtime/envelope.ts'
 export type { ErrorCode } from './runtime/errors.ts'
 export type { FairleadErrorOptions } from './runtime/errors.ts'
-export type { IdPrefix, NewId } from './runtime/id.ts'
+export type { NewId } from './runtime/id.ts'
 export type { Issue } from './runtime/errors.ts'
 export type { IfMatch } from './runtime/call.ts'

@@ -1,16 +1,13 @@
 import { randomFillSync } from 'node:crypto'
 
-export const idPrefixes = ['req', 'gen', 'img', 'usr', 'key', 'shp', 'whk', 'evt', 'dlv', 'ses', 'run'] as const
-export type IdPrefix = (typeof idPrefixes)[number]
-
-/** Generates an id of the form `<prefix>_<digits>`. */
-export type NewId = (prefix: IdPrefix) => string
+/** Generates an id of the form `<prefix>_<digits>`. A prefix has 2 to 16 lowercase letters. */
+export type NewId = (prefix: string) => string
 
 /** From 2004 to 2232, 48 bits of milliseconds and 80 random bits have 37 digits. */
-const idPattern = new RegExp(`^(?:${idPrefixes.join('|')})_\\d{37}$`)
+const idPattern = /^[a-z]{2,16}_\d{37}$/
 
 /** Sorts before all ids generated at that time or later, and after all earlier ones. */
-export function earliestId(prefix: IdPrefix, at: number): string {
+export function earliestId(prefix: string, at: number): string {
   return `${prefix}_${BigInt(at) << 80n}`
 }
 
@@ -20,7 +17,7 @@ export function madeAt(id: string): number {
 }
 
 /** Whether a text is a well-formed id, with that prefix if one is given. */
-export function isId(text: string, prefix?: IdPrefix): boolean {
+export function isId(text: string, prefix?: string): boolean {
   return idPattern.test(text) && (prefix === undefined || text.startsWith(`${prefix}_`))
 }
 

@@ -41,6 +41,12 @@ describe('openPage', () => {
     expect(openPage('shipments', { ...request, cursor }).slice).toMatchObject({ after: record(8) })
   })
 
+  test('continues a list of a feature of one’s own, whose ids have their own prefix', () => {
+    const notes = [3, 2, 1].map((n) => ({ createdAt: n, id: `note_${String(n).padStart(37, '0')}` }))
+    const { nextCursor } = shown(notes, {}, 'notes')
+    expect(openPage('notes', { ...request, cursor: nextCursor ?? '' }).slice).toMatchObject({ after: notes[1] })
+  })
+
   test('accepts another limit than that of the previous page', () => {
     expect(openPage('shipments', { ...request, cursor, limit: 100 }).slice).toMatchObject({
       after: record(8),
