@@ -1,16 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { accounts } from './accounts/accounts.ts'
-import type { AccountsMethods } from './accounts/methods.ts'
-import type { MethodsOf } from './embedded-methods.ts'
+import type { MethodsOf, MethodsOfAll } from './embedded-methods.ts'
 import { gateway } from './gateway/gateway.ts'
-import type { GatewayMethods } from './gateway/methods.ts'
-import { shipments } from './shipments/shipments.ts'
-import type { ShipmentsMethods } from './shipments/methods.ts'
+import { ownFeatures } from './operations.ts'
+import type { Feature } from './runtime/feature.ts'
 import { namesIn, printMethods } from './testing/print-methods.ts'
 
-const features = [gateway, accounts(), shipments()]
+const features = [gateway, ...ownFeatures()] as const
+
+/** The types of the methods as inferred from the schemas, without those that a feature declares. */
+type Inferred<Features extends readonly Feature[]> = Features extends readonly [
+  Feature<infer First>,
+  ...infer Others extends readonly Feature[],
+]
+  ? MethodsOf<First> & Inferred<Others>
+  : unknown
 
 /** Formats the source as the repository is formatted, so that `npm run check` accepts the snapshot. */
 function formatted(source: string): string {
@@ -41,9 +46,7 @@ describe('the exported method types', () => {
   })
 
   test('are compatible with the types inferred from the schemas', () => {
-    const named: GatewayMethods & AccountsMethods & ShipmentsMethods = {} as MethodsOf<typeof gateway.operations> &
-      MethodsOf<ReturnType<typeof accounts>['operations']> &
-      MethodsOf<ReturnType<typeof shipments>['operations']>
+    const named: MethodsOfAll<typeof features> = {} as Inferred<typeof features>
     expect(named).toBeDefined()
   })
 })

@@ -1,4 +1,4 @@
-import { accounts } from './accounts/accounts.ts'
+import { accounts, type AccountsOptions } from './accounts/accounts.ts'
 import { findKeyUsage, findKeys } from './accounts/loaders.ts'
 import { gateway } from './gateway/gateway.ts'
 import { findModels } from './gateway/models.ts'
@@ -7,7 +7,12 @@ import type { Operation } from './runtime/operation.ts'
 import { findShipmentOwners } from './shipments/loaders.ts'
 import { shipments } from './shipments/shipments.ts'
 
-const features = [gateway, accounts(), shipments()] as const
+/** The features of Fairlead itself, besides the gateway. */
+export function ownFeatures(options: AccountsOptions = {}) {
+  return [accounts(options), shipments()] as const
+}
+
+const features = [gateway, ...ownFeatures()] as const
 
 type Trees = (typeof features)[number]['operations']
 type OperationsIn<Tree> = Tree extends OperationTree

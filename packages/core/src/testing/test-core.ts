@@ -1,4 +1,4 @@
-import { accounts, type AccountsOptions } from '../accounts/accounts.ts'
+import type { AccountsOptions } from '../accounts/accounts.ts'
 import { displayPrefix, newApiKeyToken } from '../accounts/tokens.ts'
 import { hashToken } from '../accounts/tokens.ts'
 import { type Credentials, scopes } from '../runtime/access.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../runtime/log.ts'
 import { type ApiKey } from '../accounts/key.ts'
 import { createIds } from '../runtime/id.ts'
 import type { User } from '../accounts/user.ts'
-import { shipments } from '../shipments/shipments.ts'
+import { ownFeatures } from '../operations.ts'
 import { scripted } from './fake-providers.ts'
 import { plainPasswords } from './plain-passwords.ts'
 import { type TestClock, testClock } from './test-clock.ts'
@@ -16,7 +16,7 @@ import type { Stores } from '../feature-stores.ts'
 import type { FairleadOptions } from '../fairlead-options.ts'
 
 /** The features of a test core. */
-export type TestFeatures = readonly [ReturnType<typeof accounts>, ReturnType<typeof shipments>]
+export type TestFeatures = ReturnType<typeof ownFeatures>
 
 export interface TestCoreOptions
   extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions {}
@@ -64,7 +64,7 @@ export async function testCore({
     retries: { perTarget: 0 },
     random: () => 0.5,
     ...options,
-    features: [accounts({ passwords, signup }), shipments()] as const,
+    features: ownFeatures({ passwords, signup }),
     stores,
     clock,
     log: collecting(logged),
