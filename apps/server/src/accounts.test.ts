@@ -188,7 +188,7 @@ describe('secrets', () => {
     )
     await service.stop()
     const everywhere = [service.logged(), ...answers, ...files].join('\n')
-    expect(service.logged()).toContain('answered')
+    expect(service.logged()).toContain('request completed')
     expect(files.some((text) => text.startsWith('SQLite format 3'))).toBe(true)
     for (const secret of secrets) expect(everywhere).not.toContain(secret)
   })

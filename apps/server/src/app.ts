@@ -41,7 +41,7 @@ export function createApp(
   const onAnswer = (answer: Answer, response?: ServerResponse) => {
     if (response) telemetry?.setRoute(response, answer.method, answer.route)
     metrics.count(answer)
-    logger[levelOf(answer)](answer, 'answered')
+    logger[levelOf(answer)](answer, 'request completed')
   }
   const pages = { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages() }
   const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, { trustedProxies, onAnswer })

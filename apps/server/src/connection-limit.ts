@@ -31,7 +31,10 @@ export function limitConnections(server: Server, logger: Pick<Logger, 'warn'>, m
   server.maxConnections = connectionLimit(wanted, maxOpenFiles)
   if (server.maxConnections < wanted) {
     const { maxConnections } = server
-    logger.warn({ maxOpenFiles, maxConnections }, 'the open-file limit (ulimit -n) lowers the maximum of connections')
+    logger.warn(
+      { maxOpenFiles, maxConnections },
+      'low open-file limit (ulimit -n), reduced the maximum number of connections',
+    )
   }
   logDroppedConnections(server, logger)
 }

@@ -19,7 +19,7 @@ export const docsDescription: PageDescription = {
   operationId: 'docs',
   summary: 'Returns the API reference as a web page.',
   description: 'Every operation can be tried there. Needs no credential. Free of charge.',
-  responses: { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } },
+  responses: { 200: { description: 'An HTML page.', content: { 'text/html': { schema: { type: 'string' } } } } },
 }
 
 /** `GET /docs`: the OpenAPI document in Swagger UI, from local files alone. */

@@ -116,10 +116,10 @@ export const probeDescriptions: Readonly<Record<`/${string}`, PageDescription>> 
   },
   '/readyz': {
     operationId: 'readyz',
-    summary: 'Returns 200 while the server can take requests.',
+    summary: 'Returns 200 while the server accepts requests.',
     description: 'Needs no credential. Free of charge.',
     responses: {
-      200: describeStatus('The server can take requests.', 'ready'),
+      200: describeStatus('The server accepts requests.', 'ready'),
       503: describeStatus(
         'The server is starting or stopping, or the database is unavailable (`not ready`), or records can be read but not written, as on a full disk (`degraded`).',
         'not ready',
@@ -130,7 +130,7 @@ export const probeDescriptions: Readonly<Record<`/${string}`, PageDescription>> 
 }
 
 function describeStatus(description: string, ...words: readonly string[]): PageDescription['responses'][string] {
-  const status = { type: 'string', enum: words, description: 'The status in a word.' } as const
+  const status = { type: 'string', enum: words, description: 'Status.' } as const
   const schema = { type: 'object', required: ['status'], properties: { status } } as const
   return { description, content: { 'application/json': { schema } } }
 }

@@ -231,7 +231,13 @@ describe('every response of the service', () => {
     await ask('/nowhere', { method: 'PUT' })
     await expect.poll(() => lines).toHaveLength(2)
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ level: 30, route: '/models', status: 200, address: '127.0.0.1', msg: 'answered' }),
+      expect.objectContaining({
+        level: 30,
+        route: '/models',
+        status: 200,
+        address: '127.0.0.1',
+        msg: 'request completed',
+      }),
       expect.objectContaining({ level: 30, route: '(unknown)', status: 404, code: 'NOT_FOUND' }),
     ])
   })

@@ -75,7 +75,7 @@ describe('the first start', () => {
     const reply = await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })
     expect(reply.status).toBe(200)
     expect(second.output).not.toContain('fl_')
-    await expect.poll(() => second.output).toContain('"msg":"answered"')
+    await expect.poll(() => second.output).toContain('"msg":"request completed"')
     expect(second.output.trim().split('\n')).toEqual([
       expect.stringMatching(/^Fairlead \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+, with local\.$/),
       expect.stringContaining('"route":"/models"'),

@@ -41,7 +41,7 @@ export function createMetrics(): Metrics {
   })
   const seconds = new Histogram({
     name: 'fairlead_http_request_duration_seconds',
-    help: 'Time from the headers of a request to the last byte of its response.',
+    help: 'Time from the headers of a request to the last byte of its response, in seconds.',
     labelNames: ['method', 'route', 'status'],
     buckets: durations,
     registers,
@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
 /** Every operation answers under three prefixes; a series for each would triple the size of the metrics. */
 const versionPrefix = /^(?:\/api)?\/v1(?=\/)/
 
-/** Run for its access check alone. */
+/** Used only for its access check. */
 const readMetrics = defineOperation({
   name: 'metrics',
   summary: 'Returns the metrics of the service for Prometheus.',

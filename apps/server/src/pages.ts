@@ -24,7 +24,7 @@ export function servePages(pages: Pages, options: PagesOptions): RequestHandler 
     reportAnswer(request, response, options)
     if (request.method === 'GET' || request.method === 'HEAD') return handler(request, response, next)
     response.setHeader('Allow', 'GET, HEAD')
-    throw new FairleadError('METHOD_NOT_ALLOWED', 'This path takes GET, HEAD.')
+    throw new FairleadError('METHOD_NOT_ALLOWED', 'This path supports only GET, HEAD.')
   }
 }
 

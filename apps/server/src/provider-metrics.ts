@@ -34,7 +34,7 @@ export function providerMetrics(registry: Registry): ProviderMeter {
   })
   const seconds = new Histogram({
     name: 'fairlead_provider_answer_seconds',
-    help: 'Time from a call to its whole response, or to the first chunk of a stream.',
+    help: 'Time to the complete response, or to the first chunk of a stream, in seconds.',
     labelNames: [...labelNames, 'kind'],
     buckets: durations,
     registers,
@@ -56,10 +56,10 @@ export function providerMetrics(registry: Registry): ProviderMeter {
     })
     registry.registerMetric(metric)
   }
-  gauge('fairlead_provider_calls_in_flight', 'Calls to a target that are running.', ({ bulkhead }) => [
+  gauge('fairlead_provider_calls_in_flight', 'Calls in flight to a target.', ({ bulkhead }) => [
     { value: bulkhead.inFlight },
   ])
-  gauge('fairlead_provider_calls_queued', 'Calls that are queued for a target.', ({ bulkhead }) => [
+  gauge('fairlead_provider_calls_queued', 'Calls in the queue of a target.', ({ bulkhead }) => [
     { value: bulkhead.queued },
   ])
   gauge(

@@ -206,7 +206,7 @@ describe('the sweep for orphaned images', () => {
     const image = await addImage({ daysAgo: 2, row: false })
     core.startJobs()
     clock.advance(minute)
-    await expect.poll(() => warnings).toEqual(['no image has a row in the store, not removing any'])
+    await expect.poll(() => warnings).toEqual(['no stored image has a record, keeping all images'])
     expect(await isKept(image)).toEqual({ row: false, bytes: true })
   })
 })

@@ -134,7 +134,7 @@ async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promis
   if (orphans.length === 0) return
   // If no blob has a row, the blobs more likely belong to another database than all being orphans.
   if (owned === 0) {
-    return log.warn({ images: orphans.length }, 'no image has a row in the store, not removing any')
+    return log.warn({ images: orphans.length }, 'no stored image has a record, keeping all images')
   }
   for (const name of orphans) await blobs.delete(name)
 }

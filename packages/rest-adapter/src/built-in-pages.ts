@@ -90,7 +90,7 @@ const imageDescription: PageDescription = {
       description: 'The image. It never changes, so caches may keep it forever.',
       content: { 'image/png': { schema: { type: 'string', format: 'binary' } } },
     },
-    304: { description: 'The image is the one that `If-None-Match` names.' },
+    304: { description: 'The image matches `If-None-Match`.' },
   },
 }
 

@@ -69,7 +69,7 @@ describe.each(forms)('%s', (_form, serve) => {
       const { ask } = await serve()
       expect((await ask('POST', '/models')).json.error).toEqual({
         code: 'METHOD_NOT_ALLOWED',
-        message: 'This path takes GET, HEAD.',
+        message: 'This path supports only GET, HEAD.',
         details: { field: null, issue: null, issues: [] },
       })
     })

@@ -156,7 +156,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
 
   function methodNotAllowed(exchange: Exchange, methods: Iterable<Method>): RestResponse {
     const allowed = [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
-    const error = new FairleadError('METHOD_NOT_ALLOWED', `This path takes ${allowed}.`)
+    const error = new FairleadError('METHOD_NOT_ALLOWED', `This path supports only ${allowed}.`)
     const response = failureResponse(exchange, core.refuse(error, { requestId: exchange.requestId }), {
       Allow: allowed,
     })

@@ -102,7 +102,7 @@ describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node 
     const later: number[] = []
     while (later.length < 51) later.push(await waitOf())
     expect(later.toSorted((a, b) => a - b)[25]).toBeLessThan(250)
-    const aboutTheStore = node.lines.slice(before).filter((line) => JSON.parse(line).msg !== 'answered')
+    const aboutTheStore = node.lines.slice(before).filter((line) => JSON.parse(line).msg !== 'request completed')
     expect(aboutTheStore.length).toBeLessThan(20)
     link.mend()
     await expect.poll(() => node.statusOf('/readyz')).toBe(200)

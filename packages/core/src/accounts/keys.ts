@@ -192,7 +192,7 @@ export const revokeKey = defineOperation({
 /** The key keeps its id and counters. At most two secrets are valid at a time. */
 export const rotateKey = defineOperation({
   name: 'rotateApiKey',
-  summary: 'Gives an API key a new secret. The old one can stay valid for a grace period.',
+  summary: 'Rotates the secret of an API key. The old one can stay valid for a grace period.',
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,

@@ -27,7 +27,7 @@ export interface AccountsMethods {
     readonly update: Method<UpdateApiKeyInput, ApiKey>
     /** Revokes an API key immediately. Its record remains. */
     readonly revoke: Method<RevokeApiKeyInput, Deletion>
-    /** Gives an API key a new secret. The old one can stay valid for a grace period. */
+    /** Rotates the secret of an API key. The old one can stay valid for a grace period. */
     readonly rotate: Method<RotateApiKeyInput, ApiKeyWithSecret>
   }
   readonly users: {
@@ -45,7 +45,7 @@ export interface AccountsMethods {
     readonly delete: Method<DeleteUserInput, Deletion>
   }
   readonly usage: {
-    /** Returns this month’s usage of each of the caller’s credentials, and what is left. */
+    /** Returns this month’s usage of each of the caller’s credentials, and the remaining units. */
     readonly get: Method<UsageInput, Usage>
     /** Returns the caller’s usage grouped by day, hour, model, operation or API key. */
     readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
@@ -54,9 +54,9 @@ export interface AccountsMethods {
 
 /** The input of `signup`. */
 export interface SignupInput {
-  /** Stored and compared in NFKC and lower case. */
+  /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
-  /** 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
+  /** Password of 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
   readonly password: string
   /** Display name. */
   readonly name: string
@@ -102,7 +102,7 @@ export interface User {
 export interface LoginInput {
   /** Email address of the account. */
   readonly email: string
-  /** Compared in NFKC. */
+  /** Password, compared in NFKC. */
   readonly password: string
 }
 
@@ -159,7 +159,7 @@ export interface EndSessionInput {
   readonly id: string
 }
 
-/** What was deleted, revoked or ended. */
+/** Confirms that a record was deleted, revoked or ended. */
 export interface Deletion {
   /** Id of the deleted record. */
   id: string
@@ -171,7 +171,7 @@ export interface Deletion {
 export interface ApiKeysInput {
   /** Maximum number of records in the page. Default: `20`. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the previous page. Default: the first page. */
+  /** Cursor of the page, from the previous page. Default: the first page. */
   readonly cursor?: string | undefined
   /** Sort order: oldest or newest first. Default: `"-created_at"`. */
   readonly sort?: 'created_at' | '-created_at' | undefined
@@ -275,7 +275,7 @@ export interface RotateApiKeyInput {
 export interface UsersInput {
   /** Maximum number of records in the page. Default: `20`. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the previous page. Default: the first page. */
+  /** Cursor of the page, from the previous page. Default: the first page. */
   readonly cursor?: string | undefined
   /** Sort order: oldest or newest first. Default: `"-created_at"`. */
   readonly sort?: 'created_at' | '-created_at' | undefined
@@ -289,11 +289,11 @@ export interface UsersInput {
 
 /** The input of `createUser`. */
 export interface CreateUserInput {
-  /** Stored and compared in NFKC and lower case. */
+  /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
   /** Display name. */
   readonly name: string
-  /** 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
+  /** Password of 12 to 128 characters; not blank, not the email address, not one of the most common passwords. */
   readonly password: string
   /** The user’s role. Admins can read and change everything. Default: `"member"`. */
   readonly role?: 'admin' | 'member' | undefined
@@ -315,7 +315,7 @@ export interface UserInput {
 export interface UpdateUserInput {
   /** User id: `usr_` and digits. */
   readonly id: string
-  /** Stored and compared in NFKC and lower case. */
+  /** Email address, stored and compared in NFKC and lower case. */
   readonly email: string
   /** Display name. */
   readonly name: string
@@ -341,7 +341,7 @@ export interface UpdateUserInput {
 export interface PatchUserInput {
   /** User id: `usr_` and digits. */
   readonly id: string
-  /** Stored and compared in NFKC and lower case. */
+  /** Email address, stored and compared in NFKC and lower case. */
   readonly email?: string | undefined
   /** Display name. */
   readonly name?: string | undefined
@@ -376,7 +376,7 @@ export interface Usage {
   resetsAt: string
   /** The caller’s tier. */
   tier: 'free' | 'pro' | 'enterprise'
-  /** Sessions as one, then each API key that was usable this month. */
+  /** All sessions as one entry, then each API key that was usable this month. */
   credentials: CredentialUsage[]
 }
 
@@ -418,7 +418,7 @@ export interface UsageTimeseriesInput {
   readonly from?: string | undefined
   /** End of the period, rounded up to the hour. Default: now. */
   readonly to?: string | undefined
-  /** What to group by. Days are in UTC. Default: `"day"`. */
+  /** Grouping. Days are in UTC. Default: `"day"`. */
   readonly groupBy?: 'day' | 'hour' | 'model' | 'operation' | 'key' | undefined
 }
 
@@ -428,7 +428,7 @@ export interface UsageTimeseries {
   from: string
   /** End of the period, rounded up to the hour. */
   to: string
-  /** What the usage is grouped by. */
+  /** Grouping of the usage. */
   groupBy: 'day' | 'hour' | 'model' | 'operation' | 'key'
   /** Groups with usage, in order. */
   groups: UsageGroup[]

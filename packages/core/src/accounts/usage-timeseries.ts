@@ -57,7 +57,7 @@ export const getUsageTimeseries = defineOperation({
       .enum(groupings)
       .register(typeNames, {
         name: 'UsageGrouping',
-        description: 'What usage is grouped by.',
+        description: 'Grouping of usage.',
         values: {
           day: 'Day in UTC.',
           hour: 'Hour.',
@@ -67,13 +67,13 @@ export const getUsageTimeseries = defineOperation({
         },
       })
       .default('day')
-      .describe('What to group by. Days are in UTC.'),
+      .describe('Grouping. Days are in UTC.'),
   }),
   output: z
     .object({
       from: instant.describe('Start of the period, rounded down to the hour.'),
       to: instant.describe('End of the period, rounded up to the hour.'),
-      groupBy: z.enum(groupings).describe('What the usage is grouped by.'),
+      groupBy: z.enum(groupings).describe('Grouping of the usage.'),
       groups: z.array(usageGroup).describe('Groups with usage, in order.'),
     })
     .meta({ id: 'UsageTimeseries', description: 'Usage in groups.' }),

@@ -45,7 +45,7 @@ const maxKeys = 1_000
 
 export const getUsage = defineOperation({
   name: 'usage',
-  summary: 'Returns this month’s usage of each of the caller’s credentials, and what is left.',
+  summary: 'Returns this month’s usage of each of the caller’s credentials, and the remaining units.',
   kind: 'read',
   access: { scope: 'usage' },
   metered: false,
@@ -57,7 +57,9 @@ export const getUsage = defineOperation({
       period: z.string().describe('Current calendar month in UTC, as `YYYY-MM`.'),
       resetsAt: instant.describe('When the counters reset.'),
       tier: z.enum(tiers).describe('The caller’s tier.'),
-      credentials: z.array(credentialUsage).describe('Sessions as one, then each API key that was usable this month.'),
+      credentials: z
+        .array(credentialUsage)
+        .describe('All sessions as one entry, then each API key that was usable this month.'),
     })
     .meta({ id: 'Usage', description: 'The caller’s usage this month.' }),
   run: ({ stores }: AccountServices, call) => usageThisMonth(stores, requireAccount(call.caller).userId, call.at),

@@ -37,7 +37,7 @@ export const enteredPassword = z
   .string()
   .max(maxRawPasswordLength, { error: 'is too long', abort: true })
   .overwrite((text) => normalizePassword(text) ?? text)
-  .describe('Compared in NFKC.')
+  .describe('Password, compared in NFKC.')
 
 /** A password to set. The password rules apply to it. */
 export const newPassword = enteredPassword
@@ -46,7 +46,7 @@ export const newPassword = enteredPassword
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
   .meta({ minLength: minPasswordLength, maxLength: maxPasswordLength })
-  .describe('12 to 128 characters; not blank, not the email address, not one of the most common passwords.')
+  .describe('Password of 12 to 128 characters; not blank, not the email address, not one of the most common passwords.')
 
 /** An email address to look up. Its format is not checked. */
 export const enteredEmail = z
@@ -59,7 +59,7 @@ const email = enteredEmail
   .regex(/^[^\s@"]{1,64}@[^\s@"]+$/u, { error: 'must be an email address' })
   // `normalizeEmail` removes white space around it.
   .meta({ maxLength: maxRawEmailLength, pattern: '^\\s*(?=\\S{3,254}\\s*$)[^\\s@"]{1,64}@[^\\s@"]+\\s*$' })
-  .describe('Stored and compared in NFKC and lower case.')
+  .describe('Email address, stored and compared in NFKC and lower case.')
 
 /** The writable fields. */
 export const userFields = {

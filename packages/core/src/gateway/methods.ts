@@ -19,7 +19,7 @@ export interface GatewayMethods {
     readonly list: Method<AnalyzersInput, Analyzer[]>
   }
   readonly providers: {
-    /** Lists the providers with their health, circuit breakers and latency, as the node that answers sees them. */
+    /** Lists the providers with their health, circuit breakers and latency on the node that responds. */
     readonly list: Method<ProvidersInput, Provider[]>
   }
 }
@@ -44,7 +44,7 @@ export interface GenerateInput {
   readonly seed?: number | undefined
   /** Stop sequences: generation ends before the first one that appears. */
   readonly stop?: readonly string[] | undefined
-  /** Whether a cached response to the same request may be returned, where the operator enables caching. Default: `true`. */
+  /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
   readonly cache?: boolean | undefined
 }
 
@@ -96,7 +96,7 @@ export interface GenerateImageInput {
   readonly style?: 'natural' | 'vivid' | undefined
   /** The same seed and request give the same image, if the model supports it. */
   readonly seed?: number | undefined
-  /** Whether a cached response to the same request may be returned, where the operator enables caching. Default: `true`. */
+  /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
   readonly cache?: boolean | undefined
 }
 
@@ -124,7 +124,7 @@ export interface AnalyzeInput {
   readonly language?: string | undefined
   /** Analyzer, or text model with the capability `structured`. Default: the first that supports the tasks. */
   readonly model?: string | undefined
-  /** Whether a cached response to the same request may be returned, where the operator enables caching. Default: `true`. */
+  /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
   readonly cache?: boolean | undefined
 }
 
@@ -202,7 +202,7 @@ export interface Model {
     input: number
     /** US dollars per million output tokens, or per image. */
     output: number
-    /** False if the prices are unknown. They are 0 then. */
+    /** False if the prices are unknown; `input` and `output` are then 0. */
     known?: boolean | undefined
   }
   /** Provider of the model. `provider/id` is an id of the model too. */
@@ -252,7 +252,7 @@ export interface AnalyzerTask {
 /** The input of `providers`. */
 export type ProvidersInput = Record<string, never>
 
-/** A provider, as the node that answers sees it. */
+/** A provider, with its state on the node that responds. */
 export interface Provider {
   /** Provider id, the first part of `provider/model`. */
   id: string

@@ -27,7 +27,7 @@ export const modelRecord = z
       .object({
         input: z.number().describe('US dollars per million prompt tokens.'),
         output: z.number().describe('US dollars per million output tokens, or per image.'),
-        known: z.boolean().optional().describe('False if the prices are unknown. They are 0 then.'),
+        known: z.boolean().optional().describe('False if the prices are unknown; `input` and `output` are then 0.'),
       })
       .describe('Prices.'),
     provider: z.string().describe('Provider of the model. `provider/id` is an id of the model too.'),

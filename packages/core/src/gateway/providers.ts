@@ -51,9 +51,9 @@ const target = z
         name: 'CircuitState',
         description: 'State of a circuit breaker.',
         values: {
-          closed: 'Takes calls.',
+          closed: 'Allows calls.',
           open: 'Rejects calls after repeated failures.',
-          'half-open': 'Takes one test call.',
+          'half-open': 'Allows one trial call.',
         },
       })
       .describe(
@@ -86,7 +86,7 @@ const providerRecord = z
     health: healthSchema.describe('Health of the provider.'),
     targets: z.array(target).describe('Its models and analyzers that were called since the process started.'),
   })
-  .meta({ id: 'Provider', description: 'A provider, as the node that answers sees it.' })
+  .meta({ id: 'Provider', description: 'A provider, with its state on the node that responds.' })
 
 type ProviderRecord = z.output<typeof providerRecord>
 
@@ -119,7 +119,7 @@ function rounded(name: 'whole' | 'stream', ms: number | undefined) {
 
 export const listProviders = defineOperation({
   name: 'providers',
-  summary: 'Lists the providers with their health, circuit breakers and latency, as the node that answers sees them.',
+  summary: 'Lists the providers with their health, circuit breakers and latency on the node that responds.',
   kind: 'read',
   access: { scope: 'models', role: 'admin' },
   metered: true,

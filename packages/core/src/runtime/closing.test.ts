@@ -50,7 +50,7 @@ describe('close', () => {
     const { core, clock, logged, used } = await withUnwrittenRefund(3)
     await whileTimePasses(clock, core.close(), 100)
     expect(await used()).toBe(0)
-    expect(logged.map(({ message }) => message)).toContain('store available again, queued settlements are written')
+    expect(logged.map(({ message }) => message)).toContain('store available again, wrote the queued settlements')
   })
 
   test('gives up after six seconds while the store is unavailable, and logs the number of lost refunds', async () => {

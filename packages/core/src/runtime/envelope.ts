@@ -11,7 +11,7 @@ export interface Meta {
   readonly cached?: boolean
   /** Number of calls to providers, including retries. */
   readonly attempts?: number
-  /** Settings of the request that the model did not honor. */
+  /** Warnings, such as settings that the model does not support. */
   readonly warnings?: readonly Issue[]
   /** Only for lists. */
   readonly page?: PageMeta

@@ -50,7 +50,7 @@ export const dateTime = z.iso.datetime({ offset: true }).max(35, { error: 'must 
 export const cacheFlag = z
   .boolean()
   .default(true)
-  .describe('Whether a cached response to the same request may be returned, where the operator enables caching.')
+  .describe('Whether a cached response to the same request may be returned, if the operator has enabled caching.')
 
 /** A date-time in a response. */
 export const instant = z.string().meta({ format: 'date-time' })
@@ -63,7 +63,7 @@ export const deletion = z
     id: z.string().describe('Id of the deleted record.'),
     deleted: z.literal(true).describe('Always true.'),
   })
-  .meta({ id: 'Deletion', description: 'What was deleted, revoked or ended.' })
+  .meta({ id: 'Deletion', description: 'Confirms that a record was deleted, revoked or ended.' })
 
 /** A count or a duration of one call in a result: an integer of 32 bits, which GraphQL has as `Int`. */
 export const smallCount = z

@@ -16,7 +16,7 @@ export const pageInput = {
     .string()
     .max(maxCursorLength, { error: 'is too long to be a cursor' })
     .optional()
-    .describe('The `next_cursor` of the previous page. Default: the first page.'),
+    .describe('Cursor of the page, from the previous page. Default: the first page.'),
   sort: z
     .enum(['created_at', '-created_at'])
     .register(typeNames, {

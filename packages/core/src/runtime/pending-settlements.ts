@@ -69,7 +69,7 @@ export function createPendingSettlements(clock: Clock, log: Log): PendingSettlem
       pending.shift()
       retryMs = minRetryMs
     }
-    log.warn({ written, dropped }, 'store available again, queued settlements are written')
+    log.warn({ written, dropped }, 'store available again, wrote the queued settlements')
     written = 0
     dropped = 0
     onEmpty()

@@ -22,7 +22,7 @@ export interface ShipmentsMethods {
 export interface ShipmentsInput {
   /** Maximum number of records in the page. Default: `20`. */
   readonly limit?: number | undefined
-  /** The `next_cursor` of the previous page. Default: the first page. */
+  /** Cursor of the page, from the previous page. Default: the first page. */
   readonly cursor?: string | undefined
   /** Sort order: oldest or newest first. Default: `"-created_at"`. */
   readonly sort?: 'created_at' | '-created_at' | undefined
@@ -237,7 +237,7 @@ export interface PatchShipmentInput {
   /** Parcels. */
   readonly parcels?: readonly ParcelInput[] | undefined
   readonly notes?: string | null | undefined
-  /** Custom key-value pairs: all of them. */
+  /** Custom key-value pairs, which replace all existing ones. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
   readonly estimatedDelivery?: string | null | undefined
   /** New status. Default: unchanged. */
@@ -258,7 +258,7 @@ export interface DeleteShipmentInput {
   readonly id: string
 }
 
-/** What was deleted, revoked or ended. */
+/** Confirms that a record was deleted, revoked or ended. */
 export interface Deletion {
   /** Id of the deleted record. */
   id: string

@@ -161,7 +161,11 @@ export const patchShipment = defineOperation({
     destination: shipmentFields.destination.optional(),
     parcels: shipmentFields.parcels.optional(),
     notes: shipmentFields.notes.unwrap().optional(),
-    metadata: shipmentFields.metadata.unwrap().nullable().optional().describe('Custom key-value pairs: all of them.'),
+    metadata: shipmentFields.metadata
+      .unwrap()
+      .nullable()
+      .optional()
+      .describe('Custom key-value pairs, which replace all existing ones.'),
     estimatedDelivery: shipmentFields.estimatedDelivery.unwrap().optional(),
     status: shipmentStatus.optional().describe('New status. Default: unchanged.'),
   }),

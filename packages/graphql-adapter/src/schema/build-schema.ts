@@ -49,7 +49,7 @@ const errorCodeMeanings: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: 'The record does not exist, or the caller may not read it.',
   METHOD_NOT_ALLOWED: 'The HTTP method is not allowed.',
   CONFLICT: 'The request conflicts with the current state.',
-  PRECONDITION_FAILED: 'The record has another version than `ifVersion`.',
+  PRECONDITION_FAILED: 'The version of the record is not `ifVersion`.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or has a `Content-Encoding`.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used for another request.',

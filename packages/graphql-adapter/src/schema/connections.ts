@@ -37,7 +37,7 @@ export function connectionType(
     },
     {
       name: `${record}Edge`,
-      description: `A \`${record}\` in a list.`,
+      description: `An edge of \`${record}Connection\`.`,
     },
   )
   connections.set(record, type)

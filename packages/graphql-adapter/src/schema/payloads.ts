@@ -18,7 +18,7 @@ export function mutationType({ builder, projection, names }: SchemaDraft, operat
     description: `The result of \`${name}\`.`,
     fields: (t: Dynamic) => {
       const all = projection.outputFields(t, result)
-      const description = `The ${names.of(shapeOf(loader.output).schema)}.`
+      const description = `The \`${names.of(shapeOf(loader.output).schema)}\` record.`
       const type = projection.outputType(loader.output)
       return {
         [record]: hasRecord

@@ -50,7 +50,7 @@ function versionField(t: Dynamic): Dynamic {
   return t.field({
     type: 'Int',
     nullable: true,
-    description: 'The number of changes, for `ifVersion`. Null where the record is part of another result.',
+    description: 'Version of the record, for `ifVersion`. Null if the record is part of another result.',
     resolve: ({ version }: { readonly version?: number }) => version ?? null,
   })
 }
@@ -58,25 +58,25 @@ function versionField(t: Dynamic): Dynamic {
 /** Creates the type `CallMeta`. Returns a function that creates the field `meta`. */
 function addCallMeta(builder: Builder): (t: Dynamic) => Dynamic {
   const warning = builder.objectRef<NonNullable<CallMeta['warnings']>[number]>('Warning').implement({
-    description: 'A setting of the request that the model did not honor.',
+    description: 'A warning about a call, such as a setting that the model does not support.',
     fields: (t) => ({
-      field: t.exposeString('field', { description: 'The input field.' }),
-      issue: t.exposeString('issue', { nullable: false, description: 'What was not honored.' }),
+      field: t.exposeString('field', { description: 'The input field, or null.' }),
+      issue: t.exposeString('issue', { nullable: false, description: 'The warning.' }),
     }),
   })
   const meta = builder.objectRef<CallMeta>('CallMeta').implement({
-    description: 'Facts about a model call.',
+    description: 'Metadata of a model call.',
     fields: (t) => ({
       requestId: t.exposeString('requestId', { nullable: false, description: 'The id of the request.' }),
       timestamp: t.expose('timestamp', { type: 'DateTime', nullable: false, description: 'When the request began.' }),
-      provider: t.exposeString('provider', { description: 'The provider that answered.' }),
+      provider: t.exposeString('provider', { description: 'The provider that responded.' }),
       costUsd: t.exposeFloat('costUsd', { description: 'The cost in US dollars.' }),
-      cached: t.exposeBoolean('cached', { description: 'Whether the answer came from the cache.' }),
-      attempts: t.exposeInt('attempts', { description: 'How many calls to providers were made.' }),
+      cached: t.exposeBoolean('cached', { description: 'Whether the response came from the cache.' }),
+      attempts: t.exposeInt('attempts', { description: 'Number of calls to providers.' }),
       warnings: t.field({
         type: [warning],
         nullable: false,
-        description: 'Settings that the model did not honor.',
+        description: 'Warnings, such as settings that the model does not support.',
         resolve: ({ warnings }) => warnings ?? [],
       }),
       replayed: t.exposeBoolean('replayed', {
@@ -89,7 +89,7 @@ function addCallMeta(builder: Builder): (t: Dynamic) => Dynamic {
     t.field({
       type: meta,
       nullable: false,
-      description: 'Facts about the model call.',
+      description: 'Metadata of the model call.',
       resolve: (result: { readonly meta: CallMeta }) => result.meta,
     })
 }

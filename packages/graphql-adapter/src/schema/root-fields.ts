@@ -55,7 +55,7 @@ export function addMutation(draft: SchemaDraft, operation: Operation): void {
 export const idempotencyKeyDescription =
   'Idempotency key, 1 to 255 visible characters: the operation runs once, however often the same request is sent within 24 hours.'
 
-const ifVersionDescription = 'Rejected with `PRECONDITION_FAILED` if the record has another version.'
+const ifVersionDescription = 'Expected version of the record. Otherwise, the mutation fails with `PRECONDITION_FAILED`.'
 
 /** The deprecation of a root field, if its operation is deprecated. */
 export function deprecationOf({ deprecated }: Pick<Operation, 'deprecated'>): { readonly deprecationReason?: string } {

@@ -31,7 +31,7 @@ export function userFields(t: Dynamic, draft: SchemaDraft, operations: readonly 
     const field = t.field({
       type: draft.projection.outputType(operation.output),
       nullable: true,
-      description: `${operation.summary} Null for other users than the caller.`,
+      description: `${operation.summary} Null for users other than the caller.`,
       resolve: (user: User, _args: unknown, context: GraphqlContext) =>
         ifCaller(user, context) ? runOperation(context, operation, {}) : null,
     })

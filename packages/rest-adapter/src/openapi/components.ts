@@ -20,7 +20,7 @@ export const responseHeaders = {
   },
   RateLimit: {
     description:
-      'What remains of each limit, and the seconds until the quota is reset or the burst limit allows one more request.',
+      'Units left of each limit, and the seconds until the quota resets or the burst limit allows one more request.',
     schema: text,
     example: '"burst";r=59;t=1, "monthly";r=999;t=1521186',
   },
@@ -37,7 +37,7 @@ export const responseHeaders = {
     required: true,
     schema: { type: 'string', enum: ['Bearer'] },
   },
-  Allow: { description: 'The methods that the path takes.', required: true, schema: text, example: 'GET, HEAD' },
+  Allow: { description: 'The methods that the path supports.', required: true, schema: text, example: 'GET, HEAD' },
   ETag: {
     description: 'The version of the record, for `If-Match`.',
     required: true,
@@ -49,7 +49,7 @@ export const responseHeaders = {
     description: 'Set where the result is that of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
-  'Set-Cookie': { description: 'The refresh token, in the cookie mode of browsers.', schema: text },
+  'Set-Cookie': { description: 'The refresh token, if the session uses a cookie.', schema: text },
   Deprecation: {
     description: 'Since when the operation is deprecated (RFC 9745).',
     required: true,
@@ -95,14 +95,13 @@ export const requestHeaders = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Versions of the record, from its `ETag`, or `*`. At one of them the response is 304, without a body.',
+    description: 'ETags of the record, or `*`. If the current one matches, the response is 304 without a body.',
     schema: { type: 'string' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description:
-      'Versions of the record, from its `ETag`, or `*`. At another version the request is rejected with 412.',
+    description: 'ETags of the record, or `*`. If the current one does not match, the response is 412.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, ParameterObject>

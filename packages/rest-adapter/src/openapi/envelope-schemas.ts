@@ -24,13 +24,17 @@ const pageMeta = object({
   limit: { type: 'integer', format: 'int64', description: 'Maximum number of records in a page.' },
 })
 
-const warning = object({ field: issueField, issue: text('Settings of the request that the model did not honor.') })
+const warning = object({ field: issueField, issue: text('The warning.') })
 const modelCallMeta = {
   provider: text('The provider that responded.'),
   cost_usd: { type: 'number', description: 'Cost of the call in US dollars, if known.' },
   cached: { type: 'boolean', description: 'Whether the response came from the cache.' },
   attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
-  warnings: { type: 'array', items: warning, description: 'Settings of the request that the model did not honor.' },
+  warnings: {
+    type: 'array',
+    items: warning,
+    description: 'Warnings, such as settings that the model does not support.',
+  },
 } satisfies Record<string, SchemaObject>
 
 /** The `meta` of a success. */
@@ -61,12 +65,12 @@ export function successSchema(data: SchemaObject, meta: SchemaObject, hoisted: S
 
 /** The envelope of an error with one of the codes. */
 export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCode[]): SchemaObject {
-  const issue = schemas.add('Issue', object({ field: issueField, issue: text('What is wrong with the field.') }))
+  const issue = schemas.add('Issue', object({ field: issueField, issue: text('Problem with the field.') }))
   const details = schemas.add('ErrorDetails', {
     ...object(
       {
         field: { ...issueField, description: 'First invalid field, or null.' },
-        issue: { type: 'string', nullable: true, description: 'What is wrong with the field.' },
+        issue: { type: 'string', nullable: true, description: 'Problem with the field.' },
         issues: { type: 'array', items: issue, description: 'All invalid fields.' },
         provider: text('The provider that failed.'),
         attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },

@@ -83,7 +83,8 @@ const errorMeanings = {
   METHOD_NOT_ALLOWED: 'The path does not support this method. `Allow` lists the methods that it supports.',
   CONFLICT:
     'The request conflicts with the current state: a name that is taken, a change of status that is not allowed, or a first request with the same `Idempotency-Key` that is still running.',
-  PRECONDITION_FAILED: 'The record is at another version than `If-Match` names. Get it again, and repeat the change.',
+  PRECONDITION_FAILED:
+    'The current version of the record does not match `If-Match`. Get the record again, and repeat the change.',
   PAYLOAD_TOO_LARGE: 'The body is too large. Send less.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or has a `Content-Encoding`.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request. Choose a new one.',

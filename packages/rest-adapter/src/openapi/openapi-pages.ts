@@ -82,7 +82,7 @@ function describes({ operationId, contentType, format }: Form): PageDescription 
       {
         name: 'download',
         in: 'query',
-        description: 'Whether to send it as a file.',
+        description: 'Whether to send the document as a download.',
         allowEmptyValue: true,
         schema: { type: 'boolean' },
       },
@@ -94,7 +94,7 @@ function describes({ operationId, contentType, format }: Form): PageDescription 
           [mediaType]: { schema: mediaType === 'application/json' ? { type: 'object' } : { type: 'string' } },
         },
       },
-      304: { description: 'The document is the one that `If-None-Match` names.' },
+      304: { description: 'The document matches `If-None-Match`.' },
     },
   }
 }

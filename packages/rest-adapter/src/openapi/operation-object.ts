@@ -35,7 +35,9 @@ export function operationObject(route: Route, { hoist, section }: OperationForm,
   return {
     operationId,
     tags: [section],
-    summary: hoist ? `${operation.summary.replace(/\.$/, '')}, in the quick-start form.` : operation.summary,
+    summary: hoist
+      ? `${operation.summary.replace(/\.$/, '')}, with the result’s fields at the top level.`
+      : operation.summary,
     ...describedAs(operation),
     ...(operation.deprecated && { deprecated: true }),
     security: securityOf(route),
@@ -74,7 +76,7 @@ function securityOf({ operation, session }: Route): OperationObject['security'] 
 
 function notModified({ method, operation }: Route): OperationObject['responses'] {
   if (method !== 'GET' || !operation.versioned) return {}
-  const description = 'The record is at a version that `If-None-Match` names.'
+  const description = 'The record matches `If-None-Match`.'
   return { 304: { description, headers: headerReferences(['X-Request-Id', 'ETag', ...limitHeaderNames]) } }
 }
 

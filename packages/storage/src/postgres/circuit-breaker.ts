@@ -46,7 +46,7 @@ export function createCircuitBreaker({
 
   function open(error: unknown): void {
     isOpen = true
-    log?.warn({ error }, 'database unavailable: circuit breaker opened, requests are refused until it is back')
+    log?.warn({ error }, 'database unavailable: circuit breaker opened, rejecting requests until it is available again')
     scheduleProbe()
   }
 

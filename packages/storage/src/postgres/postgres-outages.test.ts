@@ -40,7 +40,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       await Promise.all([look(stores), look(stores)])
       await endConnections()
       await expect.poll(() => logged).toHaveLength(2)
-      expect(logged[0]).toBe('an idle connection to PostgreSQL was lost')
+      expect(logged[0]).toBe('lost an idle connection to PostgreSQL')
       expect(await look(stores)).toBe(0)
     })
   })
@@ -232,7 +232,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
   describe('that cannot be opened', () => {
     test('name the server and the reason, not the password', async () => {
       const opening = postgresStores({ url: 'postgres://ada:hush@127.0.0.1:1/fairlead' })
-      await expect(opening).rejects.toThrow('PostgreSQL at 127.0.0.1:1/fairlead can not be used: connect ECONNREFUSED')
+      await expect(opening).rejects.toThrow('PostgreSQL at 127.0.0.1:1/fairlead cannot be used: connect ECONNREFUSED')
       await expect(opening).rejects.not.toThrow('hush')
     })
 

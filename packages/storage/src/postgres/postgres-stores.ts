@@ -72,7 +72,7 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
     size: poolSize,
     connectionTimeoutMs,
     statementTimeoutMs,
-    onLost: ({ message }) => log?.warn({ reason: message }, 'an idle connection to PostgreSQL was lost'),
+    onLost: ({ message }) => log?.warn({ reason: message }, 'lost an idle connection to PostgreSQL'),
   })
   const breaker = createCircuitBreaker({
     isOutage,

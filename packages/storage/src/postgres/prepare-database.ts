@@ -60,7 +60,7 @@ function explained(error: unknown, url: string): unknown {
   const reason = error instanceof Error ? error.message || ('code' in error ? error.code : error.name) : error
   const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
   const place = `${hostname || 'localhost'}:${port || 5432}${pathname}`
-  return new FairleadError('SERVICE_UNAVAILABLE', `PostgreSQL at ${place} can not be used: ${String(reason)}`, {
+  return new FairleadError('SERVICE_UNAVAILABLE', `PostgreSQL at ${place} cannot be used: ${String(reason)}`, {
     cause: error,
   })
 }

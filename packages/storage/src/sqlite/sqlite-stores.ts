@@ -32,7 +32,7 @@ export async function sqliteStores(options: SqliteStoresOptions): Promise<Stores
 export async function storesOn(connection: DatabaseSync, clock: Clock, log?: Pick<Log, 'error'>): Promise<Stores> {
   const file = connection.location()
   const queue = createTransactionQueue(connection, (error) =>
-    log?.error({ file, error }, 'the database file is damaged and takes no more writes: restore it from a backup'),
+    log?.error({ file, error }, 'database file damaged, writes disabled: restore it from a backup'),
   )
   const db = kyselyOn(connection, queue.admit)
   const tx = sqlTransaction(db, {

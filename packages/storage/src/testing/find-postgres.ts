@@ -11,7 +11,7 @@ export async function findPostgres(
   const named = environment['TEST_DATABASE_URL']
   if (named) {
     const refusal = await refusalOf(named)
-    if (refusal) throw new Error(`TEST_DATABASE_URL names a PostgreSQL that can not be used: ${refusal}`)
+    if (refusal) throw new Error(`TEST_DATABASE_URL names a PostgreSQL that cannot be used: ${refusal}`)
     return named
   }
   for (const user of [userInfo().username, 'postgres']) {
