@@ -20,8 +20,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       `${pages}/fable-5-2/migration-guide`,
       'https://github.com/archid21/rightsize/releases/tag/v0.10.2',
     ],
-    doubt:
-      "The prices of its prompt cache are quoted from a reader of Anthropic's price list, whose page was not seen.",
+    doubt: "The prompt cache prices come from a third party, not confirmed on Anthropic's own price list.",
   },
   {
     model: {

@@ -4,7 +4,7 @@ const known = {
   checked: '2026-11-22',
   sources: ['https://api-docs.deepseek.com/quick_start/pricing'],
   doubt:
-    'The prices are those of peak hours (weekdays 01:00 to 04:00 and 06:00 to 10:00 UTC); at other hours DeepSeek charges half.',
+    'The prices apply to peak hours (weekdays 01:00 to 04:00 and 06:00 to 10:00 UTC); at other times, DeepSeek charges half.',
 } as const
 const model = { type: 'text', contextSize: 1_000_000, maxTokens: 384_000, structured: true } as const
 

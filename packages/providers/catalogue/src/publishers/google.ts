@@ -44,7 +44,7 @@ export const googleEntries: readonly CatalogueEntry[] = [
     nextPricing: { from: '2026-12-01', pricing: { input: 4, output: 20, cachedInput: 0.2 } },
     checked,
     sources: ['https://github.com/BerriAI/litellm/discussions/46238', 'https://www.npmjs.com/package/@ai-sdk/google'],
-    doubt: 'Prices are as others quote them. One request makes at most 32,768 tokens, 65,536 when it streams.',
+    doubt: 'Prices come from third parties. A response has at most 32,768 tokens, or 65,536 if it is streamed.',
   },
   {
     model: {
@@ -106,7 +106,7 @@ export const googleEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: [prices],
-    doubt: 'Google has said that it may be shut down; no day was found.',
+    doubt: 'Google has announced that it may shut the model down, without a date.',
   },
   {
     model: {
@@ -121,7 +121,7 @@ export const googleEntries: readonly CatalogueEntry[] = [
     tokenPrices: { input: 1.5, textOutput: 7.5, imageOutput: 30 },
     checked,
     sources: ['https://github.com/BerriAI/litellm/discussions/44983', imageGuide],
-    doubt: 'Prices are as others quote them, and the limit of the prompt is that of its predecessors.',
+    doubt: 'Prices come from third parties; the prompt limit is that of its predecessors.',
   },
   {
     model: {
@@ -154,6 +154,6 @@ export const googleEntries: readonly CatalogueEntry[] = [
     tokenPrices: { input: 0.25, textOutput: 1.5, imageOutput: 30 },
     checked,
     sources: ['https://ai.google.dev/gemini-api/docs/changelog', imageGuide],
-    doubt: 'Prices are as others quote them, and the limit of the prompt is that of its siblings.',
+    doubt: 'Prices come from third parties; the prompt limit is that of its model family.',
   },
 ]

@@ -5,11 +5,11 @@ const cachingPage = 'https://console.groq.com/docs/prompt-caching'
 const known = {
   checked: '2026-11-22',
   sources: ['https://models.dev'],
-  doubt: "Groq's own price list was not seen, and no price of cached input was found.",
+  doubt: "Not confirmed on Groq's own price list; the price of cached input is unknown.",
 } as const
 const cached = {
   checked: known.checked,
-  doubt: "Groq's own price list was not seen; its page on prompt caching says that cached input costs half.",
+  doubt: "Not confirmed on Groq's own price list; its page on prompt caching says that cached input costs half.",
 } as const
 const model = { type: 'text', contextSize: 131_072 } as const
 

@@ -5,7 +5,7 @@ const cachingPage = 'https://docs.mistral.ai/inference/conversations/advanced/pr
 const known = {
   checked: '2026-11-22',
   sources: ['https://models.dev', cachingPage],
-  doubt: "Mistral's own price list was not seen; its page on prompt caching says that cached input costs a tenth.",
+  doubt: "Not confirmed on Mistral's own price list; its page on prompt caching says that cached input costs a tenth.",
 } as const
 
 export const mistralEntries: readonly CatalogueEntry[] = [
@@ -21,7 +21,7 @@ export const mistralEntries: readonly CatalogueEntry[] = [
     checked: known.checked,
     sources: ['https://models.dev', 'https://vercel.com/ai-gateway/models/mistral-large-4.md'],
     doubt:
-      'Others quote two prices, $0.70 and $1.36 per million tokens of input, and two context sizes: neither is given.',
+      'Third parties disagree on the price ($0.70 and $1.36 per million input tokens) and on the context size, so neither is listed.',
   },
   {
     model: {
@@ -40,7 +40,7 @@ export const mistralEntries: readonly CatalogueEntry[] = [
       'https://github.com/braintrustdata/braintrust-proxy/issues/505',
       cachingPage,
     ],
-    doubt: 'The model card was seen as others quote it; it names no longest answer.',
+    doubt: 'The model card was read in a third-party copy; it states no maximum output.',
   },
   {
     model: {

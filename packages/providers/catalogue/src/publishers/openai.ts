@@ -4,7 +4,7 @@ const checked = '2026-11-21'
 const rechecked = '2026-11-22'
 const models = 'https://developers.openai.com/api/docs/models'
 const secondHand = 'https://models.dev'
-const notSeen = "OpenAI's own page was not seen."
+const notConfirmed = "Not confirmed on OpenAI's own pages."
 const gpt6 = { type: 'text', contextSize: 1_050_000, maxTokens: 128_000, structured: true } as const
 const drawn = ['1024x1024', '1536x1024', '1024x1536'] as const
 
@@ -25,7 +25,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked: rechecked,
     sources: [secondHand, `${models}/gpt-6-astra`, 'https://github.com/BerriAI/litellm/discussions/39633'],
-    doubt: notSeen,
+    doubt: notConfirmed,
   },
   {
     model: {
@@ -43,7 +43,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked: rechecked,
     sources: [`${models}/gpt-6.1-sol`, secondHand, 'https://github.com/coder/mux/issues/3705'],
-    doubt: 'The price of cache writes is that of its family; its own page was not seen to name one.',
+    doubt: 'The price of cache writes is that of its model family; its own page states none.',
   },
   {
     model: {
@@ -61,7 +61,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked: rechecked,
     sources: [secondHand, 'https://github.com/TheKrush/PromptFuel/releases/tag/v1.0.24'],
-    doubt: 'The sizes are those of its family; its own page was not seen.',
+    doubt: 'The limits are those of its model family, not confirmed on its own page.',
   },
   {
     model: {
@@ -79,7 +79,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked: rechecked,
     sources: [secondHand, 'https://github.com/TheKrush/PromptFuel/releases/tag/v1.0.21'],
-    doubt: 'The sizes are those of its family; its own page was not seen.',
+    doubt: 'The limits are those of its model family, not confirmed on its own page.',
   },
   {
     model: {
@@ -108,7 +108,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: [secondHand],
-    doubt: notSeen,
+    doubt: notConfirmed,
   },
   {
     model: {
@@ -123,7 +123,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: [secondHand],
-    doubt: notSeen,
+    doubt: notConfirmed,
   },
   {
     model: {
@@ -138,7 +138,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: [secondHand],
-    doubt: notSeen,
+    doubt: notConfirmed,
   },
   {
     model: {
@@ -153,7 +153,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: [secondHand],
-    doubt: notSeen,
+    doubt: notConfirmed,
   },
   {
     model: {
@@ -168,7 +168,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     checked,
     sources: ['https://docs.laozhang.ai/en/announcements/gpt-image-2-6-2026-11.md'],
     doubt:
-      'No price per image is published; token prices are as others quote them. A prompt may have 32,000 characters.',
+      'No price per image is published; token prices come from third parties. A prompt may have 32,000 characters.',
   },
   {
     model: {
@@ -182,6 +182,7 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: ['https://docs.apiyi.com/en/api-capabilities/gpt-image-2/historical-versions'],
-    doubt: 'The price is of a square image at medium quality, as others quote it; high quality costs four times that.',
+    doubt:
+      'The price is for a square image at medium quality, from third parties; high quality costs four times as much.',
   },
 ]

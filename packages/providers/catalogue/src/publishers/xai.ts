@@ -21,7 +21,7 @@ export const xaiEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: ['https://docs.x.ai/developers/grok-4-7', 'https://apidog.com/blog/how-to-use-grok-4-7-api/'],
-    doubt: 'What long and cached prompts cost is as others quote it.',
+    doubt: 'The prices of long and cached prompts come from third parties.',
   },
   {
     model: {
@@ -41,6 +41,6 @@ export const xaiEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: ['https://models.dev'],
-    doubt: "xAI's own pages were not seen.",
+    doubt: "Not confirmed on xAI's own pages.",
   },
 ]
