@@ -91,6 +91,16 @@ describe('createRegistry', () => {
       expect(() => registry.route('text', 'vllm/llama3')).toThrow(/Unavailable providers: vllm\./)
     })
 
+    test('gives the reason why a target of a route is omitted', () => {
+      const registry = createRegistry([listed, unlisted('ollama')], {
+        routes: { smart: { targets: ['ollama/llama3', 'up/gone'] } },
+      })
+      expect(registry.omittedTargets).toEqual([
+        { route: 'smart', target: 'ollama/llama3', reason: 'its provider could not list its models' },
+        { route: 'smart', target: 'up/gone', reason: 'its provider does not list it' },
+      ])
+    })
+
     test('still rejects a listed model of another type as invalid', () => {
       const registry = createRegistry([listed, unlisted('ollama')])
       expect(() => registry.route('image', 'a')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))

@@ -57,8 +57,14 @@ export function createRegistry(
   const models = assignIds(listings, [...Object.keys(routes), ...Object.keys(aliases)])
   const byName = new Map([...models.byFullId, ...models.byId].map(([id, target]) => [id, directRoute(target)]))
   const omittedTargets: OmittedTarget[] = []
+  const unavailable = listings.flatMap(({ provider, failed }) => (failed ? provider.id : []))
+  /** The providers without a list whose model an id may be. */
+  const ownersOf = (fullIds: readonly string[]) =>
+    unavailable.filter((provider) => fullIds.some((fullId) => fullId.startsWith(`${provider}/`)))
+  const whyMissing = (fullId: string) =>
+    ownersOf([fullId]).length > 0 ? 'its provider could not list its models' : 'its provider does not list it'
   const assembled = Object.entries(routes).flatMap(([id, options]) => {
-    const { route, omitted } = assembleRoute(id, options, (fullId) => models.byFullId.get(fullId))
+    const { route, omitted } = assembleRoute(id, options, (fullId) => models.byFullId.get(fullId), whyMissing)
     omittedTargets.push(...omitted.map((target) => ({ route: id, ...target })))
     return route ?? []
   })
@@ -68,14 +74,13 @@ export function createRegistry(
     if (route) byName.set(alias, { ...route, warnings: [retired(alias, route.model.id)] })
   }
   const listed = [...assembled.map(({ model }) => model), ...models.listed]
-  const unavailable = listings.flatMap(({ provider, failed }) => (failed ? provider.id : []))
 
   function requireAvailable(name: string): void {
     const id = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name
     if (byName.has(id)) return
     const route = Object.hasOwn(routes, id) ? routes[id] : undefined
     const fullIds = route ? route.targets.map((target) => toTargetOptions(target).model) : [id]
-    const owners = unavailable.filter((provider) => fullIds.some((fullId) => fullId.startsWith(`${provider}/`)))
+    const owners = ownersOf(fullIds)
     const suspects = route || owners.length > 0 ? owners : unavailable
     if (route || suspects.length > 0) throw modelUnavailable(name, suspects)
   }
@@ -172,12 +177,13 @@ function assembleRoute(
   id: string,
   { targets: configured, strategy = 'fallback', timeouts, cache }: RouteOptions,
   find: (fullId: string) => ModelTarget<Model> | undefined,
+  whyMissing: (fullId: string) => string,
 ): AssembledRoute {
   const targets: ModelTarget<Model>[] = []
   const omitted: { target: string; reason: string }[] = []
   for (const { model: fullId, weight } of configured.map(toTargetOptions)) {
     const found = find(fullId)
-    if (!found) omitted.push({ target: fullId, reason: 'its provider does not list it' })
+    if (!found) omitted.push({ target: fullId, reason: whyMissing(fullId) })
     else if (!isCompatible([...targets, found].map(({ model }) => model))) {
       omitted.push({ target: fullId, reason: 'it differs in type from the targets before it, or shares no image size' })
     } else targets.push({ ...found, model: { ...found.model, id }, ...(weight !== undefined && { weight }) })
