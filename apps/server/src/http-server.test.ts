@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { Provider } from '@fairlead/core/provider'
+import { type Provider, ProviderError } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
 import { failing, held, painter, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -240,6 +240,22 @@ describe('every response of the service', () => {
       }),
       expect.objectContaining({ level: 30, route: '(unknown)', status: 404, code: 'NOT_FOUND' }),
     ])
+  })
+
+  test('is logged with the provider that failed or was unavailable', async () => {
+    const down: Provider = {
+      contract: 1,
+      id: 'down',
+      models: () => Promise.reject(new ProviderError('retry', 'connection refused')),
+    }
+    const { ask, lines, caller } = await serveApp({ core: { providers: [down] } })
+    const headers = { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' }
+    await ask('/generate', { method: 'POST', headers, body: JSON.stringify({ model: 'down/any', prompt: 'hi' }) })
+    await expect
+      .poll(() => lines.map((line) => JSON.parse(line)))
+      .toContainEqual(
+        expect.objectContaining({ level: 50, status: 503, code: 'PROVIDER_UNAVAILABLE', provider: 'down' }),
+      )
   })
 
   test('is logged with the user and the key of authenticated requests', async () => {

@@ -61,12 +61,18 @@ export function jsonResponse(status: number, headers: Headers, body: unknown) {
 
 export function failureResponse(exchange: Exchange, failure: Failure, headers: Headers = {}) {
   const { code } = failure.error
-  exchange.code = code
+  noteFailure(exchange, failure)
   return jsonResponse(
     errorStatus[code],
     { ...standardHeaders(exchange, failure), ...headers, ...failureHeaders(failure) },
     failureBody(failure),
   )
+}
+
+/** Keeps what the request log shows of a failure. */
+export function noteFailure(exchange: Exchange, { error: { code, details } }: Failure): void {
+  exchange.code = code
+  if (typeof details.provider === 'string') exchange.provider = details.provider
 }
 
 function failureHeaders({ error: { code }, retryAfterMs }: Failure): Record<string, string> {

@@ -53,6 +53,8 @@ export interface Exchange {
   /** The path's pattern, for the log: ids are left out. */
   route: string
   code?: ErrorCode
+  /** The provider that failed or was unavailable. */
+  provider?: string
   /** Unknown until the client is authenticated. */
   caller?: IdentifiedCaller
 }
@@ -81,6 +83,8 @@ export interface Answer extends Partial<IdentifiedCaller> {
   readonly route: string
   readonly status: number
   readonly code?: ErrorCode
+  /** The provider that failed or was unavailable. */
+  readonly provider?: string
   readonly durationMs: number
   /** Whether the client disconnected before the end. */
   readonly aborted: boolean
@@ -89,7 +93,7 @@ export interface Answer extends Partial<IdentifiedCaller> {
 }
 
 export function toAnswer(
-  { request, requestId, at, address, route, code, caller }: Exchange,
+  { request, requestId, at, address, route, code, provider, caller }: Exchange,
   { status, aborted, now }: { readonly status: number; readonly aborted: boolean; readonly now: number },
 ): Answer {
   return {
@@ -98,6 +102,7 @@ export function toAnswer(
     route,
     status,
     ...(code && { code }),
+    ...(provider !== undefined && { provider }),
     durationMs: now - at,
     aborted,
     address,

@@ -10,7 +10,15 @@ import {
   type Reply,
   type Streaming,
 } from '@fairlead/core'
-import { failureBody, failureResponse, jsonResponse, successBody, successHeaders, withRequestId } from './envelope.ts'
+import {
+  failureBody,
+  failureResponse,
+  jsonResponse,
+  noteFailure,
+  successBody,
+  successHeaders,
+  withRequestId,
+} from './envelope.ts'
 import type { EventBody, Exchange, Headers, ResultEvent, RestResponse } from './exchange.ts'
 import { readJson } from './read-json.ts'
 import { idempotencyKeyFrom, ifMatchFrom, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
@@ -129,7 +137,7 @@ function eventBody(
       case 'done':
         return successBody(withRequestId(event.reply, exchange.requestId), names.data, hoist)
       case 'error':
-        exchange.code = event.reply.error.code
+        noteFailure(exchange, event.reply)
         return failureBody(event.reply)
     }
   }

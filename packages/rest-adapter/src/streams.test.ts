@@ -118,7 +118,9 @@ describe.each(forms)('%s', (_form, serve) => {
           },
         },
       ])
-      await expect.poll(() => house.answers).toMatchObject([{ status: 200, code: 'PROVIDER_ERROR', aborted: false }])
+      await expect
+        .poll(() => house.answers)
+        .toMatchObject([{ status: 200, code: 'PROVIDER_ERROR', provider: 'told', aborted: false }])
       expect((await house.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 
