@@ -16,15 +16,15 @@ export interface PasswordHasher {
   isOutdated(hash: string): boolean
 }
 
-/** Disables password login: rejects with `FORBIDDEN`. */
+/** Disables passwords: rejects with `FORBIDDEN`. */
 export const noPasswords: PasswordHasher = {
-  hash: reject,
-  verify: reject,
+  hash: () => reject('Passwords are disabled. To enable them, pass `passwords` to `accounts()`.'),
+  verify: () => reject('Password login is disabled. Use an API key.'),
   isOutdated: () => false,
 }
 
-async function reject(): Promise<never> {
-  throw new FairleadError('FORBIDDEN', 'Password login is disabled. Use an API key.')
+async function reject(message: string): Promise<never> {
+  throw new FairleadError('FORBIDDEN', message)
 }
 
 /** The cost of an operation that hashes a password. It limits a GraphQL document to four of them. */

@@ -5,6 +5,8 @@ import { painter, scripted } from '../testing/fake-providers.ts'
 import { someShipment } from '../testing/some-shipment.ts'
 import { testCore } from '../testing/test-core.ts'
 import { createIds } from '../runtime/id.ts'
+import { createFairlead } from '../create-fairlead.ts'
+import { accounts } from './accounts.ts'
 import type { User } from './user.ts'
 import { operations } from '../operations.ts'
 
@@ -45,6 +47,13 @@ async function setup() {
 }
 
 describe('createUser', () => {
+  test('names the missing option if the accounts have no password hasher', async () => {
+    const fairlead = createFairlead({ providers: [], features: [accounts()] })
+    await expect(fairlead.users.create(bob)).rejects.toThrow(
+      'Passwords are disabled. To enable them, pass `passwords` to `accounts()`.',
+    )
+  })
+
   test('creates an active member of the free tier who can log in', async () => {
     const { create, login } = await setup()
     const { password: _password, ...facts } = bob
