@@ -6,7 +6,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const mistyped = 'The API key is malformed or mistyped.'
 
   describe('the Authorization header', () => {
-    test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('names its scheme in any case: %s', async (scheme) => {
+    test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme in any case: %s', async (scheme) => {
       const { ask, caller } = await serve()
       const { status } = await ask('GET', '/models', { headers: { authorization: `${scheme} ${caller.token}` } })
       expect(status).toBe(200)
@@ -20,10 +20,10 @@ describe.each(forms)('%s', (_form, serve) => {
       ['has no scheme', 'fl_token', missing],
       ['has two tokens', 'Bearer fl_a fl_b', missing],
       ['runs scheme and token together', 'Bearer:fl_token', missing],
-      ['has something that is no key', 'Bearer hunter2', mistyped],
+      ['has a token that is not an API key', 'Bearer hunter2', mistyped],
       ['has a mistyped key', `Bearer fl_${'0'.repeat(49)}`, mistyped],
-      ['has a token of an untold length', `Bearer ${'x'.repeat(8_000)}`, mistyped],
-    ])('that %s is answered with 401', async (_case, authorization, message) => {
+      ['has a token of 8,000 characters', `Bearer ${'x'.repeat(8_000)}`, mistyped],
+    ])('returns 401 if the header %s', async (_case, authorization, message) => {
       const { ask } = await serve()
       for (const [method, path] of [
         ['GET', '/models'],
@@ -42,7 +42,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('of a key that is unknown here is answered with 401', async () => {
+    test('returns 401 for an unknown key', async () => {
       const { ask } = await serve()
       const { caller: stranger } = await serve()
       const { status, json } = await ask('GET', '/models', { headers: { authorization: `Bearer ${stranger.token}` } })
@@ -52,7 +52,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['revoked', { revokedAt: 0 }, 'The API key was revoked.'],
       ['expired', { expiresAt: 0 }, 'The API key has expired.'],
-    ])('of a key that is %s is answered with 401', async (_case, key, message) => {
+    ])('returns 401 for a key that is %s', async (_case, key, message) => {
       const { ask, addCaller } = await serve()
       const { credentials } = await addCaller({ key })
       const { status, headers, json } = await ask('GET', '/models', {
@@ -64,7 +64,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['of a suspended user', { user: { status: 'suspended' } }, 'This account is suspended.'],
       ['without the scope', { key: { scopes: ['analyze'] } }, 'The credential lacks the scope "models".'],
-    ] as const)('of a key %s is answered with 403', async (_case, facts, message) => {
+    ] as const)('returns 403 for a key %s', async (_case, facts, message) => {
       const { ask, addCaller } = await serve()
       const { credentials } = await addCaller(facts)
       const { status, headers, json } = await ask('GET', '/models', {
@@ -74,7 +74,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(headers.has('www-authenticate')).toBe(false)
     })
 
-    test('is the only place where a key counts', async () => {
+    test('is the only source of API keys: queries, other headers, and cookies are ignored', async () => {
       const { ask, caller } = await serve()
       for (const [path, headers] of [
         [`/models?api_key=${caller.token}`, {}],

@@ -26,7 +26,7 @@ describe.each(forms)('%s', (_form, serve) => {
       [Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
       [Uint8Array.of(0x22, 0xc0, 0xaf, 0x22), 'The body is not valid UTF-8.'],
       [Buffer.from('{"prompt":"x"}', 'utf16le'), 'The body is not valid JSON'],
-    ])('that is not a JSON object in UTF-8 is rejected: %j', async (body, message) => {
+    ])('is rejected if it is not a JSON object in UTF-8: %j', async (body, message) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body })
       expect(status).toBe(400)
@@ -37,7 +37,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('that is missing or empty counts as an object without fields', async () => {
+    test('is read as an empty object if it is missing or empty', async () => {
       const { ask } = await serve()
       for (const body of [undefined, '']) {
         const { status, json } = await ask('POST', '/analyze', { body })
@@ -49,7 +49,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('may begin with a byte order mark', async () => {
+    test('can start with a byte order mark', async () => {
       const { ask } = await serve()
       expect((await ask('POST', '/generate', { body: `\uFEFF${JSON.stringify(asked)}` })).status).toBe(200)
     })
@@ -62,7 +62,7 @@ describe.each(forms)('%s', (_form, serve) => {
       'application/json ; charset=utf-8',
       'application/json;',
       'application/json; profile=x',
-    ])('may be sent as %s', async (type) => {
+    ])('is accepted as %s', async (type) => {
       const { ask } = await serve()
       expect((await ask('POST', '/generate', { body: asked, headers: { 'content-type': type } })).status).toBe(200)
     })
@@ -89,13 +89,13 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('is not read for an unauthorized caller', async () => {
+    test('is not read for an unauthorized client', async () => {
       const { ask } = await serve()
       const { status } = await ask('POST', '/generate', { body: '{', headers: { authorization: 'Bearer nobody' } })
       expect(status).toBe(401)
     })
 
-    test('may be as large as allowed, and no byte larger', async () => {
+    test('is accepted up to the maximum size and rejected with 413 above it', async () => {
       const { ask } = await serve({ maxBodyBytes: 100 })
       const fill = (bytes: number) => JSON.stringify({ ...asked, prompt: 'x'.repeat(bytes - 27) })
       expect(fill(100)).toHaveLength(100)
@@ -108,7 +108,7 @@ describe.each(forms)('%s', (_form, serve) => {
       })
     })
 
-    test('of unsaid length is counted as it comes', async () => {
+    test('is rejected with 413 above the maximum size if its length is not declared', async () => {
       const { raw, caller } = await serve({ maxBodyBytes: 100 })
       const answer = await raw(
         'POST /generate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n' +
@@ -121,7 +121,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['/generate', asked, 20],
       ['/analyze', { text: 'Ada.', tasks: ['sentiment'] }, 1],
-    ])('of POST %s may have %j and %i MiB in all by default', async (path, body, mebibytes) => {
+    ])('of POST %s with %j has a default limit of %i MiB', async (path, body, mebibytes) => {
       const { ask } = await serve()
       const json = JSON.stringify(body)
       const filled = json + ' '.repeat(mebibytes * 1024 * 1024 - json.length)
@@ -129,7 +129,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('POST', path, { body: `${filled} ` })).status).toBe(413)
     })
 
-    test('is rejected with 413 above 100,000 JSON tokens, however large it may be', async () => {
+    test('is rejected with 413 above 100,000 JSON tokens, whatever its size', async () => {
       const { ask } = await serve()
       // 20 MiB of these take a second to parse.
       const { status, json } = await ask('POST', '/generate', { body: `{"prompt":[${'{},'.repeat(2_000_000)}{}]}` })
@@ -142,7 +142,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect([accepted.status, accepted.json.error.details.issue]).toEqual([400, 'must be a string'])
     })
 
-    test('that breaks off is no defect of ours', async () => {
+    test('logs no error if the client disconnects before its end', async () => {
       const { port, server, caller, answers, logged } = await serve()
       const socket = connect(port, '127.0.0.1')
       socket.write(
@@ -162,7 +162,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['deflate', deflateSync(Buffer.alloc(5_000_000))],
       ['br', Buffer.from('x')],
       ['identity, gzip', gzipSync('{}')],
-    ])('is rejected unread: %s', async (encoding, body) => {
+    ])('is rejected with 415 before it is read: %s', async (encoding, body) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body, headers: { 'content-encoding': encoding } })
       expect(status).toBe(415)
@@ -180,26 +180,29 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(at65.json.error.details.issue).toBe('must not be nested deeper than 64 levels')
     })
 
-    test.each(['/generate', '/generate/image', '/analyze'])('breaks no stack, however deep: %s', async (path) => {
-      const { ask, logged } = await serve()
-      for (const levels of [1_000, 20_000]) {
-        for (const body of [
-          `{"x":${nested(levels)}}`,
-          `${'{"x":'.repeat(levels / 4)}1${'}'.repeat(levels / 4)}`,
-          nested(levels),
-        ]) {
-          const { status, json } = await ask('POST', path, { body })
-          expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST'])
+    test.each(['/generate', '/generate/image', '/analyze'])(
+      'does not overflow the stack at any depth: %s',
+      async (path) => {
+        const { ask, logged } = await serve()
+        for (const levels of [1_000, 20_000]) {
+          for (const body of [
+            `{"x":${nested(levels)}}`,
+            `${'{"x":'.repeat(levels / 4)}1${'}'.repeat(levels / 4)}`,
+            nested(levels),
+          ]) {
+            const { status, json } = await ask('POST', path, { body })
+            expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST'])
+          }
         }
-      }
-      expect(logged).toEqual([])
-    })
+        expect(logged).toEqual([])
+      },
+    )
   })
 
-  describe('names that every object has', () => {
+  describe('property names of Object.prototype', () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf']
 
-    test.each(names)('are unknown fields like any other: %s', async (name) => {
+    test.each(names)('are rejected as unknown fields: %s', async (name) => {
       const { ask } = await serve()
       for (const [path, valid] of [
         ['/generate', asked],
@@ -218,7 +221,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect({}).not.toHaveProperty('isAdmin')
     })
 
-    test.each(names)('name no model, task or language: %s', async (name) => {
+    test.each(names)('are rejected as a model, task, and language: %s', async (name) => {
       const { ask } = await serve()
       expect((await ask('POST', '/generate', { body: { ...asked, model: name } })).status).toBe(400)
       expect((await ask('POST', '/analyze', { body: { text: 'x', tasks: [name] } })).status).toBe(400)
@@ -248,7 +251,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
   })
 
-  describe('text that stores would keep in different ways', () => {
+  describe('text that stores would store differently', () => {
     test.each([
       ['{"prompt":"a\\u0000b","model":"any"}', 'prompt', 'must not contain NUL characters'],
       ['{"prompt":"\\ud800","model":"any"}', 'prompt', 'must be well-formed Unicode, without lone surrogates'],
@@ -263,7 +266,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error.details).toMatchObject({ field, issue })
     })
 
-    test('is rejected in names too', async () => {
+    test('is rejected in names of fields too', async () => {
       const { ask } = await serve()
       for (const name of ['a\\u0000', '\\ud800']) {
         const { status } = await ask('POST', '/generate', { body: `{"prompt":"x","model":"any","${name}":1}` })
@@ -271,7 +274,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('is otherwise accepted unchanged', async () => {
+    test('does not include other characters, which are accepted unchanged', async () => {
       const { ask } = await serve()
       const prompt = '\u{1F9ED} é \u202E \uFFFF \x01 \u2028'
       expect((await ask('POST', '/generate', { body: { ...asked, prompt } })).status).toBe(200)

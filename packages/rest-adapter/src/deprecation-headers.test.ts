@@ -12,7 +12,7 @@ describe.each(forms)('%s', (_form, serve) => {
   ]
 
   describe('a deprecated operation', () => {
-    test('has a structured date since when and an HTTP date until when in every response, errors too', async () => {
+    test('sends the Deprecation and Sunset headers with every response, errors included', async () => {
       const { ask } = await serve({ routes })
       for (const query of ['', '?typ=text']) {
         const reply = await ask('GET', `/models${query}`)

@@ -8,9 +8,9 @@ import { forms } from './testing/serve.ts'
 describe.each(forms)('%s', (_form, serve) => {
   const asked = { prompt: 'greet me', model: 'any' }
 
-  /** A page that fails as it is told: what every failure looks like, whoever throws it. */
+  /** Serves a page that throws an error: all error responses have the same form. */
   async function failingWith(error: unknown) {
-    const house = await serve({
+    const service = await serve({
       pages: [
         {
           path: '/fail',
@@ -20,10 +20,10 @@ describe.each(forms)('%s', (_form, serve) => {
         },
       ],
     })
-    return { ...house, reply: await house.ask('GET', '/fail') }
+    return { ...service, reply: await service.ask('GET', '/fail') }
   }
 
-  describe('a failure', () => {
+  describe('an error response', () => {
     test.each<[ErrorCode, number]>([
       ['INVALID_REQUEST', 400],
       ['CONTENT_REFUSED', 400],
@@ -43,7 +43,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['PROVIDER_UNAVAILABLE', 503],
       ['SERVICE_UNAVAILABLE', 503],
       ['PROVIDER_TIMEOUT', 504],
-    ])('called %s is answered with %i, in the form of the interface document', async (code, status) => {
+    ])('for %s has status %i and the documented error envelope', async (code, status) => {
       const { reply, answers } = await failingWith(new FairleadError(code, 'What went wrong.'))
       expect(reply.status).toBe(status)
       expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -59,12 +59,12 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(Object.keys(errorStatus).sort()).toEqual([...errorCodes].sort())
     })
 
-    test('tells in whole seconds, rounded up, when to come back', async () => {
+    test('rounds Retry-After up to whole seconds', async () => {
       const { reply } = await failingWith(new FairleadError('SERVICE_UNAVAILABLE', 'Busy.', { retryAfterMs: 1_001 }))
       expect(reply.headers.get('retry-after')).toBe('2')
     })
 
-    test('tells SDKs not to try again where the quota is used up, and nowhere else', async () => {
+    test('sends X-Should-Retry: false only if the quota is used up', async () => {
       const monthly = await failingWith(new FairleadError('QUOTA_EXCEEDED', 'Used up.', { retryAfterMs: 1 }))
       const burst = await failingWith(new FairleadError('RATE_LIMIT_EXCEEDED', 'Too fast.', { retryAfterMs: 1 }))
       expect(monthly.reply.headers.get('x-should-retry')).toBe('false')
@@ -102,7 +102,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('an unavailable store', () => {
-    test('is answered with 503 and Retry-After, and its error message is not shown', async () => {
+    test('returns 503 with Retry-After, without the message of the store', async () => {
       const stores = withOutages(memoryStores())
       const { ask } = await serve({ stores })
       stores.failNext(10)
@@ -121,7 +121,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['a driver’s error', Object.assign(new Error(inside), { code: '22P05', detail: inside, query: inside })],
       ['a text', inside],
       ['nothing', undefined],
-    ])('is nothing of the inside: %s', async (_case, error) => {
+    ])('reveals no internals: %s', async (_case, error) => {
       const { reply, logged } = await failingWith(error)
       expect(reply.status).toBe(500)
       expect(reply.json.error).toEqual({
@@ -134,7 +134,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(logged).toMatchObject([{ level: 'error', facts: { requestId: reply.json.meta.request_id, error } }])
     })
 
-    test('is nothing of what a provider or a store threw', async () => {
+    test('reveals nothing that a provider or a store threw', async () => {
       const provider = { ...failing('down', 'retry'), generateText: () => Promise.reject(new Error(inside)) }
       const { ask } = await serve({ providers: [provider] })
       const { status, text } = await ask('POST', '/generate', { body: asked })

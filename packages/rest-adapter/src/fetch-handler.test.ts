@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { serve, type ServeOptions } from './testing/serve.ts'
-import { told } from './testing/told.ts'
+import { manualProvider } from './testing/manual-provider.ts'
 
 async function withAdapter(options: ServeOptions = {}) {
-  const provider = told()
+  const provider = manualProvider()
   const served = await serve({ providers: [provider], ...options })
   const post = (fields: object, init: RequestInit = {}) =>
     served.adapter.handle(
@@ -25,7 +25,7 @@ async function readText(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 describe('handle', () => {
   test('answers a Request with a Response', async () => {
     const { provider, post, answers } = await withAdapter()
-    provider.say('hello')
+    provider.send('hello')
     provider.finish()
     const response = await post({ stream: false })
     expect(response.status).toBe(200)
@@ -36,10 +36,10 @@ describe('handle', () => {
 
   test('streams each event when the provider sends it', async () => {
     const { provider, post } = await withAdapter()
-    provider.say('one')
+    provider.send('one')
     const reader = (await post({ stream: true })).body!.getReader()
     expect(await readText(reader)).toBe('event: chunk\ndata: {"content":"one"}\n\n')
-    provider.say('two')
+    provider.send('two')
     expect(await readText(reader)).toBe('event: chunk\ndata: {"content":"two"}\n\n')
     provider.finish()
     expect(await readText(reader)).toContain('event: done')
@@ -48,38 +48,38 @@ describe('handle', () => {
 
   test('aborts the call when the body is cancelled', async () => {
     const { provider, post, answers } = await withAdapter()
-    provider.say('one')
+    provider.send('one')
     const response = await post({ stream: true })
     await response.body!.cancel()
     expect(provider.calls[0]?.signal.aborted).toBe(true)
-    expect(provider.left).toBe(true)
+    expect(provider.closed).toBe(true)
     expect(answers).toMatchObject([{ status: 200, aborted: true }])
   })
 
   test('aborts the call when the signal of the request aborts', async () => {
     const { provider, post, answers } = await withAdapter()
-    const leaving = new AbortController()
-    const answer = post({ stream: false }, { signal: leaving.signal })
+    const controller = new AbortController()
+    const answer = post({ stream: false }, { signal: controller.signal })
     await expect.poll(() => provider.calls.length).toBe(1)
-    leaving.abort()
+    controller.abort()
     expect((await answer).status).toBe(503)
-    expect(provider.left).toBe(true)
+    expect(provider.closed).toBe(true)
     expect(answers).toMatchObject([{ aborted: true }])
   })
 
   test('ends a stream that took too long with an error that names the provider and the attempts', async () => {
     const { provider, post, clock } = await withAdapter()
-    provider.say('one')
+    provider.send('one')
     const reader = (await post({ stream: true })).body!.getReader()
     await readText(reader)
     clock.advance(3_600_000)
     let text = ''
     for (let part = 'unread'; part !== ''; text += part) part = await readText(reader)
     expect(text).toContain('"code":"PROVIDER_TIMEOUT","message":"The stream exceeded the time limit."')
-    expect(text).toContain('"provider":"told","attempts":1')
+    expect(text).toContain('"provider":"manual","attempts":1')
   })
 
-  test('takes the client’s address from its caller', async () => {
+  test('logs the client address that its caller passes', async () => {
     const { adapter, answers } = await withAdapter()
     await adapter.handle(new Request('http://localhost/models'), { address: '203.0.113.7' })
     expect(answers).toMatchObject([{ address: '203.0.113.7' }])

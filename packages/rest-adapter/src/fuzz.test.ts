@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { type Reply, serve } from './testing/serve.ts'
 
 const asked = process.env['FUZZ_RUNS']
-/** 300 bodies an endpoint; as many as are asked for, however long that takes, with `npm run fuzz -- <cases>`. */
+/** 300 bodies per endpoint, or the number passed to `npm run fuzz -- <cases>`, without a timeout. */
 const runs = asked === undefined ? { numRuns: 300 } : {}
 const timeout = asked === undefined ? 60_000 : 0
 
-/** The fields of each endpoint, with values that are right, nearly right, or of no use. */
+/** The fields of each endpoint, with valid, almost valid, and invalid values. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
@@ -34,7 +34,7 @@ const number = fc.oneof(
 const anything = fc.oneof(text, number, fc.jsonValue(), fc.constantFrom(null, true, false, [], {}))
 const entry = fc.oneof({ weight: 5, arbitrary: fc.constantFrom('sentiment', 'entities', 'keywords') }, anything)
 
-/** Mostly what fits, so that many bodies get past the first check and some all the way. */
+/** Mostly valid values, so that many bodies pass the first check and some pass all. */
 function near(likely: fc.Arbitrary<unknown>) {
   return fc.oneof({ weight: 15, arbitrary: likely }, { weight: 1, arbitrary: anything })
 }
@@ -96,11 +96,11 @@ const failure = z.strictObject({
   meta,
 })
 
-type House = Awaited<ReturnType<typeof serve>>
+type Served = Awaited<ReturnType<typeof serve>>
 
-/** What an answer has that the interface document has not; undefined where it is one of those described there. */
-function faultOf({ status, headers, text: sent, json }: Reply): string | undefined {
-  // Beyond 4xx, only the one provider that fails is told of: that it did, and later that it is left alone.
+/** How a response differs from the interface document; undefined if it is documented. */
+function violationOf({ status, headers, text: sent, json }: Reply): string | undefined {
+  // Only the failing provider may cause a 5xx: its error, and later its open circuit.
   const ofProvider = (status === 502 || status === 503) && json.error.details.provider === 'down'
   if (!statuses.has(status) && !ofProvider) return `the status ${status}`
   for (const name of ['x-request-id', 'cache-control', 'ratelimit', 'ratelimit-policy', 'x-ratelimit-limit']) {
@@ -112,68 +112,68 @@ function faultOf({ status, headers, text: sent, json }: Reply): string | undefin
   return (status === 200 ? success : failure).safeParse(json).error?.message
 }
 
-async function expectDocumented({ ask, logged }: House, method: string, path: string, body: unknown) {
-  expect(faultOf(await ask(method, path, { body }))).toBeUndefined()
+async function expectDocumented({ ask, logged }: Served, method: string, path: string, body: unknown) {
+  expect(violationOf(await ask(method, path, { body }))).toBeUndefined()
   expect(logged.filter(({ level }) => level === 'error')).toEqual([])
 }
 
-/** A house whose caller never runs out. */
-async function wellOff(): Promise<House> {
-  const house = await serve()
-  const { credentials } = await house.addCaller({ user: { tier: 'enterprise', quotaLimit: 1_000_000_000 } })
+/** Serves a user whose quota is never used up. */
+async function serveWithoutQuota(): Promise<Served> {
+  const service = await serve()
+  const { credentials } = await service.addCaller({ user: { tier: 'enterprise', quotaLimit: 1_000_000_000 } })
   const authorization = `Bearer ${credentials.token}`
   return {
-    ...house,
+    ...service,
     ask: (method, path, options = {}) =>
-      house.ask(method, path, { ...options, headers: { authorization, ...options.headers } }),
+      service.ask(method, path, { ...options, headers: { authorization, ...options.headers } }),
   }
 }
 
-describe('whatever a client sends', () => {
-  for (const [path, nearlyRight] of Object.entries(endpoints)) {
+describe('any request', () => {
+  for (const [path, nearlyValid] of Object.entries(endpoints)) {
     const body = fc.oneof(
-      { weight: 3, arbitrary: nearlyRight.map((value) => JSON.stringify(value)) },
+      { weight: 3, arbitrary: nearlyValid.map((value) => JSON.stringify(value)) },
       { weight: 1, arbitrary: fc.json({ maxDepth: 6 }) },
       { weight: 1, arbitrary: fc.dictionary(text, anything).map((value) => JSON.stringify(value)) },
       { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }) },
-      { weight: 1, arbitrary: nearlyRight.chain((value) => mangled(JSON.stringify(value))) },
+      { weight: 1, arbitrary: nearlyValid.chain((value) => mangled(JSON.stringify(value))) },
     )
 
-    test(`gets a documented answer: POST ${path}`, { timeout }, async () => {
-      const house = await wellOff()
+    test(`gets a documented response: POST ${path}`, { timeout }, async () => {
+      const service = await serveWithoutQuota()
       await fc.assert(
-        fc.asyncProperty(body, (sent) => expectDocumented(house, 'POST', path, sent)),
+        fc.asyncProperty(body, (sent) => expectDocumented(service, 'POST', path, sent)),
         runs,
       )
     })
   }
 
-  test('gets a documented answer: GET /models', { timeout }, async () => {
-    const house = await wellOff()
+  test('gets a documented response: GET /models', { timeout }, async () => {
+    const service = await serveWithoutQuota()
     const name = fc.oneof(fc.constantFrom('type', 'typ', 'id', '__proto__', 'limit'), text)
     const value = fc.oneof(fc.constantFrom('text', 'image'), text)
     const query = fc.array(fc.tuple(name, value), { maxLength: 3 }).map(written)
     await fc.assert(
-      fc.asyncProperty(query, (sent) => expectDocumented(house, 'GET', `/models?${sent}`, undefined)),
+      fc.asyncProperty(query, (sent) => expectDocumented(service, 'GET', `/models?${sent}`, undefined)),
       runs,
     )
   })
 
-  test('gets a documented answer: GET /models/{id}', { timeout }, async () => {
-    const house = await wellOff()
-    // Neither is a path of this pattern: clients take them away.
+  test('gets a documented response: GET /models/{id}', { timeout }, async () => {
+    const service = await serveWithoutQuota()
+    // Clients remove dot segments and empty ones.
     const id = fc
       .oneof(fc.constantFrom('any', 'calm/any', '%'), text)
       .map(escaped)
       .filter((segment) => !/^\.{0,2}$/.test(segment))
     await fc.assert(
-      fc.asyncProperty(id, (sent) => expectDocumented(house, 'GET', `/models/${sent}`, undefined)),
+      fc.asyncProperty(id, (sent) => expectDocumented(service, 'GET', `/models/${sent}`, undefined)),
       runs,
     )
   })
 })
 
-/** One byte of a text struck out, doubled or changed. */
+/** A text with one byte removed, duplicated, or changed. */
 function mangled(json: string): fc.Arbitrary<Uint8Array> {
   const bytes = Buffer.from(json)
   return fc
@@ -185,7 +185,7 @@ function written(pairs: readonly (readonly [string, string])[]): string {
   return pairs.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&')
 }
 
-/** A lone surrogate has no percent-encoding; a URL can't hold one. */
+/** A lone surrogate has no percent-encoding; a URL cannot contain one. */
 function escaped(value: string): string {
   return encodeURIComponent(value.toWellFormed())
 }

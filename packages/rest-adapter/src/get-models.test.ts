@@ -36,7 +36,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['text', ['any', 'broken']],
       ['image', ['picture', 'broken-picture']],
-    ])('lists those of type %s alone', async (type, ids) => {
+    ])('lists only models of type %s', async (type, ids) => {
       const { ask } = await serve()
       const { json } = await ask('GET', `/models?type=${type}`)
       expect(json.data.map(({ id }: { id: string }) => id)).toEqual(ids)
@@ -50,7 +50,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['typ=text', 'typ', 'is not a known field; did you mean "type"?'],
       ['page=2', 'page', 'is not a known field'],
       ['type=%00', 'type', 'must not contain NUL characters'],
-    ])('refuses ?%s', async (query, field, issue) => {
+    ])('rejects ?%s with 400', async (query, field, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', `/models?${query}`)
       expect(status).toBe(400)
@@ -68,14 +68,14 @@ describe.each(forms)('%s', (_form, serve) => {
       ['/models/local%2Fscribe', 'scribe'],
       ['/models/a%2Fb%20c', 'a/b c'],
       ['/models/%73cribe', 'scribe'],
-    ])('finds the model of %s', async (path, id) => {
+    ])('returns the model at %s', async (path, id) => {
       const { ask } = await serve({ providers: [slashed] })
       const { status, json } = await ask('GET', path)
       expect(status).toBe(200)
       expect(json.data.id).toBe(id)
     })
 
-    test('tells what the model can do', async () => {
+    test('returns the capabilities of the model', async () => {
       const able = textModel({ id: 'able', structured: true, contextSize: 8_192, seed: true })
       const { ask } = await serve({ providers: [{ ...recording(), models: [able] }] })
       const { json } = await ask('GET', '/models/able')
@@ -101,13 +101,13 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test('takes no parameters', async () => {
+    test('rejects query parameters', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', '/models/any?type=text')
       expect([status, json.error.details.field]).toEqual([400, 'type'])
     })
 
-    test('takes no other id than the one in the path', async () => {
+    test('rejects an id in the query', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', '/models/any?id=picture')
       expect([status, json.error.details.field]).toEqual([400, 'id'])

@@ -5,8 +5,8 @@ import { forms, serve as serveNode } from './testing/serve.ts'
 describe.each(forms)('%s', (_form, serve) => {
   const asked = { prompt: 'greet me', model: 'any' }
 
-  describe('every answer', () => {
-    test('names its request, and forbids caches', async () => {
+  describe('every response', () => {
+    test('has the request id and forbids caching', async () => {
       const { ask } = await serve()
       for (const reply of [
         await ask('GET', '/models'),
@@ -23,7 +23,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('names a request of its own', async () => {
+    test('has a unique request id', async () => {
       const { ask } = await serve()
       const replies = await Promise.all(Array.from({ length: 20 }, () => ask('GET', '/models')))
       expect(new Set(replies.map(({ json }) => json.meta.request_id)).size).toBe(20)
@@ -97,7 +97,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('the address of a client', () => {
-    test('stands in the log', async () => {
+    test('is logged', async () => {
       const direct = await serve()
       await direct.ask('GET', '/models', { headers: { 'x-forwarded-for': '6.6.6.6' } })
       await expect.poll(() => direct.answers).toMatchObject([{ address: '127.0.0.1' }])
@@ -125,7 +125,7 @@ describe('clientAddress', () => {
     ['6.6.6.6', '10.0.0.9'],
     ['6.6.6.6, 7.7.7.7', '10.0.0.9'],
     [undefined, '10.0.0.9'],
-  ])('is that of the connection without trusted proxies: %s', (forwarded, expected) => {
+  ])('is the address of the connection without trusted proxies: %s', (forwarded, expected) => {
     expect(from(forwarded, 0)).toBe(expected)
   })
 
@@ -145,11 +145,11 @@ describe('clientAddress', () => {
     [1, '[2001:db8::7]:5123', '2001:db8::7'],
     [1, '2001:db8::7', '2001:db8::7'],
     [1, '::ffff:203.0.113.7', '203.0.113.7'],
-  ])('is what %i trusted proxies saw: %s', (proxies, forwarded, expected) => {
+  ])('is the address that %i trusted proxies saw: %s', (proxies, forwarded, expected) => {
     expect(from(forwarded, proxies)).toBe(expected)
   })
 
-  test('is written as IPv4 where it is one', () => {
+  test('is an IPv4 address if it is an IPv4-mapped one', () => {
     expect(from(undefined, 0, '::ffff:192.0.2.1')).toBe('192.0.2.1')
   })
 })

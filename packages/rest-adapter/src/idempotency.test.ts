@@ -17,12 +17,12 @@ describe.each(forms)('%s', (_form, serve) => {
     parcels: [{ weight_kg: 1 }],
   }
   const requestIdOf = ({ headers }: Reply) => headers.get('x-request-id') ?? ''
-  /** A reply under the id of the request that it is replayed to. */
+  /** The first reply with the request id of its replay. */
   const replayed = ({ json }: Reply, to: Reply) => ({ ...json, meta: { ...json.meta, request_id: requestIdOf(to) } })
   const keyed = (key: string) => ({ 'idempotency-key': key })
 
-  describe('the same POST under the same Idempotency-Key', () => {
-    test('is answered with the same status and data, a request id of its own, and says that it is a replay', async () => {
+  describe('a POST that repeats an Idempotency-Key', () => {
+    test('returns the same status and data, a new request id, and Idempotent-Replayed', async () => {
       const { ask } = await serve()
       const first = await ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })
       const again = await ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })
@@ -36,7 +36,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('is the same under any prefix, and answered in the form of its own', async () => {
+    test('is a replay under any prefix, in the response form of its own prefix', async () => {
       const { ask } = await serve()
       const first = await ask('POST', '/generate', { body: text, headers: keyed('k-1') })
       const quick = await ask('POST', '/v1/generate', { body: text, headers: keyed('k-1') })
@@ -50,7 +50,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(place).toBe(`/v1/shipments/${made.json.data.id}`)
     })
 
-    test('of a stream is one chunk, and done', async () => {
+    test('replays a stream as one chunk and a done event', async () => {
       const { ask } = await serve()
       const stream = () => ask('POST', '/generate', { body: { ...text, stream: true }, headers: keyed('k-1') })
       const first = await stream()
@@ -64,14 +64,14 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('may write its key with quotes or without', async () => {
+    test('is a replay with and without quotes around the key', async () => {
       const { ask } = await serve()
       await ask('POST', '/generate', { body: text, headers: keyed('a"b') })
       const again = await ask('POST', '/generate', { body: text, headers: keyed('"a\\"b"') })
       expect(again.headers.get('idempotent-replayed')).toBe('true')
     })
 
-    test('runs once when it is sent fifty times at once', async () => {
+    test('runs once if it is sent fifty times concurrently', async () => {
       const { ask } = await serve()
       const replies = await Promise.all(
         Array.from({ length: 50 }, () => ask('POST', '/shipments', { body: shipment, headers: keyed('k-1') })),
@@ -83,7 +83,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('an Idempotency-Key', () => {
-    test('of another body is answered with 422', async () => {
+    test('returns 422 for a different body', async () => {
       const { ask } = await serve()
       await ask('POST', '/generate', { body: text, headers: keyed('k-1') })
       const other = await ask('POST', '/generate', { body: { ...text, prompt: 'x' }, headers: keyed('k-1') })
@@ -91,7 +91,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each(['', '""', 'with space', 'k'.repeat(256), `"${'k'.repeat(256)}"`])(
-      'that is %j is answered with 400',
+      'returns 400 if it is %j',
       async (key) => {
         const { ask } = await serve()
         const { status, json } = await ask('POST', '/generate', { body: text, headers: keyed(key) })
@@ -100,7 +100,7 @@ describe.each(forms)('%s', (_form, serve) => {
     )
 
     test.each(routes.filter(({ method, path }) => method === 'POST' && path.startsWith('/auth/')))(
-      'is not taken by POST $path',
+      'is rejected by POST $path',
       async ({ path }) => {
         const { ask } = await serve()
         const { status, json } = await ask('POST', path, { body: {}, headers: keyed('k-1') })
@@ -108,11 +108,11 @@ describe.each(forms)('%s', (_form, serve) => {
       },
     )
 
-    test('is never lost on a POST that only looks something up', () => {
+    test('applies to every POST, because no POST is a read', () => {
       expect(routes.filter(({ method, operation }) => method === 'POST' && operation.kind === 'read')).toEqual([])
     })
 
-    test.each(['GET', 'PUT', 'DELETE'])('changes nothing on a %s', async (method) => {
+    test.each(['GET', 'PUT', 'DELETE'])('is ignored by %s', async (method) => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/shipments', { body: shipment })
       const path = `/shipments/${json.data.id}`
@@ -120,7 +120,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask(method, path, { ...body, headers: keyed('not a key') })).status).toBe(200)
     })
 
-    test('tells nothing to a caller without a token', async () => {
+    test('returns 401 instead of a replay without a token', async () => {
       const { ask } = await serve()
       await ask('POST', '/generate', { body: text, headers: keyed('k-1') })
       const headers = { ...keyed('k-1'), authorization: undefined }

@@ -4,14 +4,14 @@ import { forms, serve as serveNode, type ServeOptions } from './testing/serve.ts
 
 describe.each(forms)('%s', (_form, serve) => {
   async function withImage(options: ServeOptions = {}) {
-    const house = await serve(options)
-    const { json } = await house.ask('POST', '/generate/image', { body: { prompt: 'a lake', model: 'picture' } })
+    const service = await serve(options)
+    const { json } = await service.ask('POST', '/generate/image', { body: { prompt: 'a lake', model: 'picture' } })
     const path = new URL(json.data.url).pathname
-    return { ...house, id: json.data.id as string, path }
+    return { ...service, id: json.data.id as string, path }
   }
 
   describe('GET /images/{id}.png', () => {
-    test('serves the PNG that the result names, to anyone who knows its address', async () => {
+    test('serves the PNG at the URL of the result without authentication', async () => {
       const { url, path, id } = await withImage()
       const response = await fetch(url + path)
       const png = Buffer.from(await response.arrayBuffer())
@@ -31,7 +31,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(response.headers.has('ratelimit')).toBe(false)
     })
 
-    test('is answered to HEAD without the bytes', async () => {
+    test('answers HEAD without a body', async () => {
       const { ask, path } = await withImage()
       const { status, headers, text } = await ask('HEAD', path)
       expect([status, text]).toEqual([200, ''])
@@ -57,14 +57,14 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each([(tag: string) => tag.slice(1, -1), () => '"other"', (tag: string) => `"x${tag.slice(1)}`, () => ''])(
-      'is sent whole to a caller who has something else',
+      'returns 200 with the image if If-None-Match does not match',
       async (ifNoneMatch) => {
         const { ask, path, id } = await withImage()
         expect((await ask('GET', path, { headers: { 'if-none-match': ifNoneMatch(`"${id}"`) } })).status).toBe(200)
       },
     )
 
-    test('is answered with 404 where there is no such image, which no cache keeps', async () => {
+    test('returns 404 for an unknown image, and forbids caching of the response', async () => {
       const { ask } = await serve()
       for (const name of [`img_${'1'.repeat(37)}`, 'img_1', 'IMG_1', 'x']) {
         const { status, headers, json } = await ask('GET', `/images/${name}.png`, { headers: { 'if-none-match': '*' } })
@@ -73,7 +73,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('has one path: no prefix, no other ending', async () => {
+    test('returns 404 for a prefix or another extension', async () => {
       const { ask, path, id } = await withImage()
       for (const other of [
         `/v1${path}`,
@@ -87,7 +87,7 @@ describe.each(forms)('%s', (_form, serve) => {
       }
     })
 
-    test('is not named in the log', async () => {
+    test('does not log the id of the image', async () => {
       const { ask, path, id, answers } = await withImage()
       await ask('GET', path)
       await expect.poll(() => answers).toHaveLength(2)
@@ -95,7 +95,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(answers[1]).toMatchObject({ route: '/images/{id}.png', status: 200 })
     })
 
-    test('is not kept where the image failed', async () => {
+    test('has no image to serve if the generation failed', async () => {
       const { ask } = await serve({ providers: [failing('down', 'give_up')] })
       const { json } = await ask('POST', '/generate/image', { body: { prompt: 'a lake', model: 'picture' } })
       expect(json).not.toHaveProperty('data')
@@ -103,7 +103,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 })
 
-describe('a path that climbs out of its folder', () => {
+describe('path traversal', () => {
   const dots = [
     '..',
     '%2e%2e',
@@ -117,23 +117,23 @@ describe('a path that climbs out of its folder', () => {
     '%e2%80%a5',
   ]
   const slashes = ['/', '%2f', '%2F', '\\', '%5c', '%252f', '%c0%af', '//', '/./', ';/']
-  const climbs = dots.flatMap((dot) => slashes.map((slash) => `${dot}${slash}`))
-  const paths = climbs.flatMap((climb) => [
-    `/images/${climb}package.json`,
-    `/images/${climb.repeat(6)}etc/passwd`,
-    `/images/${climb.repeat(6)}etc/passwd%00.png`,
-    `/images/${climb}fairlead.db.png`,
-    `/images/img_1${climb}${climb}fairlead.db.png`,
+  const steps = dots.flatMap((dot) => slashes.map((slash) => `${dot}${slash}`))
+  const paths = steps.flatMap((step) => [
+    `/images/${step}package.json`,
+    `/images/${step.repeat(6)}etc/passwd`,
+    `/images/${step.repeat(6)}etc/passwd%00.png`,
+    `/images/${step}fairlead.db.png`,
+    `/images/img_1${step}${step}fairlead.db.png`,
   ])
 
-  test(`leads nowhere, in ${dots.length * slashes.length} encodings and five places`, async () => {
+  test(`returns 404 in ${dots.length * slashes.length} encodings at five positions`, async () => {
     const { raw, answers } = await serveNode()
     const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
-    const heard = await raw(Buffer.from(`${requests}GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))
-    const statuses = [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+    const received = await raw(Buffer.from(`${requests}GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`))
+    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
     expect(statuses).toHaveLength(paths.length + 1)
     expect(new Set(statuses)).toEqual(new Set(['404']))
-    expect(heard).not.toMatch(/root:|SQLite format|"dependencies"/)
+    expect(received).not.toMatch(/root:|SQLite format|"dependencies"/)
     await expect.poll(() => answers).toHaveLength(paths.length + 1)
   })
 })

@@ -18,7 +18,7 @@ describe.each(forms)('%s', (_form, serve) => {
     return Object.fromEntries(names.map((name) => [name, headers.get(name)]))
   }
 
-  function standing(remaining: number, limit = 1000) {
+  function limitHeaders(remaining: number, limit = 1000) {
     return {
       ratelimit: `"monthly";r=${remaining};t=${secondsLeft}`,
       'ratelimit-policy': `"monthly";q=${limit};w=${31 * 24 * 3600}`,
@@ -29,41 +29,44 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   async function withLimit(quotaLimit: number | null) {
-    const house = await serve()
-    const { credentials } = await house.addCaller({ user: { tier: 'enterprise', quotaLimit } })
-    return { ...house, headers: { authorization: `Bearer ${credentials.token}` } }
+    const service = await serve()
+    const { credentials } = await service.addCaller({ user: { tier: 'enterprise', quotaLimit } })
+    return { ...service, headers: { authorization: `Bearer ${credentials.token}` } }
   }
 
-  describe('a limited caller', () => {
-    test('gets its limits with every success', async () => {
+  describe('a client with a quota', () => {
+    test('gets its limits with every successful response', async () => {
       const { ask } = await serve()
-      expect(limitsOf((await ask('GET', '/models')).headers)).toEqual(standing(999))
-      expect(limitsOf((await ask('POST', '/generate', { body: asked })).headers)).toEqual(standing(998))
+      expect(limitsOf((await ask('GET', '/models')).headers)).toEqual(limitHeaders(999))
+      expect(limitsOf((await ask('POST', '/generate', { body: asked })).headers)).toEqual(limitHeaders(998))
       expect(
         limitsOf((await ask('POST', '/v1/analyze', { body: { text: 'x', tasks: ['entities'] } })).headers),
-      ).toEqual(standing(997))
+      ).toEqual(limitHeaders(997))
     })
 
     test.each([
       ['a malformed body', 400, 'POST', '/generate', '{'],
-      ['a field at fault', 400, 'POST', '/generate', { ...asked, top_p: 2 }],
+      ['an invalid field', 400, 'POST', '/generate', { ...asked, top_p: 2 }],
       ['an unknown model', 400, 'POST', '/generate', { ...asked, model: 'none' }],
-      ['a model that is not there', 404, 'GET', '/models/none', undefined],
+      ['a path with an unknown model', 404, 'GET', '/models/none', undefined],
       ['a provider that fails', 502, 'POST', '/generate', { ...asked, model: 'broken' }],
-    ] as const)('is told by an error too, and pays nothing for it: %s', async (_case, expected, method, path, body) => {
-      const { ask } = await serve()
-      const { status, headers } = await ask(method, path, { body })
-      expect(status).toBe(expected)
-      expect(limitsOf(headers)).toEqual(standing(1000))
-    })
+    ] as const)(
+      'gets its limits with an error too, which costs no unit: %s',
+      async (_case, expected, method, path, body) => {
+        const { ask } = await serve()
+        const { status, headers } = await ask(method, path, { body })
+        expect(status).toBe(expected)
+        expect(limitsOf(headers)).toEqual(limitHeaders(1000))
+      },
+    )
 
-    test('gets its last unit, and then 429 until the month ends', async () => {
+    test('gets 429 until the month ends after its last unit', async () => {
       const { ask, headers, clock } = await withLimit(2)
-      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(1, 2))
-      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(standing(0, 2))
+      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(1, 2))
+      expect(limitsOf((await ask('GET', '/models', { headers })).headers)).toEqual(limitHeaders(0, 2))
       const refused = await ask('POST', '/generate', { headers, body: asked })
       expect(refused.status).toBe(429)
-      expect(limitsOf(refused.headers)).toEqual(standing(0, 2))
+      expect(limitsOf(refused.headers)).toEqual(limitHeaders(0, 2))
       expect(refused.headers.get('retry-after')).toBe(String(secondsLeft))
       expect(refused.headers.get('x-should-retry')).toBe('false')
       expect(refused.json.error).toEqual({
@@ -82,8 +85,8 @@ describe.each(forms)('%s', (_form, serve) => {
     })
   })
 
-  describe('without limits', () => {
-    test('no limit headers stand', async () => {
+  describe('a client without limits', () => {
+    test('gets no limit headers', async () => {
       const { ask, headers } = await withLimit(null)
       for (const reply of [
         await ask('GET', '/models', { headers }),
@@ -98,8 +101,8 @@ describe.each(forms)('%s', (_form, serve) => {
     })
   })
 
-  describe('a caller with a burst limit', () => {
-    test('reads both limits from the headers, and gets 429 with `Retry-After` beyond the burst limit', async () => {
+  describe('a client with a burst limit', () => {
+    test('gets both limits in the headers, and 429 with Retry-After above the burst limit', async () => {
       const { ask, clock } = await serve({ rateLimits: { requestsPerMinute: { free: 2 } } })
       expect(limitsOf((await ask('GET', '/models')).headers)).toMatchObject({
         'ratelimit-policy': `"burst";q=2;w=60, "monthly";q=1000;w=${31 * 24 * 3600}`,
@@ -120,7 +123,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('POST', '/generate', { body: asked })).status).toBe(200)
     })
 
-    test('without a quota gets the headers of the burst limit only', async () => {
+    test('gets only the headers of the burst limit if it has no quota', async () => {
       const { ask, addCaller } = await serve({ rateLimits: { requestsPerMinute: { enterprise: 60 } } })
       const { credentials } = await addCaller({ user: { tier: 'enterprise', quotaLimit: null } })
       const headers = { authorization: `Bearer ${credentials.token}` }

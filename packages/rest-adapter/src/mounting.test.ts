@@ -10,7 +10,7 @@ const mounts: [string, ServeOptions][] = [
 ]
 
 describe.each(mounts)('an adapter in %s', (_case, options) => {
-  test('answers below the path, with any prefix', async () => {
+  test('serves operations below the path, with any prefix', async () => {
     const { ask } = await serve(options)
     for (const path of ['/ai/models', '/ai/v1/models?type=text', '/ai/', '/ai']) {
       expect((await ask('GET', path)).status).toBe(200)
@@ -18,7 +18,7 @@ describe.each(mounts)('an adapter in %s', (_case, options) => {
     expect((await ask('GET', '/ai/nowhere')).status).toBe(404)
   })
 
-  test('includes the path in the addresses of images, also in those of the public address', async () => {
+  test('includes the path in image URLs, with and without a public base URL', async () => {
     const { ask, url } = await serve(options)
     const { json } = await ask('POST', '/ai/generate/image', { body: { prompt: 'a lake', model: 'picture' } })
     expect(json.data.url).toBe(`https://ai.example.com/ai/images/${json.data.id}.png`)
@@ -47,10 +47,10 @@ test('`basePath` is part of the public address in the OpenAPI document', async (
   }
 })
 
-describe('a body that was read before', () => {
+describe('a body that was read before the adapter', () => {
   const asked = { prompt: 'greet me', model: 'any' }
 
-  /** As a body parser does that runs before the adapter. */
+  /** Reads the body before the adapter does, as a body parser would. */
   const parse = (leave: (request: IncomingMessage, body: Buffer) => void): ServeOptions => ({
     before: async (request) => leave(request, await buffer(request)),
   })
@@ -63,14 +63,14 @@ describe('a body that was read before', () => {
     expect((await ask('POST', '/generate', { body: { ...asked, top_p: 2 } })).json.error.details.field).toBe('top_p')
   })
 
-  test('and not kept is an error that says how to fix it', async () => {
+  test('returns an error with a suggested fix if request.body is not set', async () => {
     const { ask } = await serve(parse(() => {}))
     const { status, json } = await ask('POST', '/generate', { body: asked })
     expect([status, json.error.code]).toEqual([500, 'INTERNAL_ERROR'])
     expect(json.error.message).toContain('Mount the adapter before the body parser')
   })
 
-  test('of a Request is an error that says how to fix it', async () => {
+  test('returns an error with a suggested fix if it is the body of a Request', async () => {
     const { adapter, caller } = await serve()
     const request = new Request('http://localhost/generate', {
       method: 'POST',

@@ -7,7 +7,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const asked = { prompt: 'greet me', model: 'any' }
 
   describe('POST /generate', () => {
-    test('answers with the text generation result, in the envelope', async () => {
+    test('returns the text generation result, in the envelope', async () => {
       const { ask } = await serve()
       const { status, headers, json } = await ask('POST', '/generate', { body: asked })
       expect(status).toBe(200)
@@ -39,7 +39,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
     })
 
-    test('has the result’s own fields at the top level too, in the quick-start form', async () => {
+    test('also has the fields of the result at the top level, in the quick-start form', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/v1/generate', { body: asked })
       const { success, data, meta, ...hoisted } = json
@@ -48,7 +48,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(meta.request_id).toMatch(/^req_\d+$/)
     })
 
-    test('asks the model with the defaults of the interface document', async () => {
+    test('calls the model with the defaults of the interface document', async () => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
       await ask('POST', '/generate', { body: asked })
@@ -111,7 +111,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['stop', []],
       ['stop', ['a', 'b', 'c', 'd']],
       ['stream', false],
-    ])('takes %s at the end of its range', async (field, value) => {
+    ])('accepts %s at the end of its range', async (field, value) => {
       const { ask } = await serve()
       expect((await ask('POST', '/generate', { body: { ...asked, [field]: value } })).status).toBe(200)
     })
@@ -147,7 +147,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['stop', 'end', 'must be an array'],
       ['stop', ['a', 'b', 'c', 'd', 'e'], 'must have at most 4 entries'],
       ['stream', 'yes', 'must be a boolean'],
-    ])('refuses %s: %j', async (field, value, issue) => {
+    ])('rejects %s: %j', async (field, value, issue) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: { ...asked, [field]: value } })
       expect(status).toBe(400)
@@ -174,7 +174,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each(['中', '🦊'])('accepts a body of 18 MB of %s', async (character) => {
       const provider = recording()
       const { ask } = await serve({ providers: [provider] })
-      // Larger than the slices in which a body is decoded, and cut by them within a character.
+      // Larger than the slices in which a body is decoded, which split a character.
       const prompt = `${character}!`.repeat(Math.floor(18_000_000 / (Buffer.byteLength(character) + 1)))
       expect((await ask('POST', '/generate', { body: { ...asked, prompt } })).status).toBe(200)
       expect(provider.texts[0]?.prompt === prompt).toBe(true)
@@ -189,7 +189,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('names the entry of a list that is at fault', async () => {
+    test('names the invalid entry of a list', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/generate', { body: { ...asked, stop: ['a', ''] } })
       expect(json.error.details).toMatchObject({ field: 'stop[1]', issue: 'must not be empty' })
@@ -203,7 +203,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['frequencyPenalty', 'frequency_penalty'],
       ['promt', 'prompt'],
       ['Model', 'model'],
-    ])('refuses %s by name, and suggests %s', async (field, meant) => {
+    ])('rejects the unknown field %s and suggests %s', async (field, meant) => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: { ...asked, [field]: 1 } })
       const issue = `is not a known field; did you mean "${meant}"?`
@@ -211,13 +211,13 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error.details).toEqual({ field, issue, issues: [{ field, issue }] })
     })
 
-    test('suggests nothing for a field that is near to none', async () => {
+    test('suggests nothing for a field that resembles none', async () => {
       const { ask } = await serve()
       const { json } = await ask('POST', '/generate', { body: { ...asked, api_version: 1 } })
       expect(json.error.details).toMatchObject({ field: 'api_version', issue: 'is not a known field' })
     })
 
-    test('names all that is wrong, the first also on its own', async () => {
+    test('lists all issues, and the first one separately too', async () => {
       const { ask } = await serve()
       const body = { model: 'any', temperature: 3, top_p: 'x', max_tokens: 0, maxTokens: 5 }
       const { json } = await ask('POST', '/generate', { body })
@@ -233,14 +233,14 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(message).toBe('prompt is required (and 4 more)')
     })
 
-    test('tells in the meta what the model did not honour, in the wire’s spelling', async () => {
+    test('warns in meta about ignored parameters, with their wire names', async () => {
       const warnings = [{ field: 'topP', issue: 'is not honoured' }]
       const { ask } = await serve({ providers: [scripted('calm', 'hi', { warnings })] })
       const { json } = await ask('POST', '/generate', { body: asked })
       expect(json.meta.warnings).toEqual([{ field: 'top_p', issue: 'is not honoured' }])
     })
 
-    test('reaches a model by its provider’s name too', async () => {
+    test('accepts a model with the id of its provider', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/generate', { body: { ...asked, model: 'calm/any' } })
       expect(status).toBe(200)

@@ -8,7 +8,7 @@ describe('an If-Match header', () => {
     [' "3" ,, "4" , ', [3, 4]],
     ['*', 'any'],
     [' * ', 'any'],
-    // A weak tag never matches strongly; a foreign one matches nothing of ours.
+    // A weak tag never matches strongly; any other tag matches no version.
     ['W/"3"', []],
     ['W/"3", "4"', [4]],
     ['"a,b", "4"', [4]],
@@ -21,11 +21,11 @@ describe('an If-Match header', () => {
     ['*, "3"', 'malformed'],
     ['', 'malformed'],
     [',', 'malformed'],
-  ])('%j is read as %j', (header, expected) => {
+  ])('with the value %j is parsed as %j', (header, expected) => {
     expect(ifMatchFrom(header)).toEqual(expected)
   })
 
-  test('that is absent asks for nothing', () => {
+  test('has no effect if it is missing', () => {
     expect(ifMatchFrom(undefined)).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ describe.each(forms)('%s', (_form, serve) => {
   const anonymous = { authorization: undefined }
   const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 
-  /** A service where Ada has signed up. */
+  /** A service with the user Ada. */
   async function serviceOfAda(options: ServeOptions = {}) {
     const service = await serve(options)
     const post = (path: string, body: unknown, headers: AskOptions['headers'] = {}) =>
@@ -18,7 +18,7 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('POST /auth/signup', () => {
-    test('answers 201 with the user and the tokens, and where the user is', async () => {
+    test('returns 201 with the user, the tokens, and a Location header', async () => {
       const { signup } = await serviceOfAda()
       expect(signup.status).toBe(201)
       expect(signup.json).toEqual({
@@ -37,13 +37,13 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(signup.headers.get('set-cookie')).toBeNull()
     })
 
-    test('tells the place of the user under the caller’s prefix', async () => {
+    test('uses the prefix of the request in the Location header', async () => {
       const { post } = await serviceOfAda()
       const { headers, json } = await post('/api/v1/auth/signup', { ...ada, email: 'eve@example.com' })
       expect(headers.get('location')).toBe(`/api/v1/users/${json.data.user.id}`)
     })
 
-    test('answers 409 for an email address that is taken', async () => {
+    test('returns 409 if the email address is taken', async () => {
       const { post } = await serviceOfAda()
       const { status, json } = await post('/auth/signup', ada)
       expect([status, json.error.code, json.error.details.field]).toEqual([409, 'CONFLICT', 'email'])
@@ -58,7 +58,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await ask('GET', '/models', { headers: as(json.data.access_token) })).status).toBe(200)
     })
 
-    test('answers 401 for a wrong password, and 429 with when to come back after ten', async () => {
+    test('returns 401 for a wrong password, and 429 with Retry-After after ten', async () => {
       const { post } = await serviceOfAda()
       const guess = { ...adasLogin, password: 'not the password' }
       const first = await post('/auth/login', guess)
@@ -69,7 +69,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(refused.headers.get('retry-after')).toBe('900')
     })
 
-    test('counts by the address from a trusted proxy, and ignores any other', async () => {
+    test('counts attempts by the client address of a trusted proxy, and ignores other headers', async () => {
       const guess = { ...adasLogin, password: 'not the password' }
       const behindProxy = await serviceOfAda({ trustedProxies: 1 })
       const guessFrom = (address: string) => behindProxy.post('/auth/login', guess, { 'x-forwarded-for': address })
@@ -84,14 +84,14 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('POST /auth/refresh', () => {
-    test('gives a new pair', async () => {
+    test('returns a new pair of tokens', async () => {
       const { post, signup } = await serviceOfAda()
       const { status, json } = await post('/auth/refresh', { refresh_token: signup.json.data.refresh_token })
       expect(status).toBe(200)
       expect(Object.keys(json.data).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type'])
     })
 
-    test('says which field is missing', async () => {
+    test('names the missing field', async () => {
       const { post } = await serviceOfAda()
       const { status, json } = await post('/auth/refresh', {})
       expect([status, json.error.details]).toEqual([400, expect.objectContaining({ field: 'refresh_token' })])
@@ -108,7 +108,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('GET and DELETE /sessions', () => {
-    test('show and end the caller’s sessions', async () => {
+    test('list and end the sessions of the user', async () => {
       const { ask, as, signup } = await serviceOfAda()
       const headers = as(signup.json.data.access_token)
       const { json } = await ask('GET', '/sessions', { headers })
@@ -137,7 +137,7 @@ describe.each(forms)('%s', (_form, serve) => {
       return { ...service, login, cookie: cookieOf(login) }
     }
 
-    test('puts the refresh token where no script and no other site gets at it', async () => {
+    test('sets the refresh token in a cookie that scripts and other sites cannot use', async () => {
       const { login } = await loggedIn()
       expect(login.status).toBe(200)
       expect(login.json.data).not.toHaveProperty('refresh_token')
@@ -146,7 +146,7 @@ describe.each(forms)('%s', (_form, serve) => {
       )
     })
 
-    test('does so for signup too', async () => {
+    test('sets the cookie on signup too', async () => {
       const { post } = await serviceOfAda()
       const reply = await post('/auth/signup', { ...ada, email: 'eve@example.com', session: 'cookie' })
       expect(reply.status).toBe(201)
@@ -154,19 +154,19 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(cookieOf(reply)).toMatch(/^__Host-fairlead_session=flr_/)
     })
 
-    test('has a plain cookie over http on loopback, where browsers keep no other', async () => {
+    test('sets a cookie without Secure over http on loopback, because browsers reject others', async () => {
       const { login } = await loggedIn({ baseUrl: 'http://127.0.0.1:8080' })
       expect(login.headers.get('set-cookie')).toMatch(
         /^fairlead_session=flr_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
       )
     })
 
-    test('is never without Secure elsewhere', async () => {
+    test('sets Secure for every other address', async () => {
       const { login } = await loggedIn({ baseUrl: 'http://ai.example.com' })
       expect(login.headers.get('set-cookie')).toContain('Secure')
     })
 
-    test('refreshes out of the cookie, into the cookie', async () => {
+    test('reads the refresh token from the cookie and sets the new one', async () => {
       const { post, ask, as, cookie } = await loggedIn()
       const reply = await post('/auth/refresh', {}, { cookie: `theme=dark; ${cookie}`, ...sameOrigin })
       expect(reply.status).toBe(200)
@@ -178,10 +178,10 @@ describe.each(forms)('%s', (_form, serve) => {
 
     test.each<[string, Record<string, string>]>([
       ['another site', { 'sec-fetch-site': 'cross-site' }],
-      ['another host of our domain', { 'sec-fetch-site': 'same-site' }],
+      ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
       ['another origin', { origin: 'https://evil.example.com' }],
-      ['nobody says where', {}],
-    ])('does nothing for a request from %s', async (_case, headers) => {
+      ['an unknown origin', {}],
+    ])('rejects requests from %s with 403', async (_case, headers) => {
       const { post, cookie } = await loggedIn()
       for (const path of ['/auth/refresh', '/auth/logout']) {
         const { status, json } = await post(path, {}, { cookie, ...headers })
@@ -190,12 +190,12 @@ describe.each(forms)('%s', (_form, serve) => {
       expect((await post('/auth/refresh', {}, { cookie, ...sameOrigin })).status).toBe(200)
     })
 
-    test('takes the word of Origin where there is no Sec-Fetch-Site', async () => {
+    test('checks Origin if Sec-Fetch-Site is missing', async () => {
       const { post, cookie } = await loggedIn()
       expect((await post('/auth/refresh', {}, { cookie, origin: 'https://ai.example.com' })).status).toBe(200)
     })
 
-    test('ends with logout, which removes the cookie', async () => {
+    test('removes the cookie on logout', async () => {
       const { post, cookie } = await loggedIn()
       const reply = await post('/auth/logout', {}, { cookie, ...sameOrigin })
       expect([reply.status, reply.headers.get('set-cookie')]).toEqual([
@@ -209,7 +209,7 @@ describe.each(forms)('%s', (_form, serve) => {
     test.each([
       ['login', { ...adasLogin, session: 'sticky' }],
       ['logout', { session: 'cookie' }],
-    ])('is asked of %s in its own word alone', async (name, body) => {
+    ])('returns 400 for another value of `session` in %s', async (name, body) => {
       const { post } = await serviceOfAda()
       const { status, json } = await post(`/auth/${name}`, body)
       expect([status, json.error.details.field]).toEqual([400, 'session'])
@@ -217,7 +217,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('/api-keys', () => {
-    test('are made, shown, rotated and revoked', async () => {
+    test('are created, listed, rotated, and revoked', async () => {
       const { ask, clock } = await serve()
       clock.advance(1)
       const made = await ask('POST', '/api-keys', { body: { name: 'robot', expires_at: '2027-01-01T00:00:00Z' } })
@@ -247,7 +247,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('/users', () => {
-    test('are created, shown, changed under their version, and deleted', async () => {
+    test('are created, listed, updated with If-Match, and deleted', async () => {
       const { ask, addCaller } = await serve()
       const { credentials } = await addCaller({ user: { role: 'admin' } })
       const headers = { authorization: `Bearer ${credentials.token}` }
@@ -291,7 +291,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('/usage', () => {
-    test('tells this month, and sums it up', async () => {
+    test('returns the usage of this month and its sums', async () => {
       const { ask } = await serve()
       await ask('GET', '/models')
       const { json } = await ask('GET', '/usage')

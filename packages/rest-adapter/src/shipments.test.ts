@@ -20,7 +20,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
   describe('POST /shipments', () => {
     test.each(['/shipments', '/v1/shipments', '/api/v1/shipments'])(
-      'answers %s with 201 and the record’s place under that prefix',
+      'returns 201 at %s, with a Location header under that prefix',
       async (path) => {
         const { ask } = await serve()
         const { status, headers, json } = await ask('POST', path, { body })
@@ -44,7 +44,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error.details).toMatchObject({ field: 'metadata', issue: 'must not have a field called __proto__' })
     })
 
-    test('names fields as they are on the wire', async () => {
+    test('names fields by their wire names in errors', async () => {
       const { ask } = await serve()
       const { status, json } = await ask('POST', '/shipments', {
         body: { ...body, origin: { ...body.origin, city: 7 } },
@@ -65,7 +65,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('PUT /shipments/{id}', () => {
-    test('takes what GET answered with, edited', async () => {
+    test('accepts an edited response of GET', async () => {
       const { ask, path } = await withShipment()
       const { json, headers } = await ask('GET', path)
       const etag = headers.get('etag') ?? ''
@@ -76,7 +76,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(put.json.data).toMatchObject({ status: 'in_transit', notes: 'fragile', created_at: json.data.created_at })
     })
 
-    test('refuses another id than the one in the path', async () => {
+    test('rejects an id that differs from the path', async () => {
       const { ask, path, shipment } = await withShipment()
       const { status, json } = await ask('PUT', path, { body: { ...shipment, id: 'shp_7' } })
       expect(status).toBe(400)
@@ -89,7 +89,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['"other"', 412],
       ['*', 200],
       ['"7", "1"', 200],
-    ])('with If-Match: %s answers %i', async (ifMatch, expected) => {
+    ])('with If-Match: %s returns %i', async (ifMatch, expected) => {
       const { ask, path } = await withShipment()
       const { status } = await ask('PUT', path, { body, headers: { 'if-match': ifMatch } })
       expect(status).toBe(expected)
@@ -101,13 +101,13 @@ describe.each(forms)('%s', (_form, serve) => {
       expect([status, json.error.details.field]).toEqual([400, 'If-Match'])
     })
 
-    test('reads no header for a caller without a token', async () => {
+    test('returns 401 without a token before it checks If-Match', async () => {
       const { ask, path } = await withShipment()
       const { status } = await ask('PUT', path, { body, headers: { 'if-match': '1', authorization: undefined } })
       expect(status).toBe(401)
     })
 
-    test('answers one of two changes of one version with 412', async () => {
+    test('returns 412 for one of two concurrent updates of a version', async () => {
       const { ask, path } = await withShipment()
       const change = (notes: string) => ask('PUT', path, { body: { ...body, notes }, headers: { 'if-match': '"1"' } })
       const answers = await Promise.all([change('one'), change('two')])
@@ -140,7 +140,7 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('GET /shipments', () => {
-    test('pages through a query string', async () => {
+    test('returns pages by query string', async () => {
       const { ask, clock } = await serve()
       for (const reference of ['a', 'b', 'c']) {
         await ask('POST', '/shipments', { body: { ...body, reference } })
@@ -163,7 +163,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['created_after=2026', 'created_after'],
       ['createdAfter=2026-03-14T09:26:53Z', 'createdAfter'],
       ['offset=3', 'offset'],
-    ])('answers ?%s with 400, field %s', async (query, field) => {
+    ])('rejects ?%s with 400, field %s', async (query, field) => {
       const { ask } = await serve()
       const { status, json } = await ask('GET', `/shipments?${query}`)
       expect([status, json.error.details.field]).toEqual([400, field])

@@ -3,17 +3,17 @@ import { ProviderError } from '@fairlead/core/provider'
 import { failing, held, scripted } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { forms, serve as serveNode, type Served } from './testing/serve.ts'
-import { told } from './testing/told.ts'
+import { manualProvider } from './testing/manual-provider.ts'
 
 const asked = { prompt: 'greet me', model: 'any', stream: true }
 
 interface SentEvent {
   readonly type: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads into data of all shapes
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read data of any shape
   readonly data: any
 }
 
-/** The events of a whole stream, read as the HTML standard says (9.2.6): comments mean nothing. */
+/** Parses the events of a complete stream as the HTML standard requires (9.2.6), without comments. */
 function eventsIn(text: string): SentEvent[] {
   const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'))
   return blocks.map((block) => {
@@ -22,29 +22,29 @@ function eventsIn(text: string): SentEvent[] {
   })
 }
 
-/** A caller who reads as it likes, and leaves when it likes. */
-function listen({ port, caller }: Served, path = '/generate', fields = {}): Socket & { readonly heard: string } {
-  const socket = Object.assign(connect(port, '127.0.0.1'), { heard: '' })
+/** Opens a stream on a socket, so that a test controls reading and disconnecting. */
+function openStream({ port, caller }: Served, path = '/generate', fields = {}): Socket & { readonly received: string } {
+  const socket = Object.assign(connect(port, '127.0.0.1'), { received: '' })
   const body = JSON.stringify({ ...asked, ...fields })
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer ${caller.token}\r\n` +
       `Content-Length: ${body.length}\r\n\r\n${body}`,
   )
   socket.setEncoding('utf8')
-  socket.on('data', (text) => (socket.heard += text))
+  socket.on('data', (text) => (socket.received += text))
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   return socket
 }
 
 describe.each(forms)('%s', (_form, serve) => {
-  async function serveTold() {
-    const provider = told()
-    return { provider, house: await serve({ providers: [provider] }) }
+  async function serveManual() {
+    const provider = manualProvider()
+    return { provider, service: await serve({ providers: [provider] }) }
   }
 
   describe('stream: true', () => {
-    test('answers with chunks and then the whole result, as server-sent events', async () => {
+    test('returns chunks and then the whole result, as server-sent events', async () => {
       const { ask } = await serve()
       const { status, headers, text } = await ask('POST', '/generate', { body: asked })
       expect(status).toBe(200)
@@ -76,7 +76,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ])
     })
 
-    test('has the result’s own fields beside the whole result too, in the quick-start form', async () => {
+    test('also has the fields of the result at the top level, in the quick-start form', async () => {
       const { ask } = await serve()
       const { text } = await ask('POST', '/v1/generate', { body: asked })
       const [done] = eventsIn(text).slice(-1)
@@ -85,10 +85,10 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each([
-      ['a field at fault', 400, { ...asked, top_p: 2 }],
+      ['an invalid field', 400, { ...asked, top_p: 2 }],
       ['an unknown model', 400, { ...asked, model: 'none' }],
       ['a provider that fails at once', 502, asked],
-    ])('answers with a plain JSON error before the first chunk: %s', async (_case, expected, body) => {
+    ])('returns a JSON error before the first chunk: %s', async (_case, expected, body) => {
       const { ask } = await serve({ providers: [failing('down', 'retry')] })
       const { status, headers, json } = await ask('POST', '/generate', { body })
       expect([status, json.success]).toEqual([expected, false])
@@ -96,11 +96,11 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(headers.get('x-ratelimit-remaining')).toBe('1000')
     })
 
-    test('ends with the error body where it breaks after the first chunk, and is charged', async () => {
-      const { provider, house } = await serveTold()
-      provider.say('hel')
+    test('ends with an error event and is charged if it fails after the first chunk', async () => {
+      const { provider, service } = await serveManual()
+      provider.send('hel')
       provider.fail(new ProviderError('retry', 'the upstream broke: secret'))
-      const { status, text } = await house.ask('POST', '/v1/generate', { body: asked })
+      const { status, text } = await service.ask('POST', '/v1/generate', { body: asked })
       expect(status).toBe(200)
       expect(text).not.toContain('secret')
       expect(eventsIn(text)).toEqual([
@@ -112,52 +112,52 @@ describe.each(forms)('%s', (_form, serve) => {
             error: {
               code: 'PROVIDER_ERROR',
               message: expect.any(String),
-              details: { provider: 'told', attempts: 1, field: null, issue: null, issues: [] },
+              details: { provider: 'manual', attempts: 1, field: null, issue: null, issues: [] },
             },
             meta: { request_id: expect.stringMatching(/^req_\d+$/), timestamp: expect.any(String) },
           },
         },
       ])
       await expect
-        .poll(() => house.answers)
-        .toMatchObject([{ status: 200, code: 'PROVIDER_ERROR', provider: 'told', aborted: false }])
-      expect((await house.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
+        .poll(() => service.answers)
+        .toMatchObject([{ status: 200, code: 'PROVIDER_ERROR', provider: 'manual', aborted: false }])
+      expect((await service.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 
-    test('sends its headers with the first chunk, and every chunk at once', async () => {
-      const { provider, house } = await serveTold()
-      const socket = listen(house)
+    test('sends its headers with the first chunk, and every chunk immediately', async () => {
+      const { provider, service } = await serveManual()
+      const socket = openStream(service)
       await expect.poll(() => provider.calls.length).toBe(1)
-      expect(socket.heard).toBe('')
-      provider.say('one')
-      await expect.poll(() => socket.heard).toContain('data: {"content":"one"}')
-      expect(socket.heard).toMatch(/^HTTP\/1\.1 200 OK/)
-      provider.say('two')
-      await expect.poll(() => socket.heard).toContain('data: {"content":"two"}')
-      expect(socket.heard).not.toContain('event: done')
+      expect(socket.received).toBe('')
+      provider.send('one')
+      await expect.poll(() => socket.received).toContain('data: {"content":"one"}')
+      expect(socket.received).toMatch(/^HTTP\/1\.1 200 OK/)
+      provider.send('two')
+      await expect.poll(() => socket.received).toContain('data: {"content":"two"}')
+      expect(socket.received).not.toContain('event: done')
       provider.finish()
-      await expect.poll(() => socket.heard).toContain('event: done')
+      await expect.poll(() => socket.received).toContain('event: done')
     })
 
-    test('sends its headers after five seconds without a chunk, then comments, then an error event that is free', async () => {
-      const { provider, house } = await serveTold()
-      const socket = listen(house)
+    test('sends headers after five seconds without a chunk, then comments, then an error event without charge', async () => {
+      const { provider, service } = await serveManual()
+      const socket = openStream(service)
       await expect.poll(() => provider.calls.length).toBe(1)
-      house.clock.advance(4_999)
-      expect((await house.ask('GET', '/')).status).toBe(200)
-      expect(socket.heard).toBe('')
-      house.clock.advance(1)
-      await expect.poll(() => socket.heard).toMatch(/^HTTP\/1\.1 200 OK[^]*\r\n\r\n$/)
-      expect(socket.heard).toMatch(/^X-RateLimit-Remaining: 999\r$/im)
-      house.clock.advance(15_000)
-      await expect.poll(() => socket.heard).toContain(': ping\n\n')
+      service.clock.advance(4_999)
+      expect((await service.ask('GET', '/')).status).toBe(200)
+      expect(socket.received).toBe('')
+      service.clock.advance(1)
+      await expect.poll(() => socket.received).toMatch(/^HTTP\/1\.1 200 OK[^]*\r\n\r\n$/)
+      expect(socket.received).toMatch(/^X-RateLimit-Remaining: 999\r$/im)
+      service.clock.advance(15_000)
+      await expect.poll(() => socket.received).toContain(': ping\n\n')
       provider.fail(new ProviderError('retry', 'the upstream broke'))
-      await expect.poll(() => socket.heard).toMatch(/event: error\ndata: .*"PROVIDER_ERROR"/)
-      await expect.poll(() => house.answers).toMatchObject([{ route: '/' }, { status: 200, code: 'PROVIDER_ERROR' }])
-      expect((await house.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('999')
+      await expect.poll(() => socket.received).toMatch(/event: error\ndata: .*"PROVIDER_ERROR"/)
+      await expect.poll(() => service.answers).toMatchObject([{ route: '/' }, { status: 200, code: 'PROVIDER_ERROR' }])
+      expect((await service.ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('999')
     })
 
-    test('keeps line ends inside its data', async () => {
+    test('keeps line breaks inside the data of an event', async () => {
       const { ask } = await serve({ providers: [scripted('calm', 'a\n\nevent: done\r\rdata: {}')] })
       const { text } = await ask('POST', '/generate', { body: asked })
       const chunks = eventsIn(text).filter(({ type }) => type === 'chunk')
@@ -165,70 +165,70 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('sends a comment every 15 seconds of silence, until it ends', async () => {
-      const { provider, house } = await serveTold()
-      const socket = listen(house)
-      provider.say('one')
-      await expect.poll(() => socket.heard).toContain('one')
-      const pings = () => socket.heard.split(': ping\n\n').length - 1
-      house.clock.advance(14_999)
-      house.clock.advance(1)
+      const { provider, service } = await serveManual()
+      const socket = openStream(service)
+      provider.send('one')
+      await expect.poll(() => socket.received).toContain('one')
+      const pings = () => socket.received.split(': ping\n\n').length - 1
+      service.clock.advance(14_999)
+      service.clock.advance(1)
       await expect.poll(pings).toBe(1)
-      house.clock.advance(30_000)
+      service.clock.advance(30_000)
       await expect.poll(pings).toBe(3)
       provider.finish()
-      await expect.poll(() => socket.heard).toContain('event: done')
-      house.clock.advance(60_000)
-      expect((await house.ask('GET', '/')).status).toBe(200)
+      await expect.poll(() => socket.received).toContain('event: done')
+      service.clock.advance(60_000)
+      expect((await service.ask('GET', '/')).status).toBe(200)
       expect(pings()).toBe(3)
     })
   })
 
   describe('a client that disconnects', () => {
-    test('aborts a call without streaming, and is charged for it', async () => {
+    test('aborts a call without streaming, and is charged', async () => {
       const provider = held('slow')
       const { ask, answers } = await serve({ providers: [provider] })
-      const leaving = new AbortController()
-      const asking = ask('POST', '/generate', { body: { ...asked, stream: false }, signal: leaving.signal }).catch(
+      const controller = new AbortController()
+      const request = ask('POST', '/generate', { body: { ...asked, stream: false }, signal: controller.signal }).catch(
         () => {},
       )
       await expect.poll(() => provider.calls.length).toBe(1)
-      leaving.abort()
-      await asking
+      controller.abort()
+      await request
       await expect.poll(() => provider.calls[0]?.signal.aborted).toBe(true)
       expect(answers).toMatchObject([{ aborted: true, route: '/generate' }])
       expect((await ask('GET', '/models')).headers.get('x-ratelimit-remaining')).toBe('998')
     })
 
     test('aborts a stream before its first chunk', async () => {
-      const { provider, house } = await serveTold()
-      const socket = listen(house)
+      const { provider, service } = await serveManual()
+      const socket = openStream(service)
       await expect.poll(() => provider.calls.length).toBe(1)
       socket.destroy()
-      await expect.poll(() => provider.left).toBe(true)
+      await expect.poll(() => provider.closed).toBe(true)
       expect(provider.calls[0]?.signal.aborted).toBe(true)
     })
 
     test('aborts a stream between chunks', async () => {
-      const { provider, house } = await serveTold()
-      const socket = listen(house)
-      provider.say('one')
-      await expect.poll(() => socket.heard).toContain('one')
+      const { provider, service } = await serveManual()
+      const socket = openStream(service)
+      provider.send('one')
+      await expect.poll(() => socket.received).toContain('one')
       socket.destroy()
-      await expect.poll(() => provider.left).toBe(true)
-      await expect.poll(() => house.answers).toMatchObject([{ aborted: true, status: 200 }])
+      await expect.poll(() => provider.closed).toBe(true)
+      await expect.poll(() => service.answers).toMatchObject([{ aborted: true, status: 200 }])
     })
 
-    test('leaves no timer behind', async () => {
-      const provider = told()
-      const house = await serve({ providers: [provider] })
-      const armed = countAlarms(house)
-      const socket = listen(house)
-      provider.say('one')
-      await expect.poll(() => socket.heard).toContain('one')
-      expect(armed()).toBeGreaterThan(0)
+    test('leaves no timer running', async () => {
+      const provider = manualProvider()
+      const service = await serve({ providers: [provider] })
+      const timers = countTimers(service)
+      const socket = openStream(service)
+      provider.send('one')
+      await expect.poll(() => socket.received).toContain('one')
+      expect(timers()).toBeGreaterThan(0)
       socket.destroy()
-      await expect.poll(armed).toBe(0)
-      expect(house.logged).toEqual([])
+      await expect.poll(timers).toBe(0)
+      expect(service.logged).toEqual([])
     })
   })
 })
@@ -237,67 +237,67 @@ describe('a slow client', () => {
   const piece = 'x'.repeat(200_000)
   const pieces = 39
 
-  /** Has the provider say more than any buffer holds, to a reader who takes nothing. */
-  async function fillUp(provider: ReturnType<typeof told>, house: Served) {
-    const socket = listen(house, '/generate', { max_tokens: 250_000 })
+  /** Sends more than all buffers hold to a client that does not read. */
+  async function fillBuffers(provider: ReturnType<typeof manualProvider>, service: Served) {
+    const socket = openStream(service, '/generate', { max_tokens: 250_000 })
     socket.pause()
-    for (let said = 0; said < pieces; said++) provider.say(piece)
-    await expect.poll(house.waiting).toBeGreaterThan(0)
+    for (let sent = 0; sent < pieces; sent++) provider.send(piece)
+    await expect.poll(service.bufferedBytes).toBeGreaterThan(0)
     return socket
   }
 
   test('slows down the stream instead of filling memory', async () => {
-    const provider = told()
-    const house = await serveNode({ providers: [provider] })
-    const socket = await fillUp(provider, house)
-    expect(house.waiting()).toBeLessThan(2 * piece.length)
+    const provider = manualProvider()
+    const service = await serveNode({ providers: [provider] })
+    const socket = await fillBuffers(provider, service)
+    expect(service.bufferedBytes()).toBeLessThan(2 * piece.length)
     provider.finish()
     socket.resume()
-    await expect.poll(() => socket.heard.endsWith('0\r\n\r\n'), { timeout: 5_000 }).toBe(true)
-    expect(socket.heard.split('event: chunk')).toHaveLength(pieces + 1)
-    expect(socket.heard).toContain('event: done')
+    await expect.poll(() => socket.received.endsWith('0\r\n\r\n'), { timeout: 5_000 }).toBe(true)
+    expect(socket.received.split('event: chunk')).toHaveLength(pieces + 1)
+    expect(socket.received).toContain('event: done')
   })
 
   test('is disconnected after 30 seconds without reading', async () => {
-    const provider = told()
-    const house = await serveNode({ providers: [provider] })
-    await fillUp(provider, house)
-    house.clock.advance(29_999)
-    expect(house.answers).toEqual([])
-    house.clock.advance(1)
-    await expect.poll(() => house.answers).toMatchObject([{ aborted: true }])
-    await expect.poll(() => provider.left).toBe(true)
+    const provider = manualProvider()
+    const service = await serveNode({ providers: [provider] })
+    await fillBuffers(provider, service)
+    service.clock.advance(29_999)
+    expect(service.answers).toEqual([])
+    service.clock.advance(1)
+    await expect.poll(() => service.answers).toMatchObject([{ aborted: true }])
+    await expect.poll(() => provider.closed).toBe(true)
   })
 })
 
 describe('a client that stops reading a response without streaming', () => {
   test('is disconnected after 30 seconds without reading', async () => {
-    const house = await serveNode({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
-    listen(house, '/generate', { stream: false }).pause()
-    await expect.poll(house.waiting).toBeGreaterThan(0)
+    const service = await serveNode({ providers: [scripted('calm', 'x'.repeat(7_900_000))] })
+    openStream(service, '/generate', { stream: false }).pause()
+    await expect.poll(service.bufferedBytes).toBeGreaterThan(0)
     const answers = () => {
-      house.clock.advance(30_000)
-      return house.answers
+      service.clock.advance(30_000)
+      return service.answers
     }
     await expect.poll(answers).toMatchObject([{ aborted: true, status: 200 }])
   })
 })
 
-/** How many alarms of the house's clock wait to ring. */
-function countAlarms({ clock }: Served): () => number {
-  const waiting = new Set<object>()
+/** Counts the scheduled timers of the service's clock. */
+function countTimers({ clock }: Served): () => number {
+  const scheduled = new Set<object>()
   const { schedule } = clock
-  clock.schedule = (ms, ring) => {
-    const one = {}
-    waiting.add(one)
+  clock.schedule = (ms, callback) => {
+    const timer = {}
+    scheduled.add(timer)
     const cancel = schedule(ms, () => {
-      waiting.delete(one)
-      ring()
+      scheduled.delete(timer)
+      callback()
     })
     return () => {
-      waiting.delete(one)
+      scheduled.delete(timer)
       cancel()
     }
   }
-  return () => waiting.size
+  return () => scheduled.size
 }

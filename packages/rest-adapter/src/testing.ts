@@ -1,6 +1,6 @@
-/** What tests of others need to hold answers to the OpenAPI document. Not published. */
-export { holdToDocument } from './testing/hold-to-document.ts'
-export { faultsOfAnswer } from './testing/faults-of-answer.ts'
-export { seenAnswer } from './testing/seen-answer.ts'
-export type { WatchOptions } from './testing/watch-answers.ts'
-export type { RawAnswer, SeenAnswer } from './testing/seen-answer.ts'
+/** Tests of other packages compare responses with the OpenAPI document. Not published. */
+export { expectDocumentedResponses } from './testing/expect-documented-responses.ts'
+export { responseViolations } from './testing/response-violations.ts'
+export { capturedResponse } from './testing/captured-response.ts'
+export type { WatchOptions } from './testing/watch-responses.ts'
+export type { RawResponse, CapturedResponse } from './testing/captured-response.ts'

@@ -20,13 +20,13 @@ describe('names on the wire', () => {
     expect(JSON.parse(JSON.stringify(names.read(wire)))).toEqual(core)
   })
 
-  test('leave free-form records as they are, both ways', () => {
+  test('do not change free-form records, in either direction', () => {
     const metadata = { someKey: 'a', other_key: 'b', '~tilde': 'c' }
     expect(names.read({ metadata })).toMatchObject({ metadata })
     expect(names.write({ metadata })).toEqual({ metadata })
   })
 
-  test('leave out what is not declared, and what is undefined', () => {
+  test('omit undeclared fields and undefined values', () => {
     expect(names.write({ maxTokens: undefined, secret: 1, origin: null })).toEqual({ origin: null })
   })
 
@@ -38,18 +38,18 @@ describe('names on the wire', () => {
     ['~maxTokens', 'maxTokens'],
     ['origin.~postalCode', 'origin.postalCode'],
     ['parcels[0].~weightKg', 'parcels[0].weightKg'],
-    ['unheard.of', 'unheard.of'],
-  ])('spell the field %s as %s', (core, wire) => {
+    ['unknown.path', 'unknown.path'],
+  ])('convert the field path %s to %s', (core, wire) => {
     expect(names.spell(core)).toBe(wire)
   })
 
-  test('are the schema’s alone: a name of core’s own is foreign on the wire', () => {
+  test('are the only accepted names: core’s names are unknown fields', () => {
     const read = names.read({ maxTokens: 1, max_tokens: 2 }) as Record<string, unknown>
     expect(Object.entries(read)).toContainEqual(['maxTokens', 2])
     expect(Object.keys(read)).toContain('~maxTokens')
   })
 
-  test('have no place for a prototype', () => {
+  test('cannot set a prototype', () => {
     const read = names.read(JSON.parse('{ "__proto__": { "max_tokens": 3 }, "constructor": 4 }')) as object
     expect(Object.entries(read)).toEqual([
       ['~__proto__', { max_tokens: 3 }],
@@ -58,12 +58,12 @@ describe('names on the wire', () => {
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
   })
 
-  test.each([null, 7, 'x', [1], undefined])('pass on what is no object, for core to refuse: %j', (value) => {
+  test.each([null, 7, 'x', [1], undefined])('pass values that are not objects to core unchanged: %j', (value) => {
     expect(names.read(value)).toBe(value)
     expect(names.write(value)).toBe(value)
   })
 
-  test('read numbers and booleans from text where the schema has them', () => {
+  test('parse numbers and booleans from text if the schema has them', () => {
     expect({ ...(names.readText({ max_tokens: '12', is_last: 'true' }) as object) }).toEqual({
       maxTokens: 12,
       isLast: true,
@@ -78,18 +78,18 @@ describe('names on the wire', () => {
     ['maxTokens', 'max_tokens'],
     ['id', 'id'],
     ['costUsd', 'cost_usd'],
-  ])('come from %s to %s', (core, wire) => {
+  ])('convert %s to %s', (core, wire) => {
     expect(toSnakeCase(core)).toBe(wire)
   })
 
-  test('reads one entry more of a list than its schema accepts, and no more', () => {
+  test('keep one entry more of a list than its schema accepts', () => {
     const entry = z.strictObject({ weightKg: z.number() })
     const lists = wireNames(z.strictObject({ parcels: z.array(entry).min(1).max(3).describe('A few.').optional() }))
     const parcels = Array.from({ length: 50_000 }, () => ({ weight_kg: 1 }))
     expect(lists.read({ parcels })).toEqual({ parcels: Array.from({ length: 4 }, () => ({ weightKg: 1 })) })
   })
 
-  test('keeps enough unknown names to reject an input, and no more', () => {
+  test('keep 100 unknown names of an input, enough to reject it', () => {
     const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`x${index}`, 1]))
     expect(Object.keys(wireNames(z.strictObject({})).read(unknown) as object)).toHaveLength(100)
   })

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { faultsOfAnswer, seenAnswer } from '@fairlead/rest-adapter/testing'
+import { responseViolations, capturedResponse } from '@fairlead/rest-adapter/testing'
 import { compileCache } from './run-main.ts'
 
 /** What came back of a request. */
@@ -72,8 +72,10 @@ async function ask(url: string, request: RequestInit): Promise<Answer> {
   const { status, headers } = response
   const bytes = new Uint8Array(await response.arrayBuffer())
   const { method = 'GET' } = request
-  const faults = faultsOfAnswer(seenAnswer({ method, url, status, headers, text: Buffer.from(bytes).toString() }))
-  if (faults.length > 0) throw new Error(`${method} ${url} answered ${status}: ${faults.join('; ')}`)
+  const violations = responseViolations(
+    capturedResponse({ method, url, status, headers, text: Buffer.from(bytes).toString() }),
+  )
+  if (violations.length > 0) throw new Error(`${method} ${url} returned ${status}: ${violations.join('; ')}`)
   return { status, headers, bytes }
 }
 

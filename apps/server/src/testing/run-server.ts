@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream'
 import type { Provider } from '@fairlead/core/provider'
 import { painter, reader, scripted } from '@fairlead/core/testing'
-import { holdToDocument } from '@fairlead/rest-adapter/testing'
+import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config.ts'
 import { type RunningServer, start } from '../start.ts'
-import { isBeside } from './is-beside.ts'
+import { isUndocumented } from './is-undocumented.ts'
 import { temporaryFolder } from './run-main.ts'
 
 export interface TestAnswer {
@@ -46,7 +46,7 @@ export async function runServer(
     logTo,
     loadProviders: async () => providers,
   })
-  holdToDocument(server.port, { besides: isBeside })
+  expectDocumentedResponses(server.port, { isUndocumented: isUndocumented })
   let stopping: Promise<void> | undefined
   const stop = () => (stopping ??= server.stop())
   onTestFinished(stop)

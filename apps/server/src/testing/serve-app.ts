@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { testCore, type TestCore } from '@fairlead/core/testing'
-import { holdToDocument } from '@fairlead/rest-adapter/testing'
+import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../app.ts'
@@ -8,7 +8,7 @@ import { appListener } from '../pages.ts'
 import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
 import { createReadiness, type Readiness } from '../health.ts'
-import { isBeside } from './is-beside.ts'
+import { isUndocumented } from './is-undocumented.ts'
 
 export interface ServeAppOptions {
   readonly config?: Partial<AppOptions['config']>
@@ -65,7 +65,7 @@ export async function serveApp({
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  holdToDocument(port, { besides: isBeside })
+  expectDocumentedResponses(port, { isUndocumented: isUndocumented })
   const url = `http://127.0.0.1:${port}`
   const ask: ServedApp['ask'] = (path, { headers, ...init } = {}) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${tested.caller.token}`, ...headers } })

@@ -8,7 +8,7 @@ const address = { ...shipmentInput().origin, postalCode: undefined, postal_code:
 const shipment = { ...shipmentInput(), origin: address, destination: address, parcels: [{ weight_kg: 1.5 }] }
 const user = { email: 'ada@example.com', name: 'Ada', password: 'correct horse' }
 
-/** What the server and its OpenAPI document say of one request. */
+/** Whether the server and its OpenAPI document accept a request. */
 async function verdicts(path: string, body: object, key?: string) {
   const { ask, addCaller } = await serve()
   const { credentials } = await addCaller({ user: { role: 'admin' } })

@@ -17,21 +17,21 @@ describe('the document', () => {
     expect(parse(yaml.text)).toEqual(json.json)
   })
 
-  test.each(['json', 'yaml'])('comes as a file where that is asked for: %s', async (form) => {
+  test.each(['json', 'yaml'])('is sent as a file if the query requests it: %s', async (form) => {
     const { ask } = await serve()
     const { headers } = await ask('GET', `/openapi.${form}?download`)
     expect(headers.get('content-disposition')).toBe(`attachment; filename="fairlead-openapi.${form}"`)
     expect((await ask('GET', `/openapi.${form}`)).headers.has('content-disposition')).toBe(false)
   })
 
-  test('is not sent again to a client that has it', async () => {
+  test('returns 304 to a client that has it', async () => {
     const { ask } = await serve()
     const { headers } = await ask('GET', '/openapi.json')
     const again = await ask('GET', '/openapi.json', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  test('needs no credential, and no method but GET', async () => {
+  test('needs no credential and supports only GET and HEAD', async () => {
     const { ask } = await serve()
     expect((await ask('GET', '/openapi.json', { headers: { authorization: undefined } })).status).toBe(200)
     expect((await ask('POST', '/openapi.json', { body: {} })).status).toBe(405)
@@ -46,7 +46,7 @@ describe('the document', () => {
     expect(document.servers).toEqual([{ url: '/' }])
   })
 
-  test('has every route, in a form that leads to it', async () => {
+  test('has every route, at a path that works', async () => {
     const { ask } = await serve()
     const { paths } = (await ask('GET', '/openapi.json')).json
     const described = Object.entries<object>(paths).flatMap(([path, item]) =>
@@ -58,7 +58,7 @@ describe('the document', () => {
     }
   })
 
-  test('names each operation once, and describes each field', async () => {
+  test('has unique operation ids and a description of each field', async () => {
     const { ask } = await serve()
     const document = (await ask('GET', '/openapi.json')).json
     const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((item) =>
@@ -69,7 +69,7 @@ describe('the document', () => {
   })
 })
 
-/** Fields, at any depth, that say nothing of themselves. What is only referred to is described there. */
+/** Fields without a description, at any depth. References are described by their component. */
 function undescribed(node: unknown, place = ''): readonly string[] {
   if (typeof node !== 'object' || node === null) return []
   const properties = 'properties' in node ? Object.entries(node.properties as Record<string, object>) : []

@@ -16,7 +16,7 @@ const { paths } = openapiDocument({
   pages: [],
 })
 
-/** Every operation, with the statuses that the document promises of it. */
+/** Every operation, with its documented statuses. */
 const operations = routes.flatMap((route) =>
   documentedPaths(route, sectionFinder(core.sections)).map(({ path }) => {
     const { operationId = '', responses = {} } = paths[path]?.[route.method.toLowerCase()] ?? {}
@@ -25,22 +25,22 @@ const operations = routes.flatMap((route) =>
 )
 type Documented = (typeof operations)[number]
 
-/** Those that promise a status, save some that come to it in a way of their own. */
+/** Operations with a documented status, without those that are tested separately. */
 const promising = (status: string, others: readonly string[] = []) =>
   operations
     .filter(({ statuses, operationId }) => statuses.includes(status) && !others.includes(operationId))
     .map((operation) => [operation.operationId, operation] as const)
 
-/** Asks as an admin, for what goes wrong before the record or the body is looked at. */
-async function ask({ method, path }: Documented, options: AskOptions = {}, house: ServeOptions = {}): Promise<Reply> {
-  const { ask: send, addCaller } = await serve(house)
+/** Sends a request as an admin, for errors that occur before the record or the body is read. */
+async function ask({ method, path }: Documented, options: AskOptions = {}, service: ServeOptions = {}): Promise<Reply> {
+  const { ask: send, addCaller } = await serve(service)
   const { credentials } = await addCaller({ user: { role: 'admin' } })
   const headers = { authorization: `Bearer ${credentials.token}`, ...options.headers }
   const hasBody = method === 'POST' || method === 'PUT'
   return send(method, path.replace('{id}', 'none'), { ...(hasBody && { body: {} }), ...options, headers })
 }
 
-/** Asks where the stores can't be asked, once the caller is in them. */
+/** Sends a request while the stores fail, after the caller was added to them. */
 async function askWithout(operation: Documented, error: Error): Promise<Reply> {
   const stores = memoryStores({ clock: testClock() })
   const { ask: send } = await serve({ stores })
@@ -49,7 +49,7 @@ async function askWithout(operation: Documented, error: Error): Promise<Reply> {
   return send(operation.method, operation.path.replace('{id}', 'none'))
 }
 
-describe('a documented error can be provoked:', () => {
+describe('a documented error occurs:', () => {
   test.each(promising('400'))('400 of %s', async (_id, operation) => {
     const hasQuery = operation.method === 'GET' || operation.method === 'DELETE'
     const { status, json } = hasQuery

@@ -6,13 +6,13 @@ const input = (schema: z.ZodType) => schemaCollection().describe(schema, 'input'
 const output = (schema: z.ZodType) => schemaCollection().describe(schema, 'output')
 
 describe('a schema of OpenAPI 3.0', () => {
-  test('lists null among the values that may be null', () => {
+  test('lists null in an enum that is nullable', () => {
     expect(output(z.enum(['a', 'b']).nullable())).toEqual({ type: 'string', nullable: true, enum: ['a', 'b', null] })
     expect(output(z.literal('a').nullable())).toEqual({ type: 'string', nullable: true, enum: ['a', null] })
     expect(output(z.string().nullable())).toEqual({ type: 'string', nullable: true })
   })
 
-  test('writes names as the wire does, at any depth, and leaves free-form records alone', () => {
+  test('uses wire names at any depth, and does not change free-form records', () => {
     const schema = z.object({
       createdAt: z.string(),
       lines: z.array(z.object({ postalCode: z.string() })),
@@ -32,37 +32,37 @@ describe('a schema of OpenAPI 3.0', () => {
     })
   })
 
-  test('refuses unknown fields in requests alone', () => {
+  test('forbids unknown fields in requests only', () => {
     const schema = z.strictObject({ name: z.string() })
     expect(input(schema).additionalProperties).toBe(false)
     expect(output(schema).additionalProperties).toBeUndefined()
   })
 
-  test('needs a field with a default in answers alone', () => {
+  test('requires a field with a default in responses only', () => {
     const schema = z.object({ limit: z.string().default('x') })
     expect(input(schema).required).toBeUndefined()
     expect(output(schema).required).toEqual(['limit'])
   })
 
-  test('bounds integers only where they are bounded', () => {
+  test('has bounds only for integers with bounds', () => {
     expect(output(z.int())).toEqual({ type: 'integer', format: 'int64' })
     expect(output(z.int().min(1).max(5))).toEqual({ type: 'integer', format: 'int64', minimum: 1, maximum: 5 })
   })
 
-  test('writes an open bound as a boolean', () => {
+  test('writes an exclusive bound as a boolean', () => {
     expect(output(z.number().gt(0))).toEqual({ type: 'number', minimum: 0, exclusiveMinimum: true })
   })
 
-  test('says of a date and time no more than that it is one', () => {
+  test('describes a date and time by its format alone', () => {
     expect(input(z.iso.datetime({ offset: true }))).toEqual({ type: 'string', format: 'date-time' })
   })
 
-  test('is referred to where it has an id, and told apart by its side', () => {
+  test('is a component if it has an id, with separate ones for requests and responses', () => {
     const schemas = schemaCollection()
     const address = z.object({ region: z.string().nullable().default(null) }).meta({ id: 'TestAddress' })
     expect(schemas.describe(address, 'output')).toEqual({ $ref: '#/components/schemas/TestAddress' })
-    expect(schemas.describe(z.object({ from: address.describe('Whence.') }), 'input').properties).toEqual({
-      from: { description: 'Whence.', allOf: [{ $ref: '#/components/schemas/TestAddressInput' }] },
+    expect(schemas.describe(z.object({ from: address.describe('The origin.') }), 'input').properties).toEqual({
+      from: { description: 'The origin.', allOf: [{ $ref: '#/components/schemas/TestAddressInput' }] },
     })
     expect(Object.keys(schemas.all())).toEqual(['TestAddress', 'TestAddressInput'])
     expect(schemas.all()['TestAddress']).toMatchObject({ required: ['region'] })
@@ -78,7 +78,7 @@ describe('a schema of OpenAPI 3.0', () => {
     ],
     ['a date', z.date(), 'Date cannot be represented'],
     ['a transformation', z.string().transform(Number), 'Transforms cannot be represented'],
-  ])('is not made of %s', (_case, schema, reason) => {
+  ])('is not supported for %s', (_case, schema, reason) => {
     expect(() => output(schema)).toThrow(reason)
   })
 })

@@ -1,7 +1,7 @@
 import type { AnalysisRequest, ImageRequest, Provider, TextModel, TextRequest } from '@fairlead/core/provider'
 import { blankPng, imageModel, textModel } from '@fairlead/core/testing'
 
-/** Answers everything, and remembers what it was asked: what core made of a request. */
+/** A provider that records the requests of core. */
 export interface Recording extends Provider {
   readonly texts: TextRequest[]
   readonly images: ImageRequest[]

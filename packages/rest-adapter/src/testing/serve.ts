@@ -12,7 +12,7 @@ import {
 } from '@fairlead/core/testing'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
-import { holdToDocument } from './hold-to-document.ts'
+import { expectDocumentedResponses } from './expect-documented-responses.ts'
 import { pageFinder } from '../pages.ts'
 import type { Answer } from '../exchange.ts'
 import { type RestAdapter, restAdapter, type RestAdapterOptions } from '../rest-adapter.ts'
@@ -29,29 +29,29 @@ export interface ServeOptions extends Partial<Omit<RestAdapterOptions, 'clock' |
   readonly before?: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
   /** Mounts the Node handler under a path, as `app.use` of Express does. */
   readonly mountedAt?: string
-  /** How the server calls the adapter. Default: as a handler of `node:http`. */
+  /** The handler of the adapter that the server uses. Default: `node`. */
   readonly form?: 'node' | 'fetch'
 }
 
-/** A service on a port of its own, gone when the test ends. */
+/** A service on its own port, closed when the test ends. */
 export interface Served extends TestCore {
   readonly url: string
   readonly port: number
   readonly server: Server
   readonly adapter: RestAdapter
-  /** Bytes of answers that wait in the server for their readers. */
-  waiting(): number
-  /** What the request log heard so far. */
+  /** Bytes of responses that are buffered in the server. */
+  bufferedBytes(): number
+  /** The entries of the request log. */
   readonly answers: readonly Answer[]
-  /** Asks as the test's caller; a body that is not text is sent as JSON. */
+  /** Sends a request with the test's API key. A body that is not text or bytes is sent as JSON. */
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>
-  /** Asks in so many bytes, and reads to the end of the connection. */
+  /** Sends bytes, and reads to the end of the connection. */
   raw(bytes: string | Uint8Array): Promise<string>
 }
 
 export interface AskOptions {
   readonly body?: unknown
-  /** Over those that a call has anyway; undefined leaves one out. */
+  /** Override the default headers; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly signal?: AbortSignal
 }
@@ -60,11 +60,11 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads into bodies of all shapes
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of any shape
   readonly json: any
 }
 
-/** One provider for each function. */
+/** A provider for each capability, and one that fails. */
 const everything = [
   scripted('calm', 'hello there'),
   painter('brush'),
@@ -76,7 +76,7 @@ const everything = [
   { ...failing('down', 'retry'), models: [textModel({ id: 'broken' }), imageModel({ id: 'broken-picture' })] },
 ] as const
 
-/** The forms of the adapter, for cases that hold for each of them. */
+/** Both handlers of the adapter, for tests that apply to each. */
 export const forms: readonly [name: string, serve: (options?: ServeOptions) => Promise<Served>][] = [
   ['the Node handler', (options) => serve(options)],
   ['the fetch handler', (options) => serve({ ...options, form: 'fetch' })],
@@ -118,27 +118,37 @@ export async function serve({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => stopServer(server))
   const { port } = server.address() as AddressInfo
-  if (mountedAt === '') holdToDocument(port, { besides: besidesOf(options) })
+  if (mountedAt === '') expectDocumentedResponses(port, { isUndocumented: undocumentedBy(options) })
   const url = `http://127.0.0.1:${port}`
   const ask: Served['ask'] = (method, path, { body, headers, signal } = {}) =>
     askAt(url + path, method, body, { authorization: `Bearer ${core.caller.token}`, ...headers }, signal)
-  const waiting = () => [...responses].reduce((sum, { writableLength }) => sum + writableLength, 0)
-  return { ...core, url, port, server, adapter, waiting, answers, ask, raw: (bytes) => exchangeBytes(port, bytes) }
+  const bufferedBytes = () => [...responses].reduce((total, { writableLength }) => total + writableLength, 0)
+  return {
+    ...core,
+    url,
+    port,
+    server,
+    adapter,
+    bufferedBytes,
+    answers,
+    ask,
+    raw: (bytes) => exchangeBytes(port, bytes),
+  }
 }
 
 function mount(request: IncomingMessage, path: string): void {
   Object.assign(request, { baseUrl: path, url: request.url?.slice(path.length).replace(/^(?=\?|$)/, '/') })
 }
 
-/** As servers do that speak in `Request` and `Response`. */
+/** Serves the fetch handler, as servers with `Request` and `Response` do. */
 function fetchListener({ handle }: RestAdapter) {
-  const fetched = (request: Request, { incoming }: HttpBindings) =>
+  const handler = (request: Request, { incoming }: HttpBindings) =>
     handle(request, { address: incoming.socket.remoteAddress })
-  return getRequestListener(fetched as Parameters<typeof getRequestListener>[0], { overrideGlobalObjects: false })
+  return getRequestListener(handler as Parameters<typeof getRequestListener>[0], { overrideGlobalObjects: false })
 }
 
-/** A test's own pages and routes are in no document. */
-function besidesOf({ routes, pages = [], basePath = '' }: Pick<ServeOptions, 'routes' | 'pages' | 'basePath'>) {
+/** Pages and routes of a test are not in the OpenAPI document. */
+function undocumentedBy({ routes, pages = [], basePath = '' }: Pick<ServeOptions, 'routes' | 'pages' | 'basePath'>) {
   const find = pageFinder(pages)
   return (pathname: string) => routes !== undefined || basePath !== '' || find(pathname) !== undefined
 }
@@ -172,11 +182,11 @@ async function askAt(
 
 function exchangeBytes(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     socket.setEncoding('latin1')
-    socket.on('data', (text) => (heard += text))
-    socket.on('end', () => resolve(heard))
+    socket.on('data', (text) => (received += text))
+    socket.on('end', () => resolve(received))
     socket.on('error', reject)
   })
 }

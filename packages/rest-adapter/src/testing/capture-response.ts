@@ -1,9 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type SeenAnswer, seenAnswer } from './seen-answer.ts'
+import { type CapturedResponse, capturedResponse } from './captured-response.ts'
 
-/** Calls `see` with the answer once it was given to its end; never with one that was broken off. */
-export function seeAnswer(request: IncomingMessage, response: ServerResponse, see: (seen: SeenAnswer) => void): void {
+/** Calls `onCaptured` with the response once it was sent to its end; never if it was aborted. */
+export function captureResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onCaptured: (response: CapturedResponse) => void,
+): void {
   const { method = '', url = '/' } = request
   const chunks: Buffer[] = []
   let given: unknown
@@ -24,12 +28,12 @@ export function seeAnswer(request: IncomingMessage, response: ServerResponse, se
     const ended = Reflect.apply(end, this, parameters)
     const headers = headersOf(response.getHeaders(), given)
     const text = decompressed(Buffer.concat(chunks), headers.get('content-encoding')).toString()
-    see(seenAnswer({ method, url, status: response.statusCode, headers, text }))
+    onCaptured(capturedResponse({ method, url, status: response.statusCode, headers, text }))
     return ended
   } as typeof end
 }
 
-/** Those that were set before, and those that went to `writeHead`: as an object, or as names and values in turn. */
+/** Headers that were set before, and those passed to `writeHead`: as an object, or as alternating names and values. */
 function headersOf(set: OutgoingHttpHeaders, given: unknown): Headers {
   const headers = new Headers()
   const put = ([name, value]: readonly [string, unknown]) => void headers.set(name, String(value))

@@ -1,35 +1,35 @@
 import type { Provider, ProviderCall, TextEvent } from '@fairlead/core/provider'
 import { textModel } from '@fairlead/core/testing'
 
-/** Streams what it is told, when it is told. */
-export interface Told extends Provider {
+/** A provider whose stream a test controls: it sends events, ends, or fails when the test says so. */
+export interface ManualProvider extends Provider {
   readonly calls: readonly ProviderCall[]
-  say(text: string): void
+  send(text: string): void
   finish(): void
   fail(error: Error): void
-  /** Whether the latest stream was let go of. */
-  readonly left: boolean
+  /** Whether the latest stream ended or was closed. */
+  readonly closed: boolean
 }
 
-export function told(): Told {
+export function manualProvider(): ManualProvider {
   const calls: ProviderCall[] = []
   const events: (TextEvent | Error)[] = []
   let wake = () => {}
-  let left = false
+  let closed = false
   const push = (event: TextEvent | Error) => {
     events.push(event)
     wake()
   }
   return {
     contract: 1,
-    id: 'told',
+    id: 'manual',
     models: [textModel({ streaming: true, maxTokens: 250_000 })],
     calls,
-    say: (text) => push({ type: 'text', text }),
+    send: (text) => push({ type: 'text', text }),
     finish: () => push({ type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }),
     fail: (error) => push(error),
-    get left() {
-      return left
+    get closed() {
+      return closed
     },
     async *streamText(_request, call) {
       calls.push(call)
@@ -42,7 +42,7 @@ export function told(): Told {
           else await new Promise<void>((resolve) => (wake = resolve))
         }
       } finally {
-        left = true
+        closed = true
       }
     },
   }

@@ -1,22 +1,22 @@
 import { requestTarget } from '../request-head.ts'
 
-/** An answer as it went out. */
-export interface SeenAnswer {
+/** A response as it was sent. */
+export interface CapturedResponse {
   readonly method: string
   readonly pathname: string
   readonly status: number
   readonly headers: Headers
-  /** Without parameters; undefined where there is no type. */
+  /** Without parameters; undefined if there is none. */
   readonly mediaType: string | undefined
-  /** Whether there could be no body: to HEAD, or with 304. */
+  /** Whether it cannot have a body: for HEAD, or with 304. */
   readonly bodyless: boolean
-  /** The body, where it is JSON. */
+  /** The body, if it is JSON. */
   readonly json: unknown
-  /** The body, where it is a stream of events; their data are JSON. */
+  /** The body, if it is a stream of events; their data is JSON. */
   readonly events: readonly { readonly type: string; readonly data: unknown }[]
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly method: string
   /** The request's target. */
   readonly url: string
@@ -25,7 +25,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-export function seenAnswer({ method, url, status, headers, text }: RawAnswer): SeenAnswer {
+export function capturedResponse({ method, url, status, headers, text }: RawResponse): CapturedResponse {
   const mediaType = headers.get('content-type')?.split(';')[0]
   return {
     method,
