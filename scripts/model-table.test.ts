@@ -5,7 +5,7 @@ import { modelTable } from './model-table.ts'
 /** The formatter pads tables; how wide they are says nothing. */
 const words = (markdown: string) => markdown.replaceAll(/[-\s]+/g, ' ').trim()
 
-test('docs/models.md shows the catalogue as it is; `node scripts/write-model-table.ts` writes it', () => {
+test('docs/models.md is up to date with the catalogue; scripts/write-model-table.ts writes it', () => {
   const page = readFileSync(new URL('../docs/models.md', import.meta.url), 'utf8')
   expect(words(page)).toContain(words(modelTable()))
 })

@@ -18,7 +18,7 @@ test('REST and GraphQL run in a Hono app, with streaming', { timeout: 30_000 }, 
   expect(printed).toMatch(/^GraphQL .*"meta":\{"provider":"local"\}/m)
 })
 
-test('REST and GraphQL answer from one app of Express, beside what is its own', { timeout: 30_000 }, async () => {
+test('REST and GraphQL run in an Express app, beside its own pages', { timeout: 30_000 }, async () => {
   const printed = await run('express')
   expect(printed).toMatch(/^A shop that writes its own texts\.$/m)
   expect(printed).toMatch(/success: true,[^]*provider: 'local'/)

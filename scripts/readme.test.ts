@@ -5,7 +5,7 @@ import { codeBlocks } from './docs/code-blocks.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('the program of the README is the example that stands in the tree', () => {
+test('the program in the README equals the example in the repository', () => {
   const [program] = codeBlocks(readFileSync(join(root, 'README.md'), 'utf8')).filter(
     ({ language }) => language === 'ts',
   )

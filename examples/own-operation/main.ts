@@ -14,8 +14,8 @@ const input = { text: 'Guten Morgen', to: 'en', model: 'mirror' } as const
 console.log('method', (await fairlead.translate(input)).text)
 for await (const { text } of fairlead.translate.stream(input)) console.log('chunk', text)
 
-// A REST route with its place in the OpenAPI document, and a GraphQL field. This core has no accounts, so the adapters are
-// told who may call.
+// A REST route with an entry in the OpenAPI document, and a GraphQL field. This core has no accounts, so the adapters need
+// `authenticate`.
 const access = { authenticate: (token: string | undefined) => token === 'secret' }
 const app = express()
 app.use('/graphql', graphqlListener(fairlead, access))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*/*.md'], { cwd: root }).sort()
 
-/** The names that headings can be linked by, as GitHub makes them. */
+/** The anchors of the headings, as GitHub generates them. */
 function anchorsOf(page: string): readonly string[] {
   const headings = [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -16,7 +16,7 @@ function anchorsOf(page: string): readonly string[] {
   )
 }
 
-test.each(pages)('every link of %s leads somewhere', (page) => {
+test.each(pages)('every link of %s has a target', (page) => {
   const text = readFileSync(join(root, page), 'utf8').replace(/^(`{3,}).*?^\1$/gms, '')
   const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link)
   const dead = links.filter((link) => {

@@ -9,15 +9,18 @@ const root = join(import.meta.dirname, '../..')
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root }).sort()]
 const blocksOf = (page: string) => codeBlocks(readFileSync(join(root, page), 'utf8'))
 
-describe('the blocks of', { timeout: 120_000 }, () => {
-  test.each(pages.filter((page) => blocksOf(page).some(isRunnable)))('%s run, and answer as is shown', async (page) => {
-    const outcomes = await runPage(page)
-    expect(outcomes.map(({ where, seen }) => [where, seen])).toEqual(
-      outcomes.map(({ where, expected }) => [where, expected]),
-    )
-  })
+describe('the code blocks of', { timeout: 120_000 }, () => {
+  test.each(pages.filter((page) => blocksOf(page).some(isRunnable)))(
+    '%s run and return the responses shown',
+    async (page) => {
+      const outcomes = await runPage(page)
+      expect(outcomes.map(({ where, seen }) => [where, seen])).toEqual(
+        outcomes.map(({ where, expected }) => [where, expected]),
+      )
+    },
+  )
 
-  test('each page are in a language that is known', () => {
+  test('each page have a known language', () => {
     const known = ['sh', 'js', 'ts', 'json', 'text', 'graphql', 'mirror', 'http', 'yaml', '']
     const found = pages.flatMap((page) => blocksOf(page).map(({ language }) => language))
     expect([...new Set(found)].filter((language) => !known.includes(language))).toEqual([])
@@ -26,12 +29,12 @@ describe('the blocks of', { timeout: 120_000 }, () => {
 
 interface Outcome {
   readonly where: string
-  /** What came back: the shape of an answer, or whether it is a success; undefined where it is none of the service's. */
+  /** The shape of the response, or whether it is a success; undefined if the service did not send it. */
   readonly seen: unknown
   readonly expected: unknown
 }
 
-/** Runs a page from its top to its end, on a service of its own. Rejects where a block fails. */
+/** Runs all blocks of a page against a new server. Rejects if a block fails. */
 async function runPage(page: string): Promise<readonly Outcome[]> {
   const server = await startDefaultServer()
   onTestFinished(() => server.stop())
@@ -52,7 +55,7 @@ async function runPage(page: string): Promise<readonly Outcome[]> {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The answer that a page shows right below a command, with no words between them. */
+/** The response that a page shows directly below a command. */
 function shownAfter({ language, line, text }: CodeBlock, next: CodeBlock | undefined): Json | undefined {
   const isBelow = next && next.line <= line + text.split('\n').length + 2
   return language === 'sh' && isBelow && next.language === 'json' ? (JSON.parse(next.text) as Json) : undefined
@@ -62,7 +65,7 @@ function jsonOf(output: string): Json | undefined {
   return output.startsWith('{') ? (JSON.parse(output) as Json) : undefined
 }
 
-/** The keys of a value and the types of its leaves, where the page shows them; it may leave out with `"…"`. */
+/** The keys of a value and the types of its leaves, if the page shows them; `"…"` on the page stands for omitted keys. */
 function shapeOf(value: unknown, shown: unknown): unknown {
   if (Array.isArray(shown)) return shown.length === 0 ? [] : [shapeOf((value as unknown[] | undefined)?.[0], shown[0])]
   if (typeof shown !== 'object' || shown === null) return typeof shown === 'boolean' ? value : typeof value

@@ -30,8 +30,8 @@ async function compile(folder: string, file: string): Promise<string> {
   )
 }
 
-describe('a client that is typed by the document', { timeout: 120_000 }, () => {
-  test('compiles, and gets its answers from the service', async () => {
+describe('a client with types generated from the OpenAPI document', { timeout: 120_000 }, () => {
+  test('compiles, and receives responses from the service', async () => {
     const folder = await folderWithTypes()
     copyFileSync(join(example, 'main.ts'), join(folder, 'main.ts'))
     expect(await compile(folder, 'main.ts')).toBe('')
