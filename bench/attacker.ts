@@ -1,10 +1,10 @@
-// Started by bench/tenants.ts: 64 connections of one account that flood, fail and hang, until the parent leaves.
+// Started by bench/tenants.ts: 64 connections of one account that flood, fail and hang, until the parent exits.
 import { setPriority } from 'node:os'
 import { Agent, request } from 'undici'
 
 const [url = '', key = ''] = process.argv.slice(2)
 const connections = 64
-/** A hanging call is given up after so long, as an impatient client does. */
+/** How long the client waits before it cancels a call that hangs. */
 const giveUpMs = 2_000
 
 const script = (...lines: string[]) => ({ model: 'mirror', prompt: ['```mirror', ...lines, '```'].join('\n') })
@@ -30,7 +30,7 @@ const attacks: readonly (readonly [path: string, body: object])[] = [
   ['/generate/image', { model: 'motif', prompt: 'x', size: '1x1' }],
 ]
 
-// The attacker has a machine of its own; here it must not take the server's.
+// A real attacker has its own machine. Here it must not use the server's CPU time.
 setPriority(15)
 const dispatcher = new Agent({ connections })
 const statuses: Record<string, number> = {}

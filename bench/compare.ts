@@ -1,7 +1,7 @@
 import { type Load, startSubject, type Subject } from './subject.ts'
 import { median } from './median.ts'
 
-/** What one server took for one round. */
+/** The measurements of one server in one round. */
 export interface Sample {
   readonly requestsPerCpuSecond: number
   readonly p50Ms: number
@@ -12,12 +12,12 @@ export interface Sample {
 
 type Compared = ReadonlyMap<string, Sample>
 
-/** The JIT compiles for long: 5,000 requests leave a third of its work in what is measured. */
+/** Requests before a measurement. After only 5,000, a third of the JIT compiler's work would still be measured. */
 const defaultWarmUp = 20_000
-/** Shorter ones would measure the beginning of a load, after a rest. */
+/** Requests per slice. Shorter slices would measure mostly the start of a load after a pause. */
 const sliceRequests = 4_000
 
-/** Compares servers in rounds with fresh processes; says what each round gave, and their medians, a row for each server. */
+/** Compares servers in rounds with fresh processes. Prints each round and the medians, with a row for each server. */
 export async function compareInRounds(
   names: readonly string[],
   load: Load,
@@ -36,13 +36,13 @@ export async function compareInRounds(
   return medians
 }
 
-/** How many times the requests of another server one serves in a second of processor time. */
+/** The ratio of the requests that two servers handle per CPU-second. */
 export function ratioOf(compared: Compared, name: string, other: string): string {
   const served = (one: string) => compared.get(one)?.requestsPerCpuSecond ?? NaN
   return (served(name) / served(other)).toFixed(2)
 }
 
-/** Starts servers and puts them under the same load. */
+/** Starts servers and sends them the same load. */
 async function compare(names: readonly string[], load: Load): Promise<Compared> {
   const subjects = await Promise.all(names.map((name) => startSubject(name)))
   try {
@@ -52,7 +52,7 @@ async function compare(names: readonly string[], load: Load): Promise<Compared> 
   }
 }
 
-/** Each server gets a slice of its load in turns, so that what else the machine does falls on all alike. */
+/** Servers take turns with slices of their load, so that other work on the machine affects all of them equally. */
 export async function loadInTurns(subjects: readonly Subject[], load: Load): Promise<Compared> {
   const { warmUp = defaultWarmUp } = load
   for (const subject of subjects) await subject.load({ ...load, requests: warmUp })

@@ -1,5 +1,5 @@
-// npm run bench:gateway -- [rounds] [requests]: a text from an instant model on another server, through Fairlead with 64 API
-// keys and with one, through Portkey, and through a server that only passes bytes on; medians of rounds with fresh processes.
+// npm run bench:gateway -- [rounds] [requests]: a text from an upstream that responds at once, through Fairlead with 64 API
+// keys and with one, through Portkey, and through a pass-through proxy. Medians of rounds with fresh processes.
 // Prints a Markdown table, and writes docs/gateway-benchmark.svg.
 import { writeFileSync } from 'node:fs'
 import { barChart } from './bar-chart.ts'
@@ -10,11 +10,11 @@ import { startSubject, type Subject } from './subject.ts'
 
 const [rounds = 5, requests = 10_000] = process.argv.slice(2).map(Number)
 const connections = 64
-/** Of many pieces each. */
+/** Streams with many chunks each. */
 const streams = { connections, streamed: true, requests: requests / 8, warmUp: 2_000 }
 const warmUpTurns = 10
 const turns = 20
-/** One after the other, as on a connection that is in use. */
+/** Sequential requests, as on a busy connection. */
 const requestsInTurn = 50
 const gateways = ['pass-through', 'portkey', 'fairlead-gateway'] as const
 type Gateway = (typeof gateways)[number]
@@ -25,13 +25,13 @@ const labels: Readonly<Record<Gateway, string>> = {
   'fairlead-gateway': 'Fairlead',
 }
 
-/** With what a gateway adds to the model's own time, one request at a time; medians, in milliseconds. */
+/** Includes the latency that a gateway adds to the upstream's, with sequential requests; medians in milliseconds. */
 interface Figures extends Omit<Sample, 'p99Ms'> {
-  /** With one API key instead of 64, where the gateway knows keys. */
+  /** With one API key instead of 64, if the gateway has API keys. */
   readonly oneKeyRequestsPerCpuSecond: number
   readonly addedMs: number
   readonly addedToFirstPieceMs: number
-  /** Processor time of a streamed answer, over the number of its pieces. */
+  /** CPU time of a streamed response per chunk. */
   readonly microsecondsPerPiece: number
 }
 
@@ -113,7 +113,7 @@ async function measure(): Promise<ReadonlyMap<Gateway, Figures>> {
   }
 }
 
-/** One request at a time, some to each in turns; the model's own time is taken off. */
+/** Sends sequential requests to each in turns, and subtracts the upstream's latency. */
 async function timeAdded(upstream: Subject, subjects: readonly Subject[], what: Parameters<Subject['time']>[0]) {
   const times = new Map<string, number[]>([upstream, ...subjects].map(({ name }) => [name, []]))
   for (let turn = 0; turn < warmUpTurns + turns; turn++) {

@@ -1,5 +1,5 @@
-// node --conditions=@fairlead/source bench/graphql.ts [rounds] [requests]: the list of ten models by GraphQL, beside a
-// stock yoga in Express with the same schema; medians of rounds with fresh processes.
+// node --conditions=@fairlead/source bench/graphql.ts [rounds] [requests]: a list of ten models over GraphQL, compared
+// with stock yoga in Express with the same schema. Medians of rounds with fresh processes.
 import { compareInRounds, ratioOf, type Sample } from './compare.ts'
 
 const [rounds = 5, requests = 10_000] = process.argv.slice(2).map(Number)

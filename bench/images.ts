@@ -1,4 +1,4 @@
-// npm run bench:images: how late the event loop runs while eight images are painted at once; fails above 20 ms at p99.
+// npm run bench:images: event loop delay while eight images are generated concurrently. Fails above 20 ms at p99.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createFairlead } from '@fairlead/core'
 import { local } from '@fairlead/provider-local'
@@ -19,7 +19,7 @@ const tookMs = performance.now() - startedAt
 delay.disable()
 await fairlead.close()
 
-// The histogram has the timer's own millisecond in it.
+// The histogram includes the timer's interval of one millisecond.
 const p99Ms = delay.percentile(99) / 1e6
 console.log(
   `${images} images at once, ${rounds} times: ${Math.round(tookMs / rounds)} ms each time; ` +

@@ -1,4 +1,4 @@
-/** The upper one of two middle values; 0 of none. */
+/** The upper of two middle values; 0 for an empty list. */
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 }

@@ -1,5 +1,5 @@
-// node --conditions=@fairlead/source bench/pages.ts [shipments]: what page 500 of a long list costs beside page 1, on
-// SQLite; with DATABASE_URL, in a database of its own on that PostgreSQL server too.
+// node --conditions=@fairlead/source bench/pages.ts [shipments]: the cost of page 500 of a long list compared with
+// page 1, on SQLite. With DATABASE_URL, also in a new database on that PostgreSQL server.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const deepPage = 500
 const rounds = 41
 const maxTimes = 2
 
-/** Nine in ten belong to one user; one in a thousand is an exception, so that a filter has much to pass over. */
+/** Nine in ten belong to one user. One in a thousand has the status `exception`, so that a filter skips many rows. */
 const owner = 'usr_1'
 const lists: Readonly<Record<string, ShipmentFilters>> = {
   'of one owner': { userId: owner },
@@ -50,7 +50,7 @@ async function onPostgres(url: string): Promise<boolean> {
   try {
     const stores = await postgresStores({ url: database.url })
     await fill(stores)
-    // The server does so by itself, some time after so much was added.
+    // The server analyzes tables by itself only some time after many rows were added.
     await database.query('analyze')
     const tooSlow = await report('PostgreSQL', stores)
     await stores.close()
@@ -90,7 +90,7 @@ async function report(database: string, stores: Stores): Promise<boolean> {
   for (const [name, filters] of Object.entries(lists)) {
     for (const first of ['newest', 'oldest'] as const) {
       const { after, number } = await walk(stores, filters, first)
-      // In turns, so that what else the machine does falls on both alike.
+      // In turns, so that other work on the machine affects both equally.
       const shallow: number[] = []
       const deep: number[] = []
       for (let round = 0; round < rounds; round++) {
@@ -108,7 +108,7 @@ async function report(database: string, stores: Stores): Promise<boolean> {
   return slow
 }
 
-/** Goes to the deep page, or to the last but one of a shorter list, and returns its number and cursor. */
+/** Pages to the deep page, or to the second-last page of a shorter list, and returns its number and cursor. */
 async function walk(stores: Stores, filters: ShipmentFilters, first: Slice['first']) {
   let after: Position | undefined
   let number = 1

@@ -1,4 +1,4 @@
-// npm run bench -- [rounds] [requests]: POST /generate beside bare servers; medians of rounds with fresh processes.
+// npm run bench -- [rounds] [requests]: POST /generate compared with bare servers. Medians of rounds with fresh processes.
 import { compareInRounds, ratioOf, type Sample } from './compare.ts'
 
 const [rounds = 5, requests = 20_000] = process.argv.slice(2).map(Number)

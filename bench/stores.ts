@@ -1,6 +1,6 @@
-// What a request costs in the stores: a unit reserved, then settled with its usage record, as a model call does.
+// The cost of a request in each store: reserving a unit, then settling it with a usage record, as a model call does.
 //   node --conditions=@fairlead/source bench/stores.ts [memory] [sqlite] [postgres]
-// Medians of rounds; wall is the time from asking to being kept, cpu is this process's alone, each per request.
+// Medians of rounds, per request. `wall` is the time until the commit, `cpu` the CPU time of this process.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ for (const [name, open] of Object.entries(subjects)) {
         const runs = []
         for (let round = 0; round < rounds; round++)
           runs.push(await measure(subject.stores, perform, counterOf, inFlight))
-        // The first warms up.
+        // The first round is a warm-up.
         print(name, act, keys, inFlight, runs.slice(1))
       }
     }

@@ -6,7 +6,7 @@ import autocannon from 'autocannon'
 import { Agent, request } from 'undici'
 import type { Ask, ProcessUsage, Ready } from './servers/report-usage.ts'
 
-/** A server under load, in a process of its own. */
+/** A server under load, in its own process. */
 export interface Subject {
   readonly name: string
   readonly url: string
@@ -14,7 +14,7 @@ export interface Subject {
   load(load: Load): Promise<autocannon.Result>
   /** Sends one request, and returns the time to the whole response, or to its first chunk, in milliseconds. */
   time(what: 'whole' | 'first piece'): Promise<number>
-  /** What the process has used so far. */
+  /** The resources that the process has used so far. */
   usage(): Promise<ProcessUsage>
   stop(): void
 }
@@ -22,13 +22,13 @@ export interface Subject {
 export interface Load {
   readonly requests: number
   readonly connections: number
-  /** Sent before, and not measured. Default: 20,000. */
+  /** Unmeasured requests before the load. Default: 20,000. */
   readonly warmUp?: number
-  /** Asks for the answer in pieces that come one by one. Default: whole. */
+  /** Requests a streamed response. Default: a whole one. */
   readonly streamed?: boolean
   /** Whether the requests of the load take turns with all API keys of the server. Default: one key. */
   readonly allKeys?: boolean
-  /** What is sent where. Default: what the server says. */
+  /** The request to send. Default: the one that the server reports. */
   readonly target?: Target
 }
 
@@ -39,15 +39,15 @@ export interface Target {
 
 const dripping = { model: 'dripping', stream: true }
 
-/** What Node compiled before, as `npm start` keeps it. */
+/** Node's compile cache, as `npm start` uses it. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 
-/** The load, and the model behind gateways, leave the subjects a core to themselves. */
+/** The load generator and the upstream run on other cores than the measured servers. */
 const cores = { load: 0, subjects: 1 }
 const hasCores = availableParallelism() > 1
 runOn(cores.load, process.pid)
 
-/** Only Linux has `taskset`; elsewhere processes run where they like. */
+/** Only Linux has `taskset`; on other systems, processes run on any core. */
 function runOn(core: number, pid: number | undefined): void {
   if (hasCores) spawnSync('taskset', ['-acp', String(core), String(pid)])
 }
@@ -55,12 +55,12 @@ function runOn(core: number, pid: number | undefined): void {
 /** The memory flags of `npm start`. Other servers start as their docs recommend. */
 const ownMemory = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring']
 
-/** Starts one of `servers/`, on a core of its own with other subjects. */
+/** Starts one of `servers/`, on the core of the measured servers. */
 export async function startSubject(name: string, environment: NodeJS.ProcessEnv = {}): Promise<Subject> {
   const child = fork(fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url)), {
     execArgv: ['--conditions=@fairlead/source', ...(name.includes('fairlead') ? ownMemory : [])],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...environment },
-    // Portkey greets; errors are still shown.
+    // Portkey prints a banner; errors are still shown.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [{ port, ask }] = (await once(child, 'message')) as [Ready]
@@ -86,7 +86,7 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
         ...(allKeys && ask.keys && { requests: ask.keys.map((key) => ({ headers: withKey(headers, key) })) }),
         connections,
         amount: requests,
-        // The service closes a connection after 1,000 requests; this client does not heed that by itself.
+        // The service closes a connection after 1,000 requests; this client does not handle that itself.
         reconnectRate: 900,
       }),
     async time(what) {

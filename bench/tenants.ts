@@ -1,5 +1,5 @@
-// npm run bench:tenants -- [requests per model]: how long one account waits for each embedded model while another floods
-// it, fails and hangs on 64 connections; fails where the 99th percentile is above twice the quiet value plus 100 ms.
+// npm run bench:tenants -- [requests per model]: how long one account waits for each embedded model while another
+// floods it, fails, and hangs on 64 connections. Fails if the 99th percentile exceeds twice the quiet value plus 100 ms.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,9 +9,9 @@ import type { Tenants } from './servers/tenants.ts'
 
 const [perModel = 60] = process.argv.slice(2).map(Number)
 const execArgv = ['--conditions=@fairlead/source']
-/** One account may send ten requests a second. */
+/** The burst limit of each account: ten requests per second. */
 const everyMs = 110
-/** By then the attacker's first burst is in the queues. */
+/** The attacker's first burst is in the queues after this time. */
 const headStartMs = 500
 
 const text = 'Maria Lopez was delighted when Acme Ltd opened its new office in Paris on 3 May 2024. It cost $2 million.'
@@ -56,7 +56,7 @@ for (const model of Object.keys(requests)) {
 console.log('what the attacker was answered:', statuses)
 await dispatcher.close()
 
-/** One request after the other, the models in turn; any failure ends the bench. */
+/** Sends sequential requests, with the models in turns. Any failure ends the benchmark. */
 async function measure(count: number): Promise<Record<string, number[]>> {
   const times: Record<string, number[]> = {}
   for (let n = 0; n < count; n++) {

@@ -1,4 +1,4 @@
-// node --conditions=@fairlead/source bench/usage.ts [hours]: what a year of a busy user's usage costs to sum up.
+// node --conditions=@fairlead/source bench/usage.ts [hours]: the cost of summing a year of a busy user's usage.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ try {
   await rm(directory, { recursive: true })
 }
 
-/** Four things done in every hour of the year: as many sums as that makes, however often each was done. */
+/** Four operations in every hour of the year. The number of sums does not depend on the number of calls. */
 async function fill(stores: Stores, userId: string, counter: string): Promise<void> {
   const startedAt = performance.now()
   const newId = createIds(Date.now)

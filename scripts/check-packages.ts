@@ -1,4 +1,4 @@
-// Packs every package that is published and uses it as a stranger would: from its tarball, without the sources.
+// Packs every published package and installs it as a user would: from its tarball, without the sources.
 import { spawnSync } from 'node:child_process'
 import {
   globSync,
@@ -43,7 +43,7 @@ function pack(destination: string) {
   }
 }
 
-/** Lays a packed package beside the others, with its dependencies, as an installation would. */
+/** Installs a packed package and its dependencies beside the others. */
 function unpacked(source: string) {
   const { name, version, dependencies, peerDependencies } = readManifest(source)
   const folder = join(stranger, 'node_modules', name)
@@ -92,7 +92,7 @@ function readManifest(folder: string) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** Throws with all that the command wrote where it fails. */
+/** Throws an error with the output of the command if it fails. */
 function run(command: string, commandArguments: readonly string[], cwd = '.') {
   const { status, stdout, stderr } = spawnSync(command, commandArguments, { encoding: 'utf8', cwd })
   if (status !== 0) throw new Error(`${command} ${commandArguments.join(' ')}\n${stdout}${stderr}`)

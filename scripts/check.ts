@@ -1,4 +1,4 @@
-// npm run check: what must hold beside the tests. Every step runs, so that one run shows every failure.
+// npm run check: all checks other than the tests. Every step runs, so that one run shows every failure.
 import { spawnSync } from 'node:child_process'
 import { printSize } from './size.ts'
 

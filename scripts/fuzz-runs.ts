@@ -1,4 +1,4 @@
 import { configureGlobal } from 'fast-check'
 
-// For properties that set no number of runs of their own.
+// For properties that do not set their own number of runs.
 configureGlobal({ numRuns: Number(process.env['FUZZ_RUNS']) })

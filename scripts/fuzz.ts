@@ -1,6 +1,6 @@
-// npm run fuzz -- 10000: runs the files that hold property tests, with that many cases a property, or attacks that are too
-// slow for every run; then the mutations.
-// npm run fuzz -- mutations: the mutations alone, each a change of one line that a test must notice.
+// npm run fuzz -- 10000: runs property tests with that many cases per property, attacks that are too slow for every run,
+// and then the mutations.
+// npm run fuzz -- mutations: runs only the mutations, each a change of one line that makes a test fail.
 import { globSync, readFileSync } from 'node:fs'
 import { startVitest } from 'vitest/node'
 import { runMutations } from './mutations/run-mutations.ts'
@@ -11,8 +11,8 @@ const files = globSync('{packages,apps}/**/*.test.ts', { exclude: ['**/node_modu
   .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
 
 if (runs === 'mutations') mutate()
-else if (!/^[1-9]\d*$/.test(runs)) refuse(`${runs} is no number of cases`)
-else if (files.length === 0) refuse('no such file holds a property test')
+else if (!/^[1-9]\d*$/.test(runs)) refuse(`Invalid number of cases: ${runs}`)
+else if (files.length === 0) refuse('No matching file has a property test')
 else {
   await fuzz()
   if (filters.length === 0) mutate()

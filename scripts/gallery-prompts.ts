@@ -67,7 +67,7 @@ const patterns: readonly Row[] = [
   ['a tartan in green and navy', square],
 ]
 
-/** What the gallery shows: every scene, a dozen patterns, three shapes of picture. */
+/** The images of the gallery: every scene, a dozen patterns, and three image sizes. */
 export const galleryPrompts: readonly GalleryPrompt[] = [
   ...scenes.map((row) => promptOf('vista', row)),
   ...patterns.map((row) => promptOf('motif', row)),

@@ -1,5 +1,5 @@
 // Renders the contact sheets of docs/gallery: `npm run gallery`, or `npm run gallery -- --full <folder>` to keep
-// every picture as well. The same pictures come out each time, on one platform.
+// every image as well. The images are the same on every run on one platform.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -30,7 +30,7 @@ for (const model of ['vista', 'motif']) {
 }
 await fairlead.close()
 
-/** The picture of a prompt; what it could not show goes to the terminal. */
+/** Generates the image of a prompt, and prints its warnings. */
 async function rendered({ width, height, ...prompt }: GalleryPrompt, index: number): Promise<Uint8Array> {
   const input = { ...prompt, size: `${width}x${height}` }
   const reply = await fairlead.run(operations.generateImage, { kind: 'embedded' }, input)

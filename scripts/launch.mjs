@@ -1,4 +1,4 @@
-// Stands behind every npm script: installs what is missing, then hands over to the pinned Node.
+// Runs every npm script: installs missing packages, then starts the pinned Node.
 // Plain JavaScript, because the Node that starts it may be as old as 18.
 //
 //   node scripts/launch.mjs <server | workspace> <arguments for Node>

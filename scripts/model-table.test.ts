@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { modelTable } from './model-table.ts'
 
-/** The formatter pads tables; how wide they are says nothing. */
+/** Ignores the padding that the formatter adds to tables. */
 const words = (markdown: string) => markdown.replaceAll(/[-\s]+/g, ' ').trim()
 
 test('docs/models.md is up to date with the catalogue; scripts/write-model-table.ts writes it', () => {

@@ -11,7 +11,7 @@ const publishers: Readonly<Record<Publisher, string>> = {
   xai: 'xAI',
 }
 
-/** The catalogue in Markdown: a table for each publisher, with its doubtful facts listed below it. */
+/** The catalog in Markdown: a table for each publisher, with unconfirmed facts below it. */
 export function modelTable(): string {
   return (Object.keys(publishers) as Publisher[]).map(section).join('\n')
 }

@@ -1,4 +1,4 @@
-// npm run check -- --request-path: the files of which one POST /generate runs a function.
+// npm run check -- --request-path: the files with a function that one POST /generate runs.
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
@@ -57,7 +57,7 @@ const paths = result
 for (const path of paths) console.log(path)
 console.log(`${paths.length} files`)
 
-/** The function that begins with the file is the module itself. */
+/** The function at offset 0 is the module itself. */
 function isExecuted({ ranges: [range] }: Profiler.FunctionCoverage): boolean {
   return range !== undefined && range.startOffset > 0 && range.count > 0
 }

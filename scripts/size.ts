@@ -6,7 +6,7 @@ const isProduction = (path: string) =>
   /^(packages|apps)\/.*\.ts$/.test(path) &&
   !/\.(test|d)\.ts$|\/testing\/|\/evaluation\/|\/tiny-model\/|^packages\/providers\/local\//.test(path)
 
-/** Tables, migrations and generated types are as long as what they list. */
+/** Tables, migrations, and generated types are exempt from the limit. */
 const isTable = (path: string) => /\/(migrations|publishers)\/|(common-passwords|methods)\.ts$/.test(path)
 
 export function printSize(): void {

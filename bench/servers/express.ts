@@ -3,7 +3,7 @@ import express from 'express'
 import { bareAnswer } from './instant-provider.ts'
 import { reportUsage } from './report-usage.ts'
 
-/** A bare Express 5 handler, as its documentation writes it: default settings, `express.json()`, `response.json()`. */
+/** A bare Express 5 handler, as in its documentation: default settings, `express.json()`, `response.json()`. */
 const app = express()
 app.use(express.json())
 app.post('/generate', (_request, response) => void response.json(bareAnswer()))

@@ -7,7 +7,7 @@ import { start } from '@fairlead/server/start'
 import { generate, reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
-/** The service as users run it: authentication, durable quota, usage records and a log line for each request. */
+/** The service as operators run it: authentication, quota in the store, usage records, and a log line for each request. */
 const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const { port, firstAdmin } = await start(readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory }), {

@@ -18,7 +18,7 @@ import { createYoga } from 'graphql-yoga'
 import { generate, reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
-/** Yoga in Express, as its documentation has it, with Fairlead's own schema over the same operations and stores. */
+/** Yoga in Express, as in its documentation, with Fairlead's own schema over the same operations and stores. */
 const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const stores = await sqliteStores({ path: join(directory, 'fairlead.db') })

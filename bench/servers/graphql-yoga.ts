@@ -7,7 +7,7 @@ import { createSchema, createYoga } from 'graphql-yoga'
 import { reportUsage } from './report-usage.ts'
 import { tenModels } from './ten-models.ts'
 
-/** Yoga in Express, as its documentation has it: the same schema and the same list, with nothing behind it. */
+/** Yoga in Express, as in its documentation, with the same schema and a constant list. */
 const core = createFairlead({ providers: [tenModels], features: [accounts(), shipments()] })
 const listed = await core.models.list()
 const models = listed.map((model) => ({ ...model, type: model.type.toUpperCase() }))

@@ -1,4 +1,4 @@
-/** What a model that answers at once says, whole or in pieces, in the shapes of chat completions. */
+/** A constant chat completion, whole and as a stream. */
 const content = 'The quick brown fox jumps over the lazy dog. '.repeat(6).trimEnd()
 const named = { id: 'chatcmpl-instant', created: 1_795_248_830, model: 'instant' }
 const usage = { prompt_tokens: 9, completion_tokens: 54, total_tokens: 63 }
@@ -10,10 +10,10 @@ export const whole = JSON.stringify({
   usage,
 })
 
-/** A word an event, and the one that says why there are no more. */
+/** One event per word, and the event with the finish reason. */
 export const pieces = [...content.split(/(?<= )/).map((word) => piece({ content: word }, null)), piece({}, 'stop')]
 
-/** How a stream ends. */
+/** The end of a stream. */
 export const ending = `${event({ ...named, object: 'chat.completion.chunk', choices: [], usage })}data: [DONE]\n\n`
 
 function piece(delta: object, finish: string | null): string {

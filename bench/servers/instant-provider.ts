@@ -11,7 +11,7 @@ const instant = {
   pricing: { input: 3, output: 15 },
 } as const
 
-/** Answers at once, so that what is measured is everything around a provider. */
+/** A provider that responds at once, so that only Fairlead's own work is measured. */
 export const instantProvider: Provider = {
   contract: 1,
   id: 'instant',
@@ -19,7 +19,7 @@ export const instantProvider: Provider = {
   generateText: async () => ({ content, finishReason: 'stop', usage: { promptTokens: 9, completionTokens: 54 } }),
 }
 
-/** What the bare servers answer with: as many bytes as Fairlead does, and nothing behind them. */
+/** The constant response of the bare servers, with as many bytes as Fairlead's. */
 export function bareAnswer() {
   return {
     success: true,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { bareAnswer } from './instant-provider.ts'
 import { reportUsage } from './report-usage.ts'
 
-/** A bare `node:http` handler: reads and parses the body, and answers. */
+/** A bare `node:http` handler: reads and parses the body, and responds. */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))

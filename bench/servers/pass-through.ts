@@ -4,7 +4,7 @@ import { Agent, request as ask } from 'undici'
 import { upstreamUrl } from './upstream-url.ts'
 import { chatCompletion, reportUsage } from './report-usage.ts'
 
-/** Passes bytes on and looks at none of them: what any gateway costs at least. */
+/** A proxy that forwards bytes unread: the minimum cost of any gateway. */
 const dispatcher = new Agent({ connections: null, pipelining: 1 })
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []

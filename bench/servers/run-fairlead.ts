@@ -10,7 +10,7 @@ import { generate, reportUsage } from './report-usage.ts'
 /** API keys that take turns in a load of many users. */
 const keyCount = 64
 
-/** The service as users run it: authentication, durable quota, usage records and a log line for each request. */
+/** The service as operators run it: authentication, quota in the store, usage records, and a log line for each request. */
 export async function runFairlead(provider: Provider): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))

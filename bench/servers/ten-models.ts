@@ -3,7 +3,7 @@ import { instantProvider } from './instant-provider.ts'
 
 const [model] = instantProvider.models as readonly Model[]
 
-/** As many models as a list has that people read. */
+/** Ten models, as many as a typical list shows. */
 export const tenModels: Provider = {
   ...instantProvider,
   models: Array.from({ length: 10 }, (_, n) => ({ ...model, id: `instant-${n}` })) as readonly Model[],

@@ -15,7 +15,7 @@ export interface Tenants {
 const requestsPerMinute = { free: 60, pro: 600 }
 const password = 'correct horse battery staple'
 
-/** The service as users run it, with its embedded models, burst limits, and two accounts. */
+/** The service as operators run it, with its embedded models, burst limits, and two accounts. */
 const directory = mkdtempSync(join(tmpdir(), 'fairlead-tenants-'))
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory })

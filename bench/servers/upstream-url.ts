@@ -1,2 +1,2 @@
-/** Where the gateways under comparison find their model. */
+/** The upstream of the compared gateways. */
 export const upstreamUrl = process.env['UPSTREAM_URL'] ?? ''

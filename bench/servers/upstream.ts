@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ending, pieces, whole } from './instant-completion.ts'
 import { chatCompletion, reportUsage } from './report-usage.ts'
 
-/** A server of chat completions whose models answer at once; the one called `dripping` streams piece by piece. */
+/** A chat completions server that responds at once. The model `dripping` streams chunk by chunk. */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => reportUsage((server.address() as AddressInfo).port, chatCompletion()))
 
-/** The first piece by itself, and then all others: what is measured is how long it takes on its way. */
+/** Sends the first chunk alone and then all others, to measure the latency of the first chunk. */
 function streamAtOnce(response: ServerResponse): void {
   const [first, ...others] = pieces
   response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -25,7 +25,7 @@ function streamAtOnce(response: ServerResponse): void {
   setImmediate(() => response.end(others.join('') + ending))
 }
 
-/** Each piece by itself, as a model sends them that writes token by token. */
+/** Sends each chunk separately, like a model that streams tokens. */
 function drip(response: ServerResponse): void {
   const left = pieces.values()
   const sendNext = () => {

@@ -1,10 +1,10 @@
 /** A fenced block of a page. */
 export interface CodeBlock {
   readonly language: string
-  /** What stands behind the language: `norun` leaves the block to its reader. */
+  /** The text after the language: blocks with `norun` are not run. */
   readonly words: readonly string[]
   readonly text: string
-  /** Of its fence, from 1. */
+  /** The line of its fence, from 1. */
   readonly line: number
 }
 

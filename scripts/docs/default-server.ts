@@ -6,10 +6,10 @@ import { local } from '@fairlead/provider-local'
 import { readConfig } from '@fairlead/server/config'
 import { start } from '@fairlead/server/start'
 
-/** The service as `npm start` runs it on an empty directory, on a port of its own. Models load on their first use. */
+/** The service as `npm start` runs it on an empty directory, on a free port. Models load on their first use. */
 export interface DefaultServer {
   readonly url: string
-  /** The first admin's. */
+  /** The API key of the first admin. */
   readonly key: string
   stop(): Promise<void>
 }

@@ -7,10 +7,10 @@ import type { DefaultServer } from './default-server.ts'
 
 const run = promisify(execFile)
 
-/** Where the pages say that the service is. */
+/** The address of the service in the docs. */
 const written = 'http://127.0.0.1:8080'
 
-/** How long a block may take, in milliseconds, on a machine that does other things too. */
+/** How long a block may take, in milliseconds, on a busy machine. */
 const timeout = 60_000
 
 export function isRunnable({ language, words }: CodeBlock): boolean {
@@ -18,9 +18,9 @@ export function isRunnable({ language, words }: CodeBlock): boolean {
 }
 
 /**
- * Runs a block as its reader would, with the service's key in `KEY`; answers with what it wrote. Rejects where it fails.
+ * Runs a block with the service's API key in `KEY`, and returns its output. Rejects if it fails.
  *
- * @param folder where it runs; the packages of the workspace are resolved from there
+ * @param folder the working directory, from which the packages of the workspace are resolved
  */
 export async function runBlock(block: CodeBlock, folder: string, { url, key }: DefaultServer): Promise<string> {
   const { language, line } = block

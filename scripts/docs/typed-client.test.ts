@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const example = join(root, 'examples/typed-client')
 
-/** A folder beside the example's packages, with the types that are made of the document as the example says. */
+/** A folder beside the example's packages, with the types that the example generates from the document. */
 async function folderWithTypes() {
   const folder = mkdtempSync(join(example, '.try-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
-// Preloaded into the server, and loaded by a launcher that relays. Nothing can pass a SIGKILL on, so a killed npm
-// would leave an orphan that keeps the port: a process whose parent is gone ends as if by SIGTERM.
+// Preloaded into the server, and loaded by a launcher that relays signals. SIGKILL cannot be forwarded, so a killed npm
+// would leave an orphan that keeps the port. A process whose parent has exited therefore stops as on SIGTERM.
 import { isMainThread } from 'node:worker_threads'
 
 const checkEveryMs = 250

@@ -3,16 +3,15 @@ import { constants } from 'node:os'
 import { delimiter, resolve } from 'node:path'
 
 /**
- * Becomes `node <nodeArguments>` where the running Node can, so that signals and the exit code need no relay.
- * Otherwise (Node before 22.15, so mostly on the first run: from then on npm finds the pinned Node first)
- * runs it as a child and passes signals down and the exit code up.
+ * Replaces this process with `node <nodeArguments>` if the running Node can, so that nothing has to relay signals.
+ * Otherwise (before Node 22.15, mostly on the first run: npm finds the pinned Node afterwards) runs it as a child,
+ * forwards signals to it, and exits with its code.
  * @param {string} node
  * @param {readonly string[]} nodeArguments
  */
 export function handOver(node, nodeArguments) {
   const env = {
-    // Node keeps what it compiled, types stripped: from the second start on imports take half as long, and the process
-    // is some 30 MB smaller.
+    // With the compile cache, imports take half as long from the second start on, and the process needs 30 MB less.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
     ...process.env,
     PATH: [resolve('node_modules/.bin'), process.env.PATH].join(delimiter),
@@ -35,7 +34,7 @@ function relay(child) {
 }
 
 /**
- * A terminal sends Ctrl-C to the whole process group: the child has it already.
+ * A terminal sends Ctrl-C to the whole process group, so the child has already received it.
  * @param {NodeJS.Signals} signal
  */
 function fromKeyboard(signal) {

@@ -12,11 +12,11 @@ const here = import.meta.dirname
 const worlds = mkdtempSync(join(tmpdir(), 'fairlead-launch-'))
 const standIn = join(here, 'stand-in-server.ts')
 
-// How an older Node looks to the launcher: it cannot become another program.
+// Simulates an older Node, which cannot replace its process.
 const olderNode = '--import=data:text/javascript,process.execve=undefined'
 const atTerminal = '--import=data:text/javascript,process.stdin.isTTY=true'
 
-// Starting npm takes its time on a busy machine; nothing here waits for a clock.
+// Starting npm is slow on a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 30_000 })
 
 afterAll(() => rmSync(worlds, { recursive: true }))
@@ -55,8 +55,8 @@ describe.each([
   })
 })
 
-describe('a launcher that must relay', () => {
-  test.concurrent('takes the server with it when it is killed', async () => {
+describe('a launcher that relays signals', () => {
+  test.concurrent('stops the server when it is killed', async () => {
     const npm = await npmStart(olderNode)
     process.kill(npm.parent, 'SIGKILL')
     await npm.ended
@@ -78,7 +78,7 @@ function npmStart(nodeOptions: string) {
   return started(spawn('npm', ['start'], { cwd, env: { ...env, NODE_OPTIONS: nodeOptions }, detached: true }))
 }
 
-/** A root of its own that counts as installed, with the Node of this test as the pinned one. */
+/** A root that appears installed, with the Node of this test as the pinned one. */
 function world() {
   const root = mkdtempSync(join(worlds, 'root-'))
   const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin')
@@ -91,7 +91,7 @@ function world() {
   const start = ['exec node', ...launchArguments()].join(' ')
   writeFileSync(join(root, 'package.json'), JSON.stringify({ packageManager: 'pnpm@0', scripts: { start } }))
   setUp({ root, scope: 'server' }, () => {})
-  // The inner npm would otherwise inherit the root of the outer one.
+  // Otherwise, npm would use the root of the outer npm.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
   return { cwd: root, env }
 }
@@ -100,7 +100,7 @@ function launchArguments() {
   return [join(here, '../launch.mjs'), 'server', `--import=${join(here, 'follow-parent.mjs')}`, standIn]
 }
 
-/** Resolves once the stand-in listens. `ended` waits until no process holds the output: none is left behind. */
+/** Resolves once the test server listens. `ended` resolves when no process has the output open, so none is left. */
 async function started(child: ChildProcess) {
   const output: string[] = []
   const lines = createInterface({ input: child.stdout! })

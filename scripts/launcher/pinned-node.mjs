@@ -5,7 +5,7 @@ import { PlainError } from './say.mjs'
 const minNode = { major: 22, minor: 19 }
 
 /**
- * The Node that runs everything: the pinned one on Linux, else the running one if it is new enough.
+ * The Node for all commands: the pinned one on Linux, otherwise the running one if it is new enough.
  * @param {string} root
  * @param {{ platform: string, arch: string, execPath: string, versions: { node: string } }} running
  */

@@ -6,7 +6,7 @@ import { PlainError, say } from './say.mjs'
 
 /** @typedef {'server' | 'workspace'} Scope */
 
-/** What pnpm installs for each scope. The root is selected because the pinned Node is its optional dependency. */
+/** The packages that pnpm installs for each scope. The root is selected because the pinned Node is its optional dependency. */
 const selections = {
   server: ['--prod', '--filter', '.', '--filter', '@fairlead/server...'],
   workspace: [],
@@ -18,7 +18,7 @@ const purposes = {
 }
 
 /**
- * Installs what `scope` needs, unless a stamp in node_modules shows that it is installed. Never shrinks an install.
+ * Installs the packages of `scope`, unless a stamp in node_modules shows that they are installed. Never removes packages.
  * @param {{ root: string, scope: Scope }} wanted
  * @param {(root: string, scope: Scope) => void} install
  */

@@ -8,21 +8,21 @@ const worlds = mkdtempSync(join(tmpdir(), 'fairlead-set-up-'))
 afterAll(() => rmSync(worlds, { recursive: true }))
 
 describe('setUp', () => {
-  test('installs once', () => {
+  test('installs only once', () => {
     const { run, installs } = workspace()
     run('server')
     run('server')
     expect(installs).toEqual(['server'])
   })
 
-  test('widens a server install for the tests', () => {
+  test('adds the development tools to a server install for the tests', () => {
     const { run, installs } = workspace()
     run('server')
     run('workspace')
     expect(installs).toEqual(['server', 'workspace'])
   })
 
-  test('never shrinks a full install', () => {
+  test('removes nothing from a full install', () => {
     const { run, write, installs } = workspace()
     run('workspace')
     run('server')
@@ -31,7 +31,7 @@ describe('setUp', () => {
     expect(installs).toEqual(['workspace', 'workspace'])
   })
 
-  test('never shrinks an install that was made by hand', () => {
+  test('removes nothing from an install that was made by hand', () => {
     const { run, write, installs } = workspace()
     write('node_modules/vitest/package.json', '{}')
     run('server')
@@ -60,7 +60,7 @@ describe('setUp', () => {
     expect(installs).toEqual(['server', 'server'])
   })
 
-  test('installs again after an installation that broke off', () => {
+  test('installs again after an interrupted installation', () => {
     const { run, installs } = workspace()
     run('server')
     expect(() => run('workspace', breakOff)).toThrow('offline')

@@ -1,4 +1,4 @@
-// Stands in for the server in the launcher's tests: listens, drains at the first signal, exits with a telling code.
+// The server of the launcher's tests: listens, drains on the first signal, and exits with a known code.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

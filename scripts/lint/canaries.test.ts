@@ -23,15 +23,15 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }))
 
-// Each file in canaries/ breaks one rule, in the place where the rule holds.
+// Each file in canaries/ violates one rule, at a path where the rule applies.
 describe('the lint rules', () => {
-  test.for(canaries)('$name: bites, alone and with its reason', ({ files, rule, reason }) => {
+  test.for(canaries)('$name: reports one violation with its reason', ({ files, rule, reason }) => {
     const bites = problems.filter((problem) => files.some((file) => file.path === problem.filename))
     expect(bites.map((bite) => bite.code)).toEqual(files.map(() => rule))
     for (const bite of bites) expect(`${bite.message} ${bite.help ?? ''}`).toContain(reason)
   })
 
-  test('have a canary each', () => {
+  test('each have a canary', () => {
     const { rules } = configuration()
     const own = Object.keys(rules).filter((name) => rules[name] !== 'off' && !tuned.includes(name))
     const proven = canaries.map((canary) => canary.rule.replace(/(.*)\((.*)\)/, '$1/$2').replace('eslint/', ''))
@@ -39,7 +39,7 @@ describe('the lint rules', () => {
   })
 })
 
-/** Rules of a whole category that are only tuned here, not chosen. */
+/** Rules that a category enables, and that are only configured here. */
 const tuned = ['vitest/expect-expect']
 
 interface Problem {

@@ -10,7 +10,7 @@ interface RuleContext {
 }
 
 export interface Node {
-  /** What an import or a re-export names. Null on `export const …`; any expression in `import(…)`. */
+  /** The module of an import or a re-export. Null for `export const …`; any expression in `import(…)`. */
   readonly source?: { readonly value?: unknown } | null
 }
 

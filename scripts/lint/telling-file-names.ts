@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts'
 
 const hidesItsSubject = /(^|-)(utils?|helpers?|managers?|misc)$|^(common|types?)$/
 
-/** Turns down names of files and folders that say nothing of what is inside. */
+/** Rejects names of files and folders that do not describe their content. */
 export const tellingFileNames: Rule = {
   create: (context) => ({
     Program(node) {

@@ -8,7 +8,7 @@ import { z } from 'zod'
 const end = { ended: z.enum(['done', 'limit']), tokens: z.object({ read: z.int(), written: z.int() }) }
 
 export const textReply = z.object({ text: z.string(), ...end })
-/** An event of a stream: a piece of the text, or, last, how it ended. */
+/** An event of a stream: a part of the text, or the finish at the end. */
 export const textEvent = z.union([z.object({ piece: z.string() }), z.object(end)])
 
 export function toText({ model, prompt, maxTokens, temperature, stop }: TextRequest) {
@@ -74,7 +74,7 @@ export function toAnalysis(reply: z.output<ReturnType<typeof analysisReply>>): A
 
 const failure = z.object({ error: z.object({ reason: z.string(), because: z.string() }) })
 
-/** The status already says most; only Quill's body says that it refuses the content of a prompt. */
+/** Most errors follow from the status. Only the body says that the content of a prompt was refused. */
 export function explainError({ body }: UpstreamError): ErrorReading | undefined {
   const { data } = failure.safeParse(body)
   if (!data) return undefined

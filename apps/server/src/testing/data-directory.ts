@@ -8,19 +8,19 @@ import { inspectDatabase, type Inspection, queryFile, type TestDatabase } from '
 import { onTestFinished } from 'vitest'
 import { type NodeProcess, startNode } from './node-process.ts'
 
-/** A data directory, seen from outside of the nodes that work on it. Gone, with its nodes, when the test has ended. */
+/** A data directory that nodes share. It is removed, and its nodes are stopped, when the test ends. */
 export interface DataDirectory {
   readonly path: string
   startNode(): Promise<NodeProcess>
-  /** Adds a user with a key that may be used so often a month, and was already. */
+  /** Adds a user with an API key, a monthly quota, and its usage so far. */
   addKey(limit: number, alreadyUsed?: number): Promise<{ readonly keyId: string; readonly token: string }>
-  /** What the SQLite database holds now. */
+  /** Reads the SQLite database. */
   inspect(): Inspection
-  /** Asks the database itself, whichever it is. */
+  /** Queries the database, SQLite or PostgreSQL. */
   query<Row>(statement: string): Promise<readonly Row[]>
 }
 
-/** One with a SQLite database in it, or beside a PostgreSQL database. */
+/** Creates one with a SQLite database, or for a PostgreSQL database. */
 export async function dataDirectory(database?: TestDatabase): Promise<DataDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'fairlead-faults-'))
   const file = join(path, 'fairlead.db')

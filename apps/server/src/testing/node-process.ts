@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { responseViolations, capturedResponse } from '@fairlead/rest-adapter/testing'
 import { compileCache } from './run-main.ts'
 
-/** What came back of a request. */
+/** The response to a request. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
 }
 
-/** One node of the service, in a process of its own. */
+/** A node of the service in its own process. */
 export interface NodeProcess {
   readonly pid: number
-  /** Rejects where the node is gone before the whole answer is here. */
+  /** Rejects if the node exits before the complete response. */
   get(path: string, token?: string): Promise<Answer>
   post(
     path: string,
@@ -22,14 +22,14 @@ export interface NodeProcess {
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>
   delete(path: string, token: string): Promise<Answer>
-  /** Ends it as a power cut would (SIGKILL). */
+  /** Kills it with SIGKILL, without a shutdown. */
   kill(): Promise<void>
 }
 
 /** How long a node may take to start on a busy machine, in milliseconds. */
 const patienceMs = 20_000
 
-/** Starts a node over a data directory that others may share, on a free port. */
+/** Starts a node on a free port, with a data directory that others can share. */
 export async function startNode(
   dataDirectory: string,
   settings: Readonly<Record<string, string>> = {},

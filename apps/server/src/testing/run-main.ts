@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 const main = join(import.meta.dirname, '../main.ts')
-/** With what earlier processes compiled, a process starts in half the time. */
+/** With the compile cache of earlier processes, a process starts in half the time. */
 export const compileCache = join(tmpdir(), 'fairlead-compiled')
 
-/** The server as a process of its own. */
+/** The server in its own process. */
 export interface MainProcess {
   readonly pid: number
-  /** All that it wrote so far, to either stream. */
+  /** Its output so far, of both streams. */
   readonly output: string
-  /** Where it says that it listens, once it says so; rejects when it ends before. */
+  /** The address that it logs once it listens. Rejects if it exits before. */
   readonly url: Promise<string>
   /** Its exit code, or the signal that killed it. */
   readonly end: Promise<number | string | null>
@@ -21,9 +21,9 @@ export interface MainProcess {
 }
 
 /**
- * Starts it on a port that the system picks. It is killed, if need be, when the test ends.
+ * Starts the server on a free port. It is killed when the test ends, if it still runs.
  *
- * @param directory where it runs, and looks for its configuration; default: an empty one
+ * @param directory the working directory, with its configuration; default: an empty one
  */
 export function runMain(
   environment: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function runMain(
     child.stderr.setEncoding('utf8').on('data', take)
     void end.then(() => reject(new Error(`it ended before it listened: ${output}`)))
   })
-  // A test of a start that fails asks for the end alone.
+  // Tests of a failing start await only the exit.
   url.catch(() => {})
   onTestFinished(() => void child.kill('SIGKILL'))
   return {
@@ -68,7 +68,7 @@ export function runMain(
   }
 }
 
-/** A folder that is gone when the test ends. */
+/** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-server-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -11,15 +11,15 @@ import { temporaryFolder } from './run-main.ts'
 export interface TestAnswer {
   readonly status: number
   readonly text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads into bodies of all shapes
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of any shape
   readonly data: any
 }
 
 export interface TestServer extends RunningServer {
   readonly dataDirectory: string
-  /** All that was logged so far. */
+  /** The log so far. */
   logged(): string
-  /** Sends JSON, and reads the answer. */
+  /** Sends JSON, and returns the response. */
   ask(method: string, path: string, body?: unknown, token?: string): Promise<TestAnswer>
 }
 
@@ -27,7 +27,7 @@ function defaultProviders(): readonly Provider[] {
   return [scripted('calm', 'hello there'), painter('brush'), reader('reader', { entities: [] })]
 }
 
-/** The service as it is, on a port of its own, with providers that need no model. */
+/** Starts the service on a free port, with providers that need no model. */
 export async function runServer(
   environment: Readonly<Record<string, string>> = {},
   providers: readonly Provider[] = defaultProviders(),

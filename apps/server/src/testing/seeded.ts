@@ -1,4 +1,4 @@
-/** A small generator of numbers from 0 to 1 (mulberry32), the same for the same seed. */
+/** A pseudorandom number generator with values from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

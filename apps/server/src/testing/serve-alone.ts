@@ -4,9 +4,8 @@ import { destination } from 'pino'
 import { readConfig } from '../config.ts'
 import { start } from '../start.ts'
 
-// The service as a process of its own, for tests that kill it. It sends its port to its parent, never outlives
-// it, and warms nothing up: what a test doesn't ask for is not loaded. What it compiled, it leaves to the next at once:
-// a killed one would leave nothing.
+// Runs the service in its own process, for tests that kill it. It sends its port to its parent, exits with it, and has no
+// warm-up, so that only what a test uses is loaded. It writes the compile cache at once, because it may be killed.
 const { warmUp: _warmUp, ...cold } = local()
 const { port } = await start(readConfig(process.env), {
   service: { name: 'Fairlead', version: 'test' },

@@ -24,15 +24,15 @@ export interface ServedApp extends TestCore {
   readonly url: string
   readonly port: number
   readonly readiness: Readiness
-  /** What was logged so far, a line each. */
+  /** The log lines so far. */
   readonly lines: readonly string[]
-  /** Sends a request as the test's caller. */
+  /** Sends a request with the test's API key. */
   ask(path: string, init?: RequestInit): Promise<Response>
 }
 
 const openGraphql = { introspection: true, graphiql: true, documents: undefined, onlyDocuments: false }
 
-/** The service's app over a core with fakes, on a port of its own; gone when the test ends. */
+/** Serves the app with a test core on a free port, until the test ends. */
 export async function serveApp({
   config = {},
   baseUrl = 'https://ai.example.com',

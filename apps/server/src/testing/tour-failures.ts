@@ -3,7 +3,7 @@ import { failing, scripted, testClock, textModel, withOutages } from '@fairlead/
 import type { ProviderFailure, Provider } from '@fairlead/core/provider'
 import { serveApp } from './serve-app.ts'
 
-/** Meets one failure of every kind, and keeps what it was answered with, by its code. */
+/** Causes an error of every code, and records the response by its code. */
 export async function tourFailures(): Promise<Readonly<Record<string, unknown>>> {
   const stores = withOutages(memoryStores({ clock: testClock() }))
   const { url, caller, addCaller } = await serveApp({
@@ -70,7 +70,7 @@ const providerFailures = [
   ['PROVIDER_UNAVAILABLE', 'busy'],
 ] as const
 
-/** A provider with one text model of its own name, which fails in the given way. */
+/** A provider that fails in the given way, with one text model named like the provider. */
 function only(id: string, failure: ProviderFailure, detail?: string): Provider {
   const provider = failing(id, failure, detail === undefined ? {} : { detail })
   return { ...provider, models: [textModel({ id })] }

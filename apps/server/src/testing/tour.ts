@@ -5,7 +5,7 @@ import { stableText } from './stable-text.ts'
 import { tourFailures } from './tour-failures.ts'
 import { type Stop, type Tourist, tourist } from './tourist.ts'
 
-/** One success of every operation, by its id, and one failure of every kind, by its code. */
+/** A successful call of every operation, by its id, and an error of every code. */
 export interface Tour {
   readonly operations: Readonly<Record<string, Stop>>
   readonly failures: Readonly<Record<string, unknown>>
@@ -23,14 +23,14 @@ const shipment = {
 }
 const grace = { email: 'grace@example.com', password: 'correct horse battery', name: 'Grace Hopper' }
 
-/** Goes through the service on its embedded default, and keeps what it answers, with all that is random made the same. */
+/** Calls every operation of the service with its embedded provider, and records the responses with stable random values. */
 export async function tour(): Promise<Tour> {
   const served = await serveApp({ baseUrl: 'http://127.0.0.1:8080', core: { providers: [embedded()] } })
   const { credentials } = await served.addCaller({
     user: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', tier: 'pro' },
     key: { name: 'laptop' },
   })
-  // No two records are of one moment, so that each list has its order.
+  // Each record has its own creation time, so that lists have a stable order.
   const visitor = tourist(served.url, credentials.token, () => served.clock.advance(1_000))
   await visitFunctions(visitor)
   await visitShipments(visitor)
@@ -42,7 +42,7 @@ export async function tour(): Promise<Tour> {
   return JSON.parse(stableText(JSON.stringify(seen)))
 }
 
-/** The embedded default. It reads deadlines by the machine's clock, while that of the service moves only when a test advances it. */
+/** The embedded provider. It uses the system clock for deadlines; the clock of the service is controlled by the test. */
 function embedded(): Provider {
   const provider = local()
   return {

@@ -1,33 +1,33 @@
-/** What was asked of an operation, and what it answered. */
+/** A request to an operation, and its response. */
 export interface Stop {
   readonly request?: unknown
   readonly response?: unknown
-  /** The same, as server-sent events. */
+  /** The same response as server-sent events. */
   readonly events?: string
 }
 
 export interface Visit {
   readonly body?: unknown
-  /** Default: the tourist's own. */
+  /** Default: the API key of the tour. */
   readonly token?: string
 }
 
-/** Goes from one operation to the next, and keeps what it saw of each. */
+/** Calls operations and records an exchange for each. */
 export interface Tourist {
   readonly stops: Readonly<Record<string, Stop>>
-  /** Asks an operation, which must succeed; answers with its data. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a tour reads into bodies of all shapes
+  /** Calls an operation, which must succeed, and returns its data. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a tour reads bodies of any shape
   visit(operationId: string, method: string, path: string, visit?: Visit): Promise<any>
-  /** Asks one that was visited before for the same as a stream. */
+  /** Repeats the recorded call of an operation as a stream. */
   listen(operationId: string, path: string, body: object): Promise<void>
 }
 
-/** @param setOut runs before each request */
-export function tourist(url: string, ownToken: string, setOut: () => void): Tourist {
+/** @param beforeRequest runs before each request */
+export function tourist(url: string, ownToken: string, beforeRequest: () => void): Tourist {
   const stops: Record<string, Stop> = {}
 
   async function ask(operationId: string, method: string, path: string, { body, token = ownToken }: Visit) {
-    setOut()
+    beforeRequest()
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -45,7 +45,7 @@ export function tourist(url: string, ownToken: string, setOut: () => void): Tour
     stops,
     async visit(operationId, method, path, visit = {}) {
       const { text, isJson } = await ask(operationId, method, path, visit)
-      // The document can't be an example in itself.
+      // The document cannot contain itself as an example.
       const response = isJson && path !== '/openapi.json' ? JSON.parse(text) : undefined
       stops[operationId] = {
         ...(visit.body !== undefined && { request: visit.body }),

@@ -52,7 +52,7 @@ export interface Change<Thing> {
   readonly documents: readonly [before: ApiDocument, after: ApiDocument]
 }
 
-/** What a reference refers to, alone or with words beside it. */
+/** The target of a reference, with or without a description beside it. */
 export function resolve<Thing extends { readonly $ref?: string; readonly allOf?: unknown }>(
   thing: Thing,
   document: ApiDocument,

@@ -38,7 +38,7 @@ function isTighter(keyword: string, before: unknown, after: unknown): boolean {
   return before !== after
 }
 
-/** A default that is added changes nothing: it says what the server did before. */
+/** An added default breaks nothing, because it documents existing behavior. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === undefined || JSON.stringify(before) === JSON.stringify(after)
 }

@@ -8,12 +8,12 @@ import { z } from 'zod'
 import { hostilePrefixes, hostileUnits, repeated } from './hostile-texts.ts'
 import { inputWith, type Shape, shapeOfSchema, shapeOfType, textPlaces } from './input-shape.ts'
 
-/** A request that is made to take long. */
+/** A request that is meant to take long. */
 export interface HostileRequest {
-  /** What it is, for the report of a failure. */
+  /** A description for the report of a failure. */
   readonly title: string
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
@@ -22,16 +22,16 @@ export interface HostileRequest {
 
 const mebibyte = 1_048_576
 
-/** How one operation is asked over one interface. */
+/** One operation of REST or GraphQL. */
 interface Target {
   readonly name: string
   readonly shape: Shape
   send(input: unknown): Pick<HostileRequest, 'method' | 'path' | 'body'>
-  /** Sends JSON as it stands in the place of the input. */
+  /** Sends unparsed JSON as the input. */
   sendJson(json: string): Pick<HostileRequest, 'method' | 'path' | 'body'>
 }
 
-/** Texts that bring a request further than `x` would. */
+/** Valid texts for fields that would reject `x`. */
 const usualValues: Readonly<Record<string, unknown>> = {
   email: 'ada@example.com',
   password: 'correct horse battery',
@@ -98,7 +98,7 @@ const targets: readonly Target[] = [...routesOf(Object.values(operations)).map(r
 const length = fc.constantFrom(1, 0.5, 0.1).map((share) => Math.floor(share * mebibyte * 0.98))
 const unit = fc.constantFrom(...hostileUnits)
 
-/** Every place of a text, and those where a long one is allowed, which is read by what the operation asks. */
+/** The path of every text in an input, and those of texts that can be long. */
 const everyPlace = targets.flatMap((target) => textPlaces(target.shape).map((place) => ({ target, place })))
 const placesOfLongTexts = everyPlace.filter(({ target, place: { path, max } }) =>
   max === undefined
@@ -106,7 +106,7 @@ const placesOfLongTexts = everyPlace.filter(({ target, place: { path, max } }) =
     : max > 10_000,
 )
 
-/** A text at one place of an input that is right otherwise. */
+/** An input that is valid except for a text at one path. */
 const withText = fc
   .record({
     at: fc.oneof(fc.constantFrom(...everyPlace), fc.constantFrom(...placesOfLongTexts)),
@@ -187,7 +187,7 @@ const withJson = fc
   .record({ target: fc.constantFrom(...targets), name: fc.constantFrom(...Object.keys(hostileJson)) })
   .map(({ target, name }) => ({ title: `${target.name} with ${name}`, ...target.sendJson(hostileJson[name]!()) }))
 
-/** Documents of GraphQL. */
+/** GraphQL documents. */
 const hostileDocuments: Readonly<Record<string, (length: number) => string>> = {
   'a long name': (size) => `query ${'A'.repeat(size)} { models { id } }`,
   'nested selections': (size) => `${'{a'.repeat(size / 3)}${'}'.repeat(size / 3)}`,
@@ -235,7 +235,7 @@ const headerPrefixes: Readonly<Record<string, string>> = {
   'if-match': '"',
 }
 
-/** One header as long as Node takes it. */
+/** A header of the maximum length that Node accepts. */
 const withHeader = fc
   .record({
     target: fc.constantFrom(...targets),

@@ -87,7 +87,7 @@ export const hostileUnits: readonly string[] = [
   '\ufeff',
 ]
 
-/** Beginnings that send a prompt to the different readers of prompts. */
+/** Prefixes that select the different parsers of prompts. */
 export const hostilePrefixes: readonly string[] = [
   '',
   'Summarize: ',
@@ -110,7 +110,7 @@ export const hostilePrefixes: readonly string[] = [
   'a painting of ',
 ]
 
-/** A text of so many UTF-16 code units, made of one unit over and over. */
+/** A text of a given number of UTF-16 code units, made by repeating one unit. */
 export function repeated(unit: string, length: number, prefix = ''): string {
   return (prefix + unit.repeat(Math.ceil(length / unit.length))).slice(0, length).toWellFormed()
 }

@@ -1,6 +1,6 @@
 import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql'
 
-/** What an operation takes, as much of it as a generator of inputs needs. */
+/** The input of an operation, with the details that a generator of inputs needs. */
 export type Shape =
   | { readonly kind: 'text'; readonly max?: number }
   | { readonly kind: 'fixed'; readonly value: unknown }
@@ -12,7 +12,7 @@ interface Field {
   readonly isRequired: boolean
 }
 
-/** What is read of a JSON schema. */
+/** The keywords of JSON Schema that are used. */
 interface JsonSchema {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, JsonSchema>>
@@ -27,7 +27,7 @@ interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean
 }
 
-/** The shape of a JSON schema; names are those of the wire. */
+/** The shape of a JSON schema, with wire names. */
 export function shapeOfSchema(given: object, root: JsonSchema = given): Shape {
   const schema: JsonSchema = given
   const named = schema.$ref && root.$defs?.[schema.$ref.split('/').at(-1) ?? '']
@@ -64,7 +64,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The shape of an argument's type of GraphQL. */
+/** The shape of a GraphQL argument type. */
 export function shapeOfType(type: GraphQLInputType): Shape {
   if (isNonNullType(type)) return shapeOfType(type.ofType)
   if (isListType(type)) return { kind: 'list', entry: shapeOfType(type.ofType) }
@@ -83,7 +83,7 @@ export function shapeOfType(type: GraphQLInputType): Shape {
     : { kind: 'fixed', value: 1 }
 }
 
-/** Where a text can stand in an input. */
+/** The paths of texts in an input. */
 export interface TextPlace {
   readonly path: readonly (string | number)[]
   readonly max: number | undefined
@@ -103,9 +103,9 @@ export function textPlaces(shape: Shape, path: TextPlace['path'] = []): readonly
 }
 
 /**
- * An input with what is required, and a value at one place.
+ * An input with its required fields, and a value at one path.
  *
- * @param usual texts by the names of their fields
+ * @param usual valid texts by field name
  */
 export function inputWith(
   shape: Shape,

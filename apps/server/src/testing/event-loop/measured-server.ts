@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HostileRequest } from './hostile-requests.ts'
 
-/** The service in a process of its own. */
+/** The service in its own process. */
 export interface MeasuredServer {
   /** Sends a request, reads the whole response, and returns the duration of the longest turn of the event loop meanwhile. */
   ask(request: HostileRequest): Promise<{ readonly status: number; readonly heldMs: number }>

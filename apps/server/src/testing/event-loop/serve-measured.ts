@@ -6,8 +6,8 @@ import { destination } from 'pino'
 import { readConfig } from '../../config.ts'
 import { start } from '../../start.ts'
 
-// The service as a process of its own that measures how long its requests hold the event loop. The measure is the
-// processor time of the loop's thread between two turns: other programs on the machine do not count.
+// Runs the service in its own process and measures how long requests block the event loop: the CPU time of the main
+// thread between two turns, so that other programs on the machine do not affect it.
 
 let inFlight = 0
 let last = 0
@@ -31,11 +31,11 @@ subscribe('http.server.request.start', (message) => {
     last = now()
     setImmediate(measure)
   }
-  // One turn more: what the answer leaves to do is part of the request.
+  // Another turn, because work after the response is part of the request.
   response.on('close', () => setImmediate(() => void inFlight--))
 })
 
-// A model that finds the longest names in a text: the text stands between two lines that begin with three signs.
+// A model that returns the longest names in a text. The text is between two lines that start with three characters.
 const reading = scripted('reading', '')
 const findNames = (prompt: string) => {
   const [, , text = ''] = prompt.split(/^=== [0-9a-f]+ ===$/m)
