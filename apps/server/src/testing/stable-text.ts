@@ -1,4 +1,4 @@
-const ids = /\b([a-z]{3})_\d{37}\b/g
+const ids = /\b([a-z]{2,16})_\d{37}\b/g
 const tokens = /\b(fl|fls|flr)_([0-9A-Za-z]{49,})\b/g
 const firstDigits = '214400838206'
 const filler = 'EXAMPLE'.repeat(20)
