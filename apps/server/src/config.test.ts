@@ -122,8 +122,8 @@ describe('an invalid variable', () => {
     ['FAIRLEAD_METRICS_ADDRESS', 'a:99999', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['FAIRLEAD_METRICS_ADDRESS', 'http://a:1', 'must be an address and a port, such as 127.0.0.1:9464'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('is rejected with a suggested fix: %s=%s', (name, value, mend) => {
-    expect(refusal({ [name]: value })).toContain(`${name} ${mend}`)
+  ])('is rejected with a suggested fix: %s=%s', (name, value, fix) => {
+    expect(refusal({ [name]: value })).toContain(`${name} ${fix}`)
   })
 
   test('is reported together with all other invalid ones', () => {
@@ -209,9 +209,9 @@ describe('the configuration of a database', () => {
     ['mysql://ada:hush@localhost/fairlead', 'DATABASE_URL must be the URL of a PostgreSQL database'],
     ['./data/hush.db', 'DATABASE_URL must be the URL of a PostgreSQL database'],
     ['postgres://ada:hush@localhost', 'DATABASE_URL must name a database after the host'],
-  ])('rejects %s with a suggested fix that does not repeat the password', (DATABASE_URL, mend) => {
+  ])('rejects %s with a suggested fix that does not repeat the password', (DATABASE_URL, fix) => {
     const read = () => readConfig({ DATABASE_URL, FAIRLEAD_SECRET_KEY })
-    expect(read).toThrow(mend)
+    expect(read).toThrow(fix)
     expect(read).not.toThrow('hush')
   })
 

@@ -55,10 +55,10 @@ describe('a start with a configuration file', () => {
     ],
     [
       'a route that leads nowhere, beside a Redis',
-      { 'fairlead.config.json': '{ "providers": ["local"], "routes": { "smart": { "targets": ["nobody/x"] } } }' },
+      { 'fairlead.config.json': '{ "providers": ["local"], "routes": { "smart": { "targets": ["unknown/x"] } } }' },
       // Whether something listens there is all one.
       { REDIS_URL: 'redis://127.0.0.1:9' },
-      'fairlead.config.json: routes.smart.targets[0]: unknown provider "nobody"',
+      'fairlead.config.json: routes.smart.targets[0]: unknown provider "unknown"',
     ],
     [
       'a key that no key can be, without telling it',

@@ -209,7 +209,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       if (jobs.length > 0 || closing) return
       jobs.push(startRetention({ stores, blobs, clock, log }))
     },
-    check: () => stores.read(async (view) => void (await view.users.find('nobody'))),
+    check: () => stores.read(async (view) => void (await view.users.find('none'))),
     async checkWrites() {
       try {
         await stores.transact((tx) => tx.settings.set('write_check', String(clock.now())))

@@ -95,7 +95,7 @@ describe('createFairlead with features', () => {
 })
 
 describe('an adapter over a core without accounts', () => {
-  test('refuses to start unless it is told who may call', () => {
+  test('refuses to start without `authenticate` or `anonymous`', () => {
     expect(() => credentialsReader({ hasAccounts: false }, {})).toThrow(/^This core has no accounts\./)
   })
 

@@ -4,7 +4,7 @@ import type { Clock } from '@fairlead/core'
 
 /** A client that reads nothing for this long is disconnected: otherwise its response would stay in memory. */
 const maxStallMs = 30_000
-/** A long body is written in pieces, so that a slow client can be told from one that stopped reading. */
+/** A long body is written in pieces, so that a slow client can be distinguished from one that stopped reading. */
 const pieceBytes = 64 * 1024
 
 /** Ends a response with a whole body, or the rest of one, and disconnects a client that stops reading it. */

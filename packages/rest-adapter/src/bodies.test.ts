@@ -91,7 +91,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
     test('is not read for an unauthorized client', async () => {
       const { ask } = await serve()
-      const { status } = await ask('POST', '/generate', { body: '{', headers: { authorization: 'Bearer nobody' } })
+      const { status } = await ask('POST', '/generate', { body: '{', headers: { authorization: 'Bearer unknown' } })
       expect(status).toBe(401)
     })
 

@@ -45,7 +45,7 @@ const allPayloads = openings.flatMap((opening) =>
   attacks.flatMap((attack) => endings.map((ending) => opening + attack + ending)),
 )
 
-/** What nobody but its owner may ever read. */
+/** Text that only its owner may read. */
 const canary = 'CANARY-of-the-bystander'
 
 /** A valid input of each operation that must have fields at all: one of its own each time, so that none gets in another's way. */
@@ -127,10 +127,10 @@ async function inject(core: Fairlead, credentials: Credentials, payloads: readon
 /** @param open gives empty stores of the kind that is attacked */
 function injectionSuite(name: string, payloads: readonly string[], open: () => Promise<Stores>): void {
   test(
-    `into any text that any operation takes finds, breaks and changes nothing on ${name}`,
+    `SQL injection into any text of any operation reads and changes nothing on ${name}`,
     { timeout: 120_000 },
     async () => {
-      const house = await testCore({
+      const world = await testCore({
         stores: await open(),
         providers: [
           scripted('calm', 'hello'),
@@ -138,7 +138,7 @@ function injectionSuite(name: string, payloads: readonly string[], open: () => P
           reader('eyes', { sentiment: { score: 0, label: 'neutral' } }),
         ],
       })
-      const { core, addCaller } = house
+      const { core, addCaller } = world
       const bystander = await addCaller({ user: { name: canary } })
       const kept = await core.run(operations.createShipment, bystander.credentials, {
         ...shipmentInput(),

@@ -58,7 +58,7 @@ describe.skipIf(!server)('a node whose PostgreSQL goes away', { timeout }, () =>
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(await refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
 
-    link.mend()
+    link.restore()
     await expect.poll(() => node.statusOf('/readyz')).toBe(200)
     expect((await node.generate(apiKey)).status).toBe(200)
   })
@@ -104,7 +104,7 @@ describe.skipIf(!server || !process.env['FUZZ_RUNS'])('64 connections to a node 
     expect(later.toSorted((a, b) => a - b)[25]).toBeLessThan(250)
     const aboutTheStore = node.lines.slice(before).filter((line) => JSON.parse(line).msg !== 'request completed')
     expect(aboutTheStore.length).toBeLessThan(20)
-    link.mend()
+    link.restore()
     await expect.poll(() => node.statusOf('/readyz')).toBe(200)
   })
 })

@@ -149,7 +149,7 @@ export function emailTaken(): FairleadError {
   })
 }
 
-/** The error for removing the last active admin: nobody could manage users anymore. */
+/** The error for removing the last active admin, who would be needed to manage users. */
 export function lastAdmin(): FairleadError {
   return new FairleadError('CONFLICT', 'This is the last active admin. Make another user an admin first.')
 }

@@ -224,8 +224,8 @@ function scalarDifference({ type: kinds, format, enum: values, const: only }: Js
   const kind = [kinds].flat().find((name) => name !== 'null')
   if (isEnumType(type)) {
     const own = type.getValues().map(({ value }) => value)
-    const told = values ?? [only]
-    return told.every((value) => own.includes(value)) && (!values || own.length === values.length)
+    const expected = values ?? [only]
+    return expected.every((value) => own.includes(value)) && (!values || own.length === values.length)
       ? []
       : [`${at} has other values`]
   }

@@ -57,7 +57,7 @@ interface Words {
 
 const named = { provider: 'hand', modelId: 'written', supportedUrls: {} }
 
-/** Ends as told, and sends bits that are nothing to a caller of `generate` between its words. */
+/** Stream parts that `generate` ignores, between the parts with text. */
 const noise = [
   { type: 'response-metadata', id: 'r1' },
   { type: 'reasoning-start', id: 'r' },
@@ -273,7 +273,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
       ...model,
       doStream: async (options: never) => {
         const { stream } = await model.doStream(options)
-        // Not every library of types knows that a transformer can be told.
+        // Some type definitions of transformers lack `cancel`.
         const watcher: object = { cancel: () => void (cancelled = true) }
         const watch = new TransformStream(watcher)
         return { stream: (stream as ReadableStream).pipeThrough(watch) }

@@ -133,9 +133,9 @@ describe('a response', () => {
     ['a reason', { stop_reason: 'sk-ant-canary' }],
     ['a refusal', { content: [], stop_reason: 'refusal', stop_details: { explanation: 'No, sk-ant-canary.' } }],
   ])('reveals no key in %s of the API', async (_case, facts) => {
-    const told = await answer(facts).catch((error: unknown) => inspect(error))
-    expect(told).toMatch(/anthropic: .*/)
-    expect(told).not.toContain('canary')
+    const result = await answer(facts).catch((error: unknown) => inspect(error))
+    expect(result).toMatch(/anthropic: .*/)
+    expect(result).not.toContain('canary')
   })
 
   test('has warnings about unsupported settings', async () => {

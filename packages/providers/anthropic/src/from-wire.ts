@@ -44,6 +44,6 @@ function textOf(event: StreamEvent): string {
 
 /** Counts are cumulative; a missing count is unchanged. */
 function withLatest(usage: Partial<WireUsage>, latest: WireUsage | undefined): Partial<WireUsage> {
-  const told = Object.entries(latest ?? {}).filter(([, count]) => count !== undefined && count !== null)
-  return { ...usage, ...Object.fromEntries(told) }
+  const reported = Object.entries(latest ?? {}).filter(([, count]) => count !== undefined && count !== null)
+  return { ...usage, ...Object.fromEntries(reported) }
 }

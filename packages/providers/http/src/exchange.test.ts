@@ -111,7 +111,7 @@ describe('silence of the upstream', () => {
     ],
   ])(
     'in the middle of %s ends it after five seconds, whatever the timeouts',
-    async (_case, status, headers, message, told) => {
+    async (_case, status, headers, message, expected) => {
       const clock = testClock()
       upstream().answer((response) => void response.writeHead(status, headers).write('busy'))
       const timeouts = { connectMs: 1e9, firstByteMs: 1e9, idleMs: 1e9 }
@@ -123,7 +123,7 @@ describe('silence of the upstream', () => {
         clock.advance(5_000)
         return Promise.race([failed, nextTurn()])
       }
-      await expect.poll(outcome, { timeout: 10_000, interval: 5 }).toMatchObject({ ...told, message })
+      await expect.poll(outcome, { timeout: 10_000, interval: 5 }).toMatchObject({ ...expected, message })
       await upstream().requests[0]?.hungUp
     },
   )

@@ -290,11 +290,11 @@ describe('redaction', () => {
               for await (const event of events) yield complain(event)
             })
             .next()
-    const told = `[redacted]${'x'.repeat(490)}…`
+    const redacted = `[redacted]${'x'.repeat(490)}…`
     await expect(asked).rejects.toMatchObject({
       failure: 'content_refused',
-      message: `acme: ${told}`,
-      detail: told,
+      message: `acme: ${redacted}`,
+      detail: redacted,
     })
   })
 

@@ -82,7 +82,7 @@ describe('openaiCompatible against a faulty upstream', () => {
   })
 
   test.each<ChaosModel>(['reset-mid', 'eof-no-done'])(
-    'that does %s after its first word ends the stream with an error, and nobody else goes on',
+    'that does %s after its first word ends the stream with an error, without a fallback',
     async (model) => {
       const { upstream, fairlead } = await inChaos(model)
       const pieces: string[] = []

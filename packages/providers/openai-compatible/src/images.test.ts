@@ -17,7 +17,7 @@ describe('generateImage', () => {
       { quality: 'hd', style: 'vivid', response_format: 'b64_json' },
       ['seed'],
     ],
-    ['somebody/paints', { quality: 'hd', style: 'vivid' }, { response_format: 'b64_json' }, ['quality', 'style']],
+    ['acme/image-model', { quality: 'hd', style: 'vivid' }, { response_format: 'b64_json' }, ['quality', 'style']],
   ])('maps a request to %s with %o to %o', async (model, about, fields, left) => {
     const { draw, sent } = await replyingWith(picture())
     const { warnings = [] } = await draw({ model, ...about })

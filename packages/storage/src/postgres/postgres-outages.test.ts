@@ -68,7 +68,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       link.cut()
       await expect(look(stores)).rejects.toMatchObject(away)
       await expect(stores.reserve('m', 5)).rejects.toMatchObject(away)
-      link.mend()
+      link.restore()
       await expect.poll(() => stores.reserve('m', 5).catch(() => undefined)).toMatchObject({ granted: true, used: 1 })
     })
   })
@@ -87,7 +87,7 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       // The one second of grace once, not once more for the rollback.
       expect(performance.now() - asked).toBeLessThan(2_000)
       await expect(Promise.all([look(stores), look(stores)])).rejects.toMatchObject(away)
-      link.mend()
+      link.restore()
       await expect.poll(() => look(stores).catch(() => undefined)).toBe(0)
     })
   })
@@ -110,8 +110,8 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       // Every call that waited would have taken 200 ms for a connection alone.
       expect(performance.now() - asked).toBeLessThan(150)
       expect(logged).toEqual([expect.stringContaining('circuit breaker opened')])
-      link.mend()
-      // Nobody asks meanwhile: the stores probe the server themselves.
+      link.restore()
+      // No request arrives meanwhile: the stores probe the server themselves.
       await expect.poll(() => logged.at(-1)).toContain('circuit breaker closed')
       expect(await look(stores)).toBe(0)
       expect(logged).toHaveLength(2)

@@ -86,7 +86,7 @@ export async function takeUnits(
     const reading = await peek(db, wanted, deadline)
     const left = (wanted.limit ?? Infinity) - reading.used
     if (left <= 0) return { units: 0, ...reading }
-    // Either the limit allows fewer, or a clock was set: the response has told us the new difference.
+    // Either the limit allows fewer, or a clock was set: the response contains the new difference.
     units = Math.min(units, left)
   }
 }

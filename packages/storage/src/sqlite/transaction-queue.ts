@@ -199,7 +199,7 @@ export function createTransactionQueue(
     syncTimer = undefined
     if (isDamaged) return
     await enqueue(writes, async () => void statement.changePage.run(), true).catch(() => {
-      // Why the disk fails is told to the callers of other work.
+      // Other work reports why the disk fails.
       if (!isClosed) scheduleSync()
     })
   }

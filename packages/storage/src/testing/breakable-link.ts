@@ -10,7 +10,7 @@ export interface BreakableLink {
   /** Stops forwarding without closing a connection, like a frozen server. */
   freeze(): void
   /** Accepts new connections; frozen ones stay frozen. */
-  mend(): void
+  restore(): void
   /** Accepts new connections, and forwards what frozen ones hold, even if their clients have disconnected. */
   thaw(): void
   close(): Promise<void>
@@ -20,7 +20,7 @@ interface Connection {
   readonly client: Socket
   readonly upstream: Socket
   isFrozen: boolean
-  /** What the client sent meanwhile. */
+  /** Bytes that the client sent while it was frozen. */
   readonly held: Buffer[]
 }
 
@@ -76,7 +76,7 @@ export async function breakableLink(serverUrl: string): Promise<BreakableLink> {
       state = 'frozen'
       for (const connection of connections) connection.isFrozen = true
     },
-    mend() {
+    restore() {
       state = 'open'
     },
     thaw() {

@@ -45,7 +45,7 @@ export interface CacheableRequest<At extends Target, Request = unknown> {
 export interface CacheEntriesOptions {
   readonly cache: Cache
   readonly cipher: Cipher
-  /** A message authentication code, so that nobody can verify a guessed prompt against a key. */
+  /** A message authentication code, so that a guessed prompt cannot be verified against a key. */
   readonly mac: (text: string) => Uint8Array
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { vi } from 'vitest'
 
-/** As many characters of a key as nobody shows by accident. */
+/** Characters of a key that do not appear in a text by chance. */
 const partLength = 8
 
 /** Where a text reveals an API key: in part, in base64 or in hexadecimal; undefined if it doesn't. */

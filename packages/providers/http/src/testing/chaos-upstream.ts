@@ -22,11 +22,11 @@ interface ChaosCall {
 }
 
 const behaviours = {
-  /** Takes the request, and says nothing. */
+  /** Accepts the request, and never responds. */
   hang: () => {},
-  /** Answers when it is told to. */
+  /** Responds when the test calls `later`. */
   'slow-first-byte': (call) => call.later(() => answer(call)),
-  /** Hangs up in the middle of its answer. */
+  /** Closes the connection in the middle of its response. */
   'reset-mid'({ response, streams }) {
     const begun = streams ? startStream(response) : startJson(response, 200, { 'content-length': '400' })
     begun.write(streams ? chunk('Hel') : '{"choices":[{"mess', () => response.destroy())
@@ -56,7 +56,7 @@ const behaviours = {
   },
   /** A line that never ends. */
   'no-newline': ({ response }) => pour(startStream(response), `data: ${'a'.repeat(64 * 1024)}`, Infinity),
-  /** A letter now, and one more whenever it is told to. */
+  /** One letter at once, and another one whenever the test requests it. */
   drip({ response, later }) {
     startStream(response).write(chunk('a'))
     later(() => response.write(chunk('a')))
