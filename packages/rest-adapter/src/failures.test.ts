@@ -82,7 +82,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['invalid_request', 400, 'INVALID_REQUEST'],
       ['content_refused', 400, 'CONTENT_REFUSED'],
       ['give_up', 502, 'PROVIDER_ERROR'],
-    ] as const)('by %s is answered with %i, and named', async (failure, status, code) => {
+    ] as const)('with %s returns %i and names the provider', async (failure, status, code) => {
       const { ask } = await serve({ providers: [failing('down', failure)] })
       for (const [path, body] of [
         ['/generate', asked],

@@ -37,7 +37,7 @@ export function tourist(url: string, ownToken: string, beforeRequest: () => void
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${operationId} answered with ${response.status}: ${text}`)
+    if (!response.ok) throw new Error(`${operationId} returned ${response.status}: ${text}`)
     return { text, isJson: response.headers.get('content-type')?.startsWith('application/json') }
   }
 
