@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 
 export interface MemoryCacheOptions {
   /** Maximum size in bytes; the least recently used entries are evicted first. Default: 64 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 /** A cache in the memory of this process. */

@@ -8,13 +8,13 @@ export interface RedisRateLimiterOptions {
   /** `redis://` or `rediss://`, with user, password and database number if required. */
   readonly url: string
   /** Timeout of one command, in milliseconds. Default: 150. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /** How long Redis is bypassed after five consecutive failures, in milliseconds. Default: 1,000. */
-  readonly restMs?: number
+  readonly restMs?: number | undefined
   /** Receives a warning when Redis becomes unavailable and when it is available again. Default: none. */
-  readonly log?: Log
+  readonly log?: Log | undefined
   /** Called for each request that is counted in this process because Redis is unavailable. Default: nothing. */
-  readonly onFallback?: () => void
+  readonly onFallback?: (() => void) | undefined
 }
 
 /**

@@ -30,9 +30,9 @@ export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOption
 
 export interface GraphqlListenerOptions extends GraphqlAdapterOptions {
   /** The network address of the client. Default: the remote address of the connection. */
-  readonly addressOf?: (request: IncomingMessage) => string
+  readonly addressOf?: ((request: IncomingMessage) => string) | undefined
   /** Called after each response, also when the client has disconnected. Default: none. */
-  readonly onAnswer?: (answer: GraphqlAnswer) => void
+  readonly onAnswer?: ((answer: GraphqlAnswer) => void) | undefined
 }
 
 /** One entry of a request log. It has no secrets. */

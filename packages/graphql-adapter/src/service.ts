@@ -16,19 +16,19 @@ import { buildSchema } from './schema/build-schema.ts'
 
 export interface GraphqlAdapterOptions extends AdapterAccess {
   /** Limits for the size of an operation. Default: those of `Limits`. */
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<Limits> | undefined
   /** Whether clients may introspect the schema. Default: true. */
-  readonly introspection?: boolean
+  readonly introspection?: boolean | undefined
   /** Whether errors suggest the name that was probably meant. Default: true. */
-  readonly suggestions?: boolean
+  readonly suggestions?: boolean | undefined
   /** Persisted documents by id. Requests name one with `documentId`. Default: none. */
-  readonly documents?: Readonly<Record<string, string>>
+  readonly documents?: Readonly<Record<string, string>> | undefined
   /** Whether only persisted documents are accepted. Default: false. */
-  readonly onlyDocuments?: boolean
+  readonly onlyDocuments?: boolean | undefined
   /** Maximum size of a request body in bytes. Default: 1 MiB. */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
   /** Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /** What both forms of the adapter share. */

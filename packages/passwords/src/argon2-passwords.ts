@@ -5,12 +5,12 @@ import { createFairQueue } from './fair-queue.ts'
 
 export interface Argon2PasswordsOptions {
   /** Concurrent hashes. Default: two, or one on a single core, which leaves threads for other work. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /**
    * Maximum number of waiting hashes. Beyond it, one of the largest share is rejected with `SERVICE_UNAVAILABLE`.
    * Default: 20.
    */
-  readonly queue?: number
+  readonly queue?: number | undefined
 }
 
 /** The minimum for argon2id of OWASP's Password Storage Cheat Sheet, and the library's default. */

@@ -29,26 +29,26 @@ export interface RestAdapterOptions extends AdapterAccess {
    * The path under which clients reach the adapter, such as `/ai`. Default: in Express, the path of `app.use`; elsewhere,
    * the root.
    */
-  readonly basePath?: string
+  readonly basePath?: string | undefined
   /** The maximum size of a body in bytes, for all routes. Default: as each route declares, usually 1 MiB. */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
   /** The number of trusted proxies in front, for the client's address. Default: 0. */
-  readonly trustedProxies?: number
+  readonly trustedProxies?: number | undefined
   /**
    * The public address of the service, for the session cookie of browsers. Default: unknown; then the cookie requires
    * https, and only `Sec-Fetch-Site` shows that a request comes from the service's own pages.
    */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** Called once a response was sent, or the client disconnected; with Node's response, where there is one. Default: none. */
-  readonly onAnswer?: (answer: Answer, response?: ServerResponse) => void
+  readonly onAnswer?: ((answer: Answer, response?: ServerResponse) => void) | undefined
   /** Default: those that the operations of the core declare. */
-  readonly routes?: readonly Route[]
+  readonly routes?: readonly Route[] | undefined
   /** Served beside the operations, the images and `GET /`. Default: none. */
-  readonly pages?: readonly Page[]
+  readonly pages?: readonly Page[] | undefined
   /** Paths that the application serves itself, for the OpenAPI document. Default: none. */
-  readonly otherPaths?: Readonly<Record<`/${string}`, PageDescription>>
+  readonly otherPaths?: Readonly<Record<`/${string}`, PageDescription>> | undefined
   /** Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /**

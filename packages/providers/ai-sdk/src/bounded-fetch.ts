@@ -2,11 +2,11 @@ import { type Clock, ProviderError, systemClock } from '@fairlead/core/provider'
 
 export interface BoundedFetchOptions {
   /** The maximum size of a reply, in bytes. Default: 32 MiB, enough for the largest image. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Default: the global one. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
   /** Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 const defaultMaxBytes = 32 * 1024 * 1024

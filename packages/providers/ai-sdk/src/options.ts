@@ -49,8 +49,8 @@ export type AiSdkModel = AiSdkTextModel | AiSdkImageModel
 
 export interface AiSdkOptions {
   /** The name before the slash in `provider/model`. Default: `ai-sdk`. */
-  readonly id?: string
+  readonly id?: string | undefined
   readonly models: readonly AiSdkModel[]
   /** Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }

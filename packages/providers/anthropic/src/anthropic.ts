@@ -13,16 +13,16 @@ const path = '/v1/messages'
 
 export interface AnthropicOptions extends HttpProviderOptions {
   /** Default: `https://api.anthropic.com`. Without `/v1`. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** The name before the slash in `provider/model`. Default: `anthropic`. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
-  readonly models?: readonly Model[] | 'fetched'
+  readonly models?: readonly Model[] | 'fetched' | undefined
   /**
    * How much models think before they answer. Thinking tokens count in `maxTokens` and in the price, and are not shown.
    * Default: the minimum of each model, which for some is none.
    */
-  readonly effort?: Effort
+  readonly effort?: Effort | undefined
 }
 
 const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']

@@ -16,16 +16,16 @@ const maxImageBytes = 45 * 1024 * 1024
 
 export interface GoogleOptions extends HttpProviderOptions {
   /** Default: `https://generativelanguage.googleapis.com/v1beta`. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** The name before the slash in `provider/model`. Default: `google`. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
-  readonly models?: readonly Model[] | 'fetched'
+  readonly models?: readonly Model[] | 'fetched' | undefined
   /**
    * How much text models think before they answer. Thinking tokens count in `maxTokens` and in the price, and are not
    * shown. Default: the minimum of each model, which for some is none.
    */
-  readonly effort?: Effort
+  readonly effort?: Effort | undefined
 }
 
 const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']

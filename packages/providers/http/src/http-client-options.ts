@@ -45,7 +45,7 @@ export interface HttpClientOptions extends Omit<HttpProviderOptions, 'baseUrl'> 
   /** `http` or `https`, without user, query or fragment: all paths go below it. */
   readonly baseUrl: string
   /** The headers that carry a key. Default: `authorization: Bearer <key>`. */
-  readonly authorize?: (apiKey: string) => Readonly<Record<string, string>>
+  readonly authorize?: ((apiKey: string) => Readonly<Record<string, string>>) | undefined
   /** Reads an upstream's error body, where it says more than the status. */
   readonly explainError?: (error: UpstreamError) => ErrorReading | undefined
 }

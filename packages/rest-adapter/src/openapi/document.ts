@@ -17,7 +17,7 @@ export interface DocumentOptions {
   /** The public address of the service. Default: relative to the document. */
   readonly baseUrl?: string | undefined
   /** The path under which the adapter is mounted. Default: the root. */
-  readonly basePath?: string
+  readonly basePath?: string | undefined
 }
 
 /** The OpenAPI 3.0.3 document of all routes and pages: a projection of what they declare. */

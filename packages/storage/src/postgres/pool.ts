@@ -72,7 +72,7 @@ const parserOf = ((oid: number, format?: 'text' | 'binary') =>
 
 export interface KyselyPoolOptions {
   /** Whether transactions wait until they are on the disk before they commit. Default: true. */
-  readonly durable?: boolean
+  readonly durable?: boolean | undefined
 }
 
 /** In one round trip. The commit is visible to others and survives this process, but not the crash of the server. */

@@ -14,22 +14,22 @@ export interface PostgresStoresOptions {
   /** `postgres://user:password@host:port/database`, with settings of `pg` as query parameters. */
   readonly url: string
   /** Decides the current month, and which claims still hold. Default: the clock of the server, which all nodes share. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Maximum number of connections. Default: 10. */
-  readonly poolSize?: number
+  readonly poolSize?: number | undefined
   /** How long to wait for a connection, in milliseconds. Default: 2,000. */
-  readonly connectionTimeoutMs?: number
+  readonly connectionTimeoutMs?: number | undefined
   /** How long one statement may take, in milliseconds. Default: 5,000. */
-  readonly statementTimeoutMs?: number
+  readonly statementTimeoutMs?: number | undefined
   /** How many calls may wait for a connection; more are rejected immediately. Default: 1,000. */
-  readonly mostWaiting?: number
+  readonly mostWaiting?: number | undefined
   /**
    * How often to probe a server that is unavailable, in milliseconds; requests are rejected immediately meanwhile.
    * Default: 1,000.
    */
-  readonly probeIntervalMs?: number
+  readonly probeIntervalMs?: number | undefined
   /** Default: silent. */
-  readonly log?: Pick<Log, 'warn'>
+  readonly log?: Pick<Log, 'warn'> | undefined
 }
 
 /** How long a probe of an unavailable server may take once it is connected, in milliseconds. */

@@ -11,9 +11,9 @@ export interface SqliteStoresOptions {
   /** The database file; its directory exists. `:memory:` keeps nothing. */
   readonly path: string
   /** Decides the running month, and which claims still hold. Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Gets one line when the database file turns out to be damaged. Default: silent. */
-  readonly log?: Pick<Log, 'error'>
+  readonly log?: Pick<Log, 'error'> | undefined
 }
 
 /**
