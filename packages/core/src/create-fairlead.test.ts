@@ -134,6 +134,7 @@ describe('models of several providers', () => {
     const lost = { ...scripted('lost', 'x'), models: () => Promise.reject(new Error('no answer')) }
     const fairlead = createFairlead({ providers: [lost, scripted('calm', 'hi')] })
     expect((await fairlead.models.list()).map(({ provider }) => provider)).toEqual(['calm'])
+    await expect(fairlead.models.get({ id: 'lost/any' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   })
 
   test('have prices', async () => {

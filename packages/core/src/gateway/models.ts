@@ -73,11 +73,12 @@ export const getModel = defineOperation({
   graphql: { query: 'model' },
   input: z.strictObject({ id: modelId.describe('Model id, alone or as `provider/id`.') }),
   output: modelRecord,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
   prepare({ registry }: InferenceServices, _call, { id }) {
     const model = registry.find(id)
-    if (!model) throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".`)
-    return model
+    if (model) return model
+    registry.requireAvailable(id)
+    throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".`)
   },
   run: async (_services, _call, model) => toModelRecord(model),
 })
