@@ -65,7 +65,7 @@ console.log(
     `a streamed piece takes ${ratio('microsecondsPerPiece', 'portkey')} of Portkey's CPU time.`,
 )
 const bars = gateways.map((gateway) => ({
-  label: labels[gateway].replaceAll('`', ''),
+  label: labels[gateway].split(':')[0]!,
   value: medianOf(gateway, 'requestsPerCpuSecond'),
 }))
 const chart = barChart('Requests per CPU-second', bars)
