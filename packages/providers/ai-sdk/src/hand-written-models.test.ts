@@ -1,14 +1,14 @@
-import { APICallError } from '@ai-sdk/provider'
-import type {
-  ImageModelV2,
-  ImageModelV3,
-  ImageModelV4,
-  LanguageModelV2,
-  LanguageModelV2StreamPart,
-  LanguageModelV3,
-  LanguageModelV3StreamPart,
-  LanguageModelV4,
-  LanguageModelV4StreamPart,
+import {
+  APICallError,
+  type ImageModelV2,
+  type ImageModelV3,
+  type ImageModelV4,
+  type LanguageModelV2,
+  type LanguageModelV2StreamPart,
+  type LanguageModelV3,
+  type LanguageModelV3StreamPart,
+  type LanguageModelV4,
+  type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import type { ImageRequest, ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
 import { blankPng, testCore } from '@fairlead/core/testing'

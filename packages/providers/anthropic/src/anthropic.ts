@@ -1,6 +1,6 @@
 import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
 import { offeredModels } from '@fairlead/provider-catalogue'
-import { createHttpClient, httpOptionNames, type HttpProviderOptions } from '@fairlead/provider-http'
+import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { fetchModels } from './fetch-models.ts'
@@ -25,6 +25,7 @@ export interface AnthropicOptions extends HttpProviderOptions {
   readonly effort?: Effort | undefined
 }
 
+const example = "anthropic({ apiKey: '…' })"
 const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
 
 /**
@@ -33,10 +34,8 @@ const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'i
  * @throws TypeError that names the invalid option
  */
 export function anthropic(options: AnthropicOptions): Provider {
-  requireOptions(options, optionNames, "anthropic({ apiKey: '…' })")
-  if (options.apiKey === undefined && options.baseUrl === undefined) {
-    throw new TypeError("apiKey: is required: anthropic({ apiKey: '…' })")
-  }
+  requireOptions(options, optionNames, example)
+  requireApiKey(options, example)
   const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, ...http } = options
   const client = createHttpClient({
     ...http,

@@ -1,6 +1,6 @@
 import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
 import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
-import { createHttpClient, httpOptionNames, type HttpProviderOptions } from '@fairlead/provider-http'
+import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import { imageFromWire } from './image-from-wire.ts'
 import { imageToWire } from './image-to-wire.ts'
@@ -28,6 +28,7 @@ export interface GoogleOptions extends HttpProviderOptions {
   readonly effort?: Effort | undefined
 }
 
+const example = "google({ apiKey: '…' })"
 const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
 
 /**
@@ -36,10 +37,8 @@ const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id',
  * @throws TypeError that names the invalid option
  */
 export function google(options: GoogleOptions): Provider {
-  requireOptions(options, optionNames, "google({ apiKey: '…' })")
-  if (options.apiKey === undefined && options.baseUrl === undefined) {
-    throw new TypeError("apiKey: is required: google({ apiKey: '…' })")
-  }
+  requireOptions(options, optionNames, example)
+  requireApiKey(options, example)
   const {
     id = 'google',
     baseUrl = 'https://generativelanguage.googleapis.com/v1beta',

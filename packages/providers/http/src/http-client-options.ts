@@ -26,6 +26,11 @@ export const httpOptionNames = [
   'clock',
 ] as const satisfies readonly (keyof HttpProviderOptions)[]
 
+/** Throws a `TypeError` without an API key, unless `baseUrl` names another server, which may need none. */
+export function requireApiKey({ apiKey, baseUrl }: HttpProviderOptions, example: string): void {
+  if (apiKey === undefined && baseUrl === undefined) throw new TypeError(`apiKey: is required: ${example}`)
+}
+
 /** How long to wait for the upstream, in milliseconds. The router limits the duration of the whole call. */
 export interface HttpTimeouts {
   /** Until the connection is established. Default: 5,000. */

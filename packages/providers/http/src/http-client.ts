@@ -6,8 +6,7 @@ import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readTimeouts } from './read-options.ts'
 import { failureOf, isSuccess, openStream, readJson, requireNoEncoding } from './read-reply.ts'
-import { createRedactor } from './redact.ts'
-import { tidyError } from './redact.ts'
+import { createRedactor, tidyError } from './redact.ts'
 
 /** A client of one upstream. Every method rejects with a `ProviderError` that holds no secret, or with the signal's reason. */
 export interface HttpClient {

@@ -2,7 +2,7 @@
 export { createHttpClient } from './http-client.ts'
 export { failureOfStatus } from './upstream-failure.ts'
 export { reasoningWarning } from './reasoning-warning.ts'
-export { defaultTimeouts, httpOptionNames } from './http-client-options.ts'
+export { defaultTimeouts, httpOptionNames, requireApiKey } from './http-client-options.ts'
 export type {
   ErrorReading,
   HttpClientOptions,

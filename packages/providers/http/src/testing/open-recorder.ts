@@ -1,5 +1,4 @@
-import type { RecordedExchange, RecordedReply } from '@fairlead/core/testing'
-import { openTestUpstream } from '@fairlead/core/testing'
+import { type RecordedExchange, type RecordedReply, openTestUpstream } from '@fairlead/core/testing'
 import { createParser } from 'eventsource-parser'
 import { request as send } from 'undici'
 import { createRedactor } from '../redact.ts'

@@ -1,5 +1,5 @@
 import { hex, mix } from '../pixels/colour.ts'
-import { type Painting, type Scene, type Stage } from '../landscape/painting.ts'
+import type { Painting, Scene, Stage } from '../landscape/painting.ts'
 import { smoothstep } from '../pixels/scalar.ts'
 import { paintCape } from '../landscape/cape.ts'
 import { grassColours } from '../landscape/foliage.ts'
