@@ -1,5 +1,5 @@
 import type { Blobs } from './gateway/images.ts'
-import type { Clock } from './runtime/clock.ts'
+import { type Clock, pause } from './runtime/clock.ts'
 import { isId, madeAt } from './runtime/id.ts'
 import type { Log } from './runtime/log.ts'
 import { type Period, periodOf } from './runtime/quota.ts'
@@ -60,7 +60,7 @@ export async function purge({ stores, blobs, clock, now, signal }: Purging): Pro
       const purged = await stores.transact(purgeBatch)
       if (typeof purged !== 'number') for (const name of purged) await blobs.delete(name)
       if ((typeof purged === 'number' ? purged : purged.length) < batchSize) return
-      await new Promise<void>((resolve) => void clock.schedule(pauseMs, resolve))
+      await pause(clock, pauseMs)
     }
   }
 

@@ -58,10 +58,9 @@ async function readBody(request: Request, maxBytes: number, scan: JsonScan): Pro
       'The request body was read before it reached Fairlead: pass it on unread.',
     )
   }
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
   const chunks: Uint8Array[] = []
-  let length = Number(request.headers.get('content-length') ?? 0)
-  if (length > maxBytes) return undefined
-  length = 0
+  let length = 0
   // The server discards the rest of a body that is too large: a cancelled one would close the connection before the response.
   for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
     length += chunk.length

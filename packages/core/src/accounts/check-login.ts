@@ -1,9 +1,8 @@
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
 import { type PasswordHasher, normalizePassword, checkPassword } from './passwords.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { type User } from './user.ts'
-import type { AttemptLimits } from './attempt-limits.ts'
-import { networkOf } from './attempt-limits.ts'
+import type { User } from './user.ts'
+import { type AttemptLimits, networkOf } from './attempt-limits.ts'
 import { failLogin, type LoginAttempt, loginDelay, pairBucket } from './throttles.ts'
 import type { AccountStores } from './stores.ts'
 import { normalizeEmail } from './email.ts'
@@ -64,7 +63,7 @@ async function verifyUser(
     const found = await view.users.findByEmail(attempt.email)
     return { delayMs: delay, user: found, hash: found && (await view.users.passwordHash(found.id)) }
   })
-  if (delayMs > 0) await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve))
+  if (delayMs > 0) await pause(clock, delayMs)
   signal.throwIfAborted()
   const isCorrect = await passwords.verify(password, hash, network)
   return isCorrect && user && hash !== undefined ? { user, hash } : undefined

@@ -33,19 +33,19 @@ export function isFuture(instant: number, now: number): boolean {
   return instant > now + maxClockSkewMs
 }
 
-/** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. Default: without a signal. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
+    if (signal?.aborted) return reject(signal.reason)
     const abort = () => {
       cancel()
-      reject(signal.reason)
+      reject(signal?.reason)
     }
     const cancel = clock.schedule(ms, () => {
-      signal.removeEventListener('abort', abort)
+      signal?.removeEventListener('abort', abort)
       resolve()
     })
-    signal.addEventListener('abort', abort, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Account } from './access.ts'
-import { type Services } from './call.ts'
-import { type FairleadError } from './errors.ts'
+import type { Services } from './call.ts'
+import type { FairleadError } from './errors.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
 import { type ReservedUnit, giveBack, quotaExceeded, reserve, type CounterStore } from './quota.ts'
@@ -8,6 +8,7 @@ import type { UsageRecord } from './usage.ts'
 import type { RuntimeTransaction, RuntimeStores, Claim } from './stores.ts'
 import { type Runtime, chargedAccount, type Run } from './run-state.ts'
 import { logOutage } from './reply.ts'
+import { pause } from './clock.ts'
 
 /** The outcome of a run. */
 export type Outcome = Pick<UsageRecord, 'outcome' | 'charged'>
@@ -206,7 +207,7 @@ async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: 
     } catch (error) {
       if (!isUnavailable(error) || delayMs === undefined) throw error
       outage ??= error
-      await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve))
+      await pause(clock, delayMs)
     }
   }
   if (outage) logOutage(log, requestId, outage)
