@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
-import { ConfigError } from './config.ts'
+import { readConfig, ConfigError } from './config.ts'
 
 describe('the configuration', () => {
   test('has a default for every variable', () => {

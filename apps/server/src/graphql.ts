@@ -4,8 +4,7 @@ import type { FairleadCore } from '@fairlead/core'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
 import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import { z } from 'zod'
-import type { Config } from './config.ts'
-import { ConfigError } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 
 /** The only path of GraphQL. */
 export const graphqlPath = '/graphql'

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMetrics } from './metrics.ts'
-import { metricsServer } from './metrics.ts'
+import { createMetrics, metricsServer } from './metrics.ts'
 import { serveApp } from './testing/serve-app.ts'
 
 const answer = {

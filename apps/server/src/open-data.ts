@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Log } from '@fairlead/core'
 import type { Blobs, Stores } from '@fairlead/core/stores'
 import { diskBlobs, postgresStores, sqliteStores } from '@fairlead/storage'
-import type { Config } from './config.ts'
-import { ConfigError } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { emptyDatabase, secretKeyPath } from './secret-keys.ts'
 
 /**

@@ -3,8 +3,7 @@ import { link, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { adoptSecretKey, expectSecretKey, type SecretKeys } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
-import type { Config } from './config.ts'
-import { ConfigError } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 
 type KeyConfig = Pick<Config, 'dataDirectory' | 'secretKey' | 'previousSecretKey'>
 

@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { FairleadError, setPassword } from '@fairlead/core'
 import { argon2Passwords } from '@fairlead/passwords'
-import { readConfig } from './config.ts'
-import { ConfigError } from './config.ts'
+import { readConfig, ConfigError } from './config.ts'
 import { openData } from './open-data.ts'
 
 const [email] = process.argv.slice(2)

@@ -21,10 +21,8 @@ import { createApp, type Service } from './app.ts'
 import { appListener } from './pages.ts'
 import { createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { metricsServer } from './metrics.ts'
-import { createReadiness, type Readiness } from './health.ts'
-import { startupBuffer } from './health.ts'
+import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
+import { createReadiness, type Readiness, startupBuffer } from './health.ts'
 import type { FirstAdmin } from './welcome.ts'
 
 export interface RunningServer {

@@ -1,5 +1,13 @@
-import type { Analysis, AnalysisRequest, ImageRequest, Issue, TextAnswer, TextRequest } from '@fairlead/core/provider'
-import { entityTypes, sentimentLabels } from '@fairlead/core/provider'
+import {
+  type Analysis,
+  type AnalysisRequest,
+  type ImageRequest,
+  type Issue,
+  type TextAnswer,
+  type TextRequest,
+  entityTypes,
+  sentimentLabels,
+} from '@fairlead/core/provider'
 import type { ErrorReading, UpstreamError } from '@fairlead/provider-http'
 import { z } from 'zod'
 

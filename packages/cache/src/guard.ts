@@ -1,5 +1,13 @@
-import { type CircuitBreakerPolicy, CircuitState, circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel'
-import { timeout, TimeoutStrategy, wrap } from 'cockatiel'
+import {
+  type CircuitBreakerPolicy,
+  CircuitState,
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleAll,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel'
 
 export interface GuardOptions {
   /** Timeout of one command, in milliseconds. */

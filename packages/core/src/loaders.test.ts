@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shipmentInput } from './testing/some-shipment.ts'
 import { type TestCore, testCore } from './testing/test-core.ts'
-import { operations } from './operations.ts'
-import { loaders } from './operations.ts'
+import { operations, loaders } from './operations.ts'
 
 async function makeShipment({ core }: TestCore, credentials: TestCore['caller'], reference = 'order-1') {
   const reply = await core.run(operations.createShipment, credentials, shipmentInput(reference))

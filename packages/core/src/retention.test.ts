@@ -5,8 +5,7 @@ import { memoryStores } from './memory-stores.ts'
 import { testClock } from './testing/test-clock.ts'
 import { withOutages } from './testing/with-outages.ts'
 import { createIds } from './runtime/id.ts'
-import { purge } from './retention.ts'
-import { advanceRetentionTime } from './retention.ts'
+import { purge, advanceRetentionTime } from './retention.ts'
 
 const minute = 60_000
 const day = 86_400_000

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { BuiltInProvider, Options } from './http-provider.ts'
-import { httpProvider, modelsOrFetched } from './http-provider.ts'
+import { type BuiltInProvider, type Options, httpProvider, modelsOrFetched } from './http-provider.ts'
 import { presetProviders } from './preset-providers.ts'
 
 /** The built-in providers by name, in the order of preference for a model that several have. */

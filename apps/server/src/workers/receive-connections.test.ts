@@ -2,8 +2,13 @@ import { EventEmitter, once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectionMessage, lastConnectionMessage, leaveMessage, nextConnectionMessage } from './receive-connections.ts'
-import { receiveConnections } from './receive-connections.ts'
+import {
+  connectionMessage,
+  lastConnectionMessage,
+  leaveMessage,
+  nextConnectionMessage,
+  receiveConnections,
+} from './receive-connections.ts'
 
 /** A server whose connections come from a port of another, as those of a worker do. */
 async function setUp({ maxConnections = 100 } = {}) {

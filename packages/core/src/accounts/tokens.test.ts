@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { displayPrefix, newApiKeyToken } from './tokens.ts'
-import { hashToken, prefixOfToken } from './tokens.ts'
+import { displayPrefix, newApiKeyToken, hashToken, prefixOfToken } from './tokens.ts'
 
 const isApiKeyToken = (text: string) => prefixOfToken(text) === 'fl_'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Credentials } from '../runtime/access.ts'
-import { failing, scripted } from '../testing/fake-providers.ts'
+import { failing, scripted, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
-import { textModel } from '../testing/fake-providers.ts'
 import { operations } from '../operations.ts'
 
 const greeting = { model: 'any', prompt: 'greet me' }

@@ -1,4 +1,4 @@
-import type { TextEvent } from './call-provider.ts'
+import { type TextEvent, type CheckedText, type Finish, requestText, textEvents, withUsage } from './call-provider.ts'
 import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
@@ -13,7 +13,6 @@ import {
   textUpTo,
 } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { type CheckedText, type Finish, requestText, textEvents, withUsage } from './call-provider.ts'
 import type { Registry } from './catalog/registry.ts'
 import { textCost } from './cost.ts'
 import type { Model, ModelType, TextModel } from './model.ts'

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Issue } from './errors.ts'
+import type { ErrorCode, Issue } from './errors.ts'
 
 /** The metadata of a response. */
 export interface Meta {

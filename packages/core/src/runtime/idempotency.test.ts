@@ -1,7 +1,6 @@
 import { accounts } from '../accounts/accounts.ts'
 import { describe, expect, test } from 'vitest'
-import { newApiKeyToken } from '../accounts/tokens.ts'
-import { hashToken } from '../accounts/tokens.ts'
+import { newApiKeyToken, hashToken } from '../accounts/tokens.ts'
 import { createFairlead } from '../create-fairlead.ts'
 import { shipments } from '../shipments/shipments.ts'
 import { memoryStores } from '../memory-stores.ts'

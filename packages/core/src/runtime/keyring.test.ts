@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKeyring } from './keyring.ts'
-import { keyringCipher } from './keyring.ts'
+import { createKeyring, keyringCipher } from './keyring.ts'
 
 const cipher = keyringCipher(createKeyring({ current: 'one key' }))
 const secret = 'fl_canary “secret” 😀'

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { operations } from '../operations.ts'
 import { FairleadError } from './errors.ts'
 import { acceptedInput } from './operation.ts'
-import { elementOf, maxEntries, memberOf, shapeOf, unwrapped } from './validate.ts'
-import { validate } from './validate.ts'
+import { elementOf, maxEntries, memberOf, shapeOf, unwrapped, validate } from './validate.ts'
 
 const schema = z.strictObject({
   name: z.string().min(1).max(5),

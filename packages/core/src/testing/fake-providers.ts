@@ -1,5 +1,4 @@
-import type { ImageAnswer, Provider, ProviderCall, TextAnswer } from '../gateway/provider.ts'
-import type { Analysis } from '../gateway/provider.ts'
+import type { ImageAnswer, Provider, ProviderCall, TextAnswer, Analysis } from '../gateway/provider.ts'
 import type { ImageModel, TextModel } from '../gateway/model.ts'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../gateway/provider-error.ts'
 import { blankPng } from './blank-png.ts'

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { acceptedInput } from '@fairlead/core'
-import { operations } from '@fairlead/core'
+import { acceptedInput, operations } from '@fairlead/core'
 import { type Route, routesOf } from '@fairlead/rest-adapter'
 import * as fc from 'fast-check'
 import { buildSchema, type GraphQLField } from 'graphql'

@@ -3,7 +3,7 @@ import { ProviderError, type ProviderFailure } from '../../gateway/provider-erro
 import { blankPng } from '../blank-png.ts'
 import { imageModel, textModel } from '../fake-providers.ts'
 import type { RecordedReply } from '../recorded-exchange.ts'
-import { type ProviderSuiteOptions, type SuiteUpstream } from './suite-options.ts'
+import type { ProviderSuiteOptions, SuiteUpstream } from './suite-options.ts'
 
 /** Where a provider can go wrong. Each default is right. */
 export interface Habits {
