@@ -1,0 +1,167 @@
+import type { Event } from '../runtime/events.ts'
+import { purgeOldest, sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
+import { matchesAny, matchesPattern } from './event-pattern.ts'
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryStore,
+  EventStore,
+  Failures,
+  Subscription,
+  Webhook,
+  WebhookStore,
+} from './webhook-store.ts'
+
+export interface MemoryWebhooks {
+  readonly webhooks: WebhookStore
+  readonly events: EventStore
+  readonly deliveries: DeliveryStore
+}
+
+export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
+  const webhooks = new Map<string, Webhook>()
+  const failures = new Map<string, Failures>()
+  const streams = new Map<string, { readonly subscription: Subscription; readonly until: number }>()
+  const events = new Map<string, Event>()
+  const deliveries = new Map<string, Delivery>()
+
+  const deliveriesOf = (webhookId: string) => [...deliveries.values()].filter((each) => each.webhookId === webhookId)
+
+  function remove(id: string): void {
+    for (const delivery of deliveriesOf(id)) undo.delete(deliveries, delivery.id)
+    undo.delete(failures, id)
+    undo.delete(webhooks, id)
+  }
+
+  function claimed(delivery: Delivery): ClaimedDelivery[] {
+    const event = events.get(delivery.eventId)
+    const webhook = webhooks.get(delivery.webhookId)
+    return event && webhook ? [{ delivery, event, webhook }] : []
+  }
+
+  return {
+    webhooks: {
+      find: async (id) => webhooks.get(id),
+      findMany: async (ids) => foundIn(webhooks, ids),
+      list: async ({ userId, enabled }, slice) => {
+        const matching = [...webhooks.values()].filter(
+          (webhook) =>
+            (userId === undefined || webhook.userId === userId) &&
+            (enabled === undefined || webhook.enabled === enabled),
+        )
+        return sliceOf(matching, slice)
+      },
+      count: async (userId) => [...webhooks.values()].filter((webhook) => webhook.userId === userId).length,
+      subscribed: async (userIds) =>
+        [...webhooks.values()].filter(
+          (webhook) => webhook.enabled && (webhook.allUsers || userIds.includes(webhook.userId)),
+        ),
+      async subscriptionsTo(types, now) {
+        const open = [...streams.values()].filter(({ until }) => until > now)
+        const all = [
+          ...[...webhooks.values()].filter(({ enabled }) => enabled),
+          ...open.map(({ subscription }) => subscription),
+        ]
+        return all
+          .filter(({ events: patterns }) => types.some((type) => matchesAny(type, patterns)))
+          .map(({ userId, allUsers, events: patterns }) => ({ userId, allUsers, events: patterns }))
+      },
+      failures: async (id) => failures.get(id),
+      countDisabled: async () => [...webhooks.values()].filter(({ disabledReason }) => disabledReason !== null).length,
+      add: async (webhook) => undo.set(webhooks, webhook.id, webhook),
+      take: async (id) => webhooks.get(id),
+      async replace(webhook) {
+        if (webhooks.has(webhook.id)) undo.set(webhooks, webhook.id, webhook)
+      },
+      async setFailures(id, value) {
+        if (value) undo.set(failures, id, value)
+        else undo.delete(failures, id)
+      },
+      remove: async (id) => remove(id),
+      async removeAllOf(userId) {
+        for (const webhook of webhooks.values()) if (webhook.userId === userId) remove(webhook.id)
+      },
+      keepStream: async (id, subscription, until) => undo.set(streams, id, { subscription, until }),
+      removeStream: async (id) => undo.delete(streams, id),
+      purgeStreams: async (before, limit) =>
+        purgeOldest(undo, streams, { before, limit, timeOf: ({ until }) => until }).length,
+    },
+    events: {
+      find: async (id) => events.get(id),
+      findMany: async (ids) => foundIn(events, ids),
+      list: async ({ userId, type, resourceId }, slice) => {
+        const matching = [...events.values()].filter(
+          (event) =>
+            (userId === undefined || event.userId === userId) &&
+            (type === undefined || matchesPattern(event.type, type)) &&
+            (resourceId === undefined || event.resourceId === resourceId),
+        )
+        return sliceOf(matching, slice)
+      },
+      async add(added) {
+        for (const event of added) if (!events.has(event.id)) undo.set(events, event.id, event)
+      },
+      purge: async (before, limit) =>
+        purgeOldest(undo, events, { before, limit, timeOf: ({ createdAt }) => createdAt }).length,
+    },
+    deliveries: {
+      find: async (id) => deliveries.get(id),
+      findMany: async (ids) => foundIn(deliveries, ids),
+      list: async ({ webhookId, status, eventId }, slice) => {
+        const matching = [...deliveries.values()].filter(
+          (delivery) =>
+            (webhookId === undefined || delivery.webhookId === webhookId) &&
+            (status === undefined || delivery.status === status) &&
+            (eventId === undefined || delivery.eventId === eventId),
+        )
+        return sliceOf(matching, slice)
+      },
+      async queue() {
+        const due = [...deliveries.values()].flatMap(({ nextAttemptAt }) => nextAttemptAt ?? [])
+        return { pending: due.length, dueSince: due.length > 0 ? Math.min(...due) : null }
+      },
+      async add(added) {
+        for (const delivery of added) undo.set(deliveries, delivery.id, delivery)
+      },
+      async claim({ now, leaseMs, limit, except }) {
+        const due = [...deliveries.values()]
+          .filter(({ nextAttemptAt, webhookId }) => (nextAttemptAt ?? Infinity) <= now && !except.includes(webhookId))
+          .sort((one, other) => (one.nextAttemptAt ?? 0) - (other.nextAttemptAt ?? 0))
+          .slice(0, limit)
+          .map((delivery) => ({ ...delivery, nextAttemptAt: now + leaseMs }))
+        for (const delivery of due) undo.set(deliveries, delivery.id, delivery)
+        return due.flatMap(claimed)
+      },
+      async replace(delivery) {
+        if (deliveries.has(delivery.id)) undo.set(deliveries, delivery.id, delivery)
+      },
+      async failPending(webhookId, at) {
+        for (const delivery of deliveriesOf(webhookId)) {
+          if (delivery.status !== 'pending') continue
+          undo.set(deliveries, delivery.id, { ...delivery, status: 'failed', nextAttemptAt: null, updatedAt: at })
+        }
+      },
+      async recover(webhookId, since, at) {
+        const failed = deliveriesOf(webhookId).filter(
+          ({ status, createdAt }) => status === 'failed' && createdAt >= since,
+        )
+        for (const delivery of failed) {
+          undo.set(deliveries, delivery.id, {
+            ...delivery,
+            status: 'pending',
+            tries: 0,
+            nextAttemptAt: at,
+            updatedAt: at,
+          })
+        }
+        return failed.length
+      },
+      purge: async (before, limit) =>
+        purgeOldest(undo, deliveries, { before, limit, timeOf: ({ createdAt }) => createdAt }).length,
+    },
+  }
+}
+
+function foundIn<Value>(map: ReadonlyMap<string, Value>, ids: readonly string[]): readonly Value[] {
+  return [...new Set(ids)].map((id) => map.get(id)).filter((value) => value !== undefined)
+}

@@ -1,0 +1,207 @@
+import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
+import type { Services } from '../runtime/call.ts'
+import type { Event } from '../runtime/events.ts'
+import type { RuntimeStores, Slice } from '../runtime/stores.ts'
+
+/** An endpoint that receives events. */
+export interface Webhook {
+  readonly id: string
+  /** The owner; null if the embedding program created it. */
+  readonly userId: string | null
+  readonly url: string
+  /** Event types, or patterns such as `shipment.*` and `*`. */
+  readonly events: readonly string[]
+  /** Whether it receives the events of all users. Only admins may set it. */
+  readonly allUsers: boolean
+  readonly description: string | null
+  readonly enabled: boolean
+  /** Why the service disabled it; null while it is enabled or if its owner disabled it. */
+  readonly disabledReason: DisabledReason | null
+  /** Encrypted. */
+  readonly secret: string
+  /** The secret before the last rotation, which also signs until `previousSecretUntil`. Encrypted. */
+  readonly previousSecret: string | null
+  readonly previousSecretUntil: number | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Starts at 1; incremented by each change of its owner. */
+  readonly version: number
+}
+
+/** `gone`: the endpoint responded 410. `failing`: it failed for five days. */
+export type DisabledReason = 'gone' | 'failing'
+
+/** The failures of a webhook since its last success. */
+export interface Failures {
+  /** When the first one happened, in milliseconds since the epoch. */
+  readonly since: number
+  /** How many happened at least 12 hours after the one counted before. */
+  readonly count: number
+  /** When the last counted one happened. */
+  readonly lastCountedAt: number
+}
+
+/** Who subscribes to which events. */
+export interface Subscription extends Pick<Webhook, 'userId' | 'allUsers' | 'events'> {}
+
+export interface WebhookFilters {
+  readonly userId?: string | null | undefined
+  readonly enabled?: boolean | undefined
+}
+
+export interface WebhookView {
+  find(id: string): Promise<Webhook | undefined>
+  findMany(ids: readonly string[]): Promise<readonly Webhook[]>
+  list(filters: WebhookFilters, slice: Slice): Promise<readonly Webhook[]>
+  /** Counts the webhooks of an owner. */
+  count(userId: string | null): Promise<number>
+  /** The enabled webhooks of these owners, and those that receive the events of all users. */
+  subscribed(userIds: readonly (string | null)[]): Promise<readonly Webhook[]>
+  /** The subscriptions of enabled webhooks and open streams that match at least one of these event types. */
+  subscriptionsTo(types: readonly string[], now: number): Promise<readonly Subscription[]>
+  /** The failures of a webhook since its last success; undefined if there are none. */
+  failures(id: string): Promise<Failures | undefined>
+  /** Counts the webhooks that the service disabled. */
+  countDisabled(): Promise<number>
+}
+
+export interface WebhookStore extends WebhookView {
+  add(webhook: Webhook): Promise<void>
+  /** Finds a webhook and locks it against changes by other transactions until this one ends. */
+  take(id: string): Promise<Webhook | undefined>
+  replace(webhook: Webhook): Promise<void>
+  /** Sets the failures, without a new version. Undefined clears them. */
+  setFailures(id: string, failures: Failures | undefined): Promise<void>
+  /** Removes a webhook with its deliveries. */
+  remove(id: string): Promise<void>
+  /** Removes all webhooks of a user with their deliveries. */
+  removeAllOf(userId: string): Promise<void>
+  /** Adds or renews the subscription of an open stream, until that time. */
+  keepStream(id: string, subscription: Subscription, until: number): Promise<void>
+  removeStream(id: string): Promise<void>
+  /** Removes at most `limit` subscriptions of streams that ended before that time. Returns how many. */
+  purgeStreams(before: number, limit: number): Promise<number>
+}
+
+export interface EventFilters {
+  /** Default: the events of all users. */
+  readonly userId?: string | undefined
+  /** A type or a pattern. */
+  readonly type?: string | undefined
+  readonly resourceId?: string | undefined
+}
+
+export interface EventView {
+  find(id: string): Promise<Event | undefined>
+  findMany(ids: readonly string[]): Promise<readonly Event[]>
+  list(filters: EventFilters, slice: Slice): Promise<readonly Event[]>
+}
+
+export interface EventStore extends EventView {
+  /** Adds events. Adding the same event again changes nothing. */
+  add(events: readonly Event[]): Promise<void>
+  /** Removes at most `limit` events older than that time, the oldest first. Returns how many. */
+  purge(before: number, limit: number): Promise<number>
+}
+
+/** The delivery of one event to one webhook. */
+export interface Delivery {
+  readonly id: string
+  readonly webhookId: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly status: DeliveryStatus
+  /** The last 20 attempts, oldest first. */
+  readonly attempts: readonly DeliveryAttempt[]
+  /** The number of attempts since the delivery was created or requested again: its place in the schedule. */
+  readonly tries: number
+  /** When the next attempt is due, in milliseconds since the epoch; null unless it is pending. */
+  readonly nextAttemptAt: number | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export interface DeliveryAttempt {
+  /** When it began, in milliseconds since the epoch. */
+  readonly at: number
+  readonly durationMs: number
+  /** The HTTP status; null without a response. */
+  readonly status: number | null
+  /** Why there was no response, such as `timeout`; null if there was one. */
+  readonly error: string | null
+}
+
+export interface DeliveryFilters {
+  readonly webhookId?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+  readonly eventId?: string | undefined
+}
+
+/** A delivery that is due, with what it needs. */
+export interface ClaimedDelivery {
+  readonly delivery: Delivery
+  readonly event: Event
+  readonly webhook: Webhook
+}
+
+export interface ClaimRequest {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** How long no other worker claims the same deliveries, in milliseconds. */
+  readonly leaseMs: number
+  /** Maximum number of deliveries. */
+  readonly limit: number
+  /** Webhooks whose deliveries are left for later. */
+  readonly except: readonly string[]
+}
+
+export interface DeliveryView {
+  find(id: string): Promise<Delivery | undefined>
+  findMany(ids: readonly string[]): Promise<readonly Delivery[]>
+  list(filters: DeliveryFilters, slice: Slice): Promise<readonly Delivery[]>
+  /** How many deliveries are pending, and when the first of them is or was due. For metrics. */
+  queue(): Promise<{ readonly pending: number; readonly dueSince: number | null }>
+}
+
+export interface DeliveryStore extends DeliveryView {
+  add(deliveries: readonly Delivery[]): Promise<void>
+  /**
+   * Claims deliveries that are due, the longest overdue first, by moving their next attempt to the end of the lease. Two
+   * concurrent calls never claim the same delivery.
+   */
+  claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
+  /** Replaces a delivery. Does nothing if it does not exist. */
+  replace(delivery: Delivery): Promise<void>
+  /** Fails all pending deliveries of a webhook. */
+  failPending(webhookId: string, at: number): Promise<void>
+  /** Makes the failed deliveries of a webhook due that were created at `since` or later. Returns how many. */
+  recover(webhookId: string, since: number, at: number): Promise<number>
+  /** Removes at most `limit` deliveries created before that time. Returns how many. */
+  purge(before: number, limit: number): Promise<number>
+}
+
+/** Read access to webhooks, events, and deliveries. */
+export interface WebhooksView extends AccountView {
+  readonly webhooks: WebhookView
+  readonly events: EventView
+  readonly deliveries: DeliveryView
+}
+
+/** Read and write access to webhooks, events, and deliveries. */
+export interface WebhooksTransaction extends AccountTransaction {
+  readonly webhooks: WebhookStore
+  readonly events: EventStore
+  readonly deliveries: DeliveryStore
+}
+
+export type WebhookStores = RuntimeStores<WebhooksView, WebhooksTransaction>
+
+/** The first argument of webhook operations. */
+export interface WebhookServices extends Services {
+  readonly stores: WebhookStores
+}
