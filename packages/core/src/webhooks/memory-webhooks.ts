@@ -36,7 +36,7 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
   function claimed(delivery: Delivery): ClaimedDelivery[] {
     const event = events.get(delivery.eventId)
     const webhook = webhooks.get(delivery.webhookId)
-    return event && webhook ? [{ delivery, event, webhook }] : []
+    return event && webhook ? [{ delivery, event, webhook, failures: failures.get(webhook.id) }] : []
   }
 
   return {
@@ -132,8 +132,11 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
         for (const delivery of due) undo.set(deliveries, delivery.id, delivery)
         return due.flatMap(claimed)
       },
-      async replace(delivery) {
-        if (deliveries.has(delivery.id)) undo.set(deliveries, delivery.id, delivery)
+      async replace(delivery, leaseUntil) {
+        const before = deliveries.get(delivery.id)
+        if (!before || (leaseUntil !== undefined && before.nextAttemptAt !== leaseUntil)) return false
+        undo.set(deliveries, delivery.id, delivery)
+        return true
       },
       async failPending(webhookId, at) {
         for (const delivery of deliveriesOf(webhookId)) {

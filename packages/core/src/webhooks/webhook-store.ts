@@ -144,9 +144,12 @@ export interface DeliveryFilters {
 
 /** A delivery that is due, with what it needs. */
 export interface ClaimedDelivery {
+  /** Its `nextAttemptAt` is the end of the lease. */
   readonly delivery: Delivery
   readonly event: Event
   readonly webhook: Webhook
+  /** The failures of the webhook since its last success. */
+  readonly failures: Failures | undefined
 }
 
 export interface ClaimRequest {
@@ -175,8 +178,13 @@ export interface DeliveryStore extends DeliveryView {
    * concurrent calls never claim the same delivery.
    */
   claim(request: ClaimRequest): Promise<readonly ClaimedDelivery[]>
-  /** Replaces a delivery. Does nothing if it does not exist. */
-  replace(delivery: Delivery): Promise<void>
+  /**
+   * Replaces a delivery. Returns false and changes nothing unless its next attempt is still due at `leaseUntil`: another
+   * worker has claimed it since, or its webhook was disabled.
+   *
+   * @param leaseUntil undefined replaces it in any case
+   */
+  replace(delivery: Delivery, leaseUntil?: number | undefined): Promise<boolean>
   /** Fails all pending deliveries of a webhook. */
   failPending(webhookId: string, at: number): Promise<void>
   /** Makes the failed deliveries of a webhook due that were created at `since` or later. Returns how many. */
