@@ -1,7 +1,14 @@
-import type { ErrorCode, Failure, Meta, Streaming, Success } from '@fairlead/core'
+import {
+  type ErrorCode,
+  type Failure,
+  type Meta,
+  type Streaming,
+  type Success,
+  toSnakeCase,
+  type WireNames,
+} from '@fairlead/core'
 import { limitHeaders, type Standing } from '@fairlead/node-http'
 import type { Exchange, Headers } from './exchange.ts'
-import { toSnakeCase, type WireNames } from './wire-names.ts'
 
 /** The HTTP status of every error. */
 export const errorStatus = {

@@ -9,6 +9,8 @@ import {
   type ReadCredentials,
   type Reply,
   type Streaming,
+  type WireNames,
+  wireNames,
 } from '@fairlead/core'
 import {
   failureBody,
@@ -24,7 +26,6 @@ import { readJson } from './read-json.ts'
 import { idempotencyKeyFrom, ifMatchFrom, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
 import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
-import { type WireNames, wireNames } from './wire-names.ts'
 
 /** Runs the operation of a route, and turns its reply into a response. */
 export type HandleOperation = (exchange: Exchange, matched: MatchedPath, search: string) => Promise<RestResponse>

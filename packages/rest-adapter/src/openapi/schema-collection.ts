@@ -1,5 +1,5 @@
+import { toSnakeCase } from '@fairlead/core'
 import { z } from 'zod'
-import { toSnakeCase } from '../wire-names.ts'
 import type { SchemaObject } from './openapi-object.ts'
 
 /** Which side of a schema is described: what may be sent, or what is answered. */

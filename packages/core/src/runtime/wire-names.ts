@@ -1,5 +1,5 @@
-import { maxEntries } from '@fairlead/core'
 import type { z } from 'zod'
+import { maxEntries } from './validate.ts'
 
 /**
  * The names of one schema on the wire: snake_case there, camelCase in core. Free-form records are not changed.
