@@ -326,4 +326,17 @@ export const mutations: readonly Mutation[] = [
     test: 'apps/server/src/http-server.test.ts',
     title: 'are those documented in docs/running.md',
   },
+  {
+    file: 'packages/core/src/webhooks/signature.ts',
+    from: 'if (key.length < minSecretBytes)',
+    to: 'if (key.length < 1)',
+    test: 'packages/core/src/webhooks/signature.test.ts',
+    title: 'rejects the malformed secret',
+  },
+  {
+    file: 'packages/core/src/webhooks/verify-webhook.ts',
+    from: 'if (Math.abs(age) <= toleranceSeconds) return',
+    to: 'if (age <= toleranceSeconds) return',
+    test: 'packages/core/src/webhooks/verify-webhook.test.ts',
+  },
 ]
