@@ -1,0 +1,145 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { EmittedEvent } from '../runtime/events.ts'
+import type { NewId } from '../runtime/id.ts'
+import type { Log } from '../runtime/log.ts'
+import {
+  afterAttempt,
+  type AttemptResult,
+  countFailure,
+  isSuccess,
+  readRetryAfter,
+  reasonToDisable,
+} from './delivery-rules.ts'
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryAttempt,
+  DisabledReason,
+  Webhook,
+  WebhooksTransaction,
+  WebhookStores,
+} from './webhook-store.ts'
+
+/** One HTTP request to a webhook. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** What an attempt needs. */
+export interface DeliveryContext {
+  readonly stores: WebhookStores
+  readonly clock: Clock
+  readonly log: Log
+  readonly newId: NewId
+  /** Returns a number from 0 to 1, for the jitter of retries. */
+  readonly random: () => number
+  /** Sends a request. Rejects without a response, with an error whose `kind` says why, such as `timeout`. */
+  send(request: WebhookRequest): Promise<{ readonly status: number; readonly retryAfter: string | undefined }>
+  /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
+  sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
+  addEvents(tx: WebhooksTransaction, events: readonly EmittedEvent[]): Promise<void>
+  readonly meter?: DeliveryMeter | undefined
+}
+
+/** Counts attempts, for metrics. */
+export interface DeliveryMeter {
+  attempted(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
+  disabled(reason: DisabledReason): void
+}
+
+/** How long a receiver may take to respond, in milliseconds. */
+export const attemptTimeoutMs = 15_000
+
+/** Sends an event once. Never rejects. */
+export async function attemptDelivery(
+  { clock, send, sign }: DeliveryContext,
+  { event, webhook }: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const at = clock.now()
+  const timestamp = Math.floor(at / 1000)
+  const body = JSON.stringify({
+    type: event.type,
+    timestamp: new Date(event.createdAt).toISOString(),
+    data: event.data,
+  })
+  try {
+    const { status, retryAfter } = await send({
+      url: webhook.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Fairlead-Webhooks/1',
+        'webhook-id': event.id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign(webhook, { id: event.id, timestamp, body }),
+      },
+      body,
+      timeoutMs: attemptTimeoutMs,
+      signal,
+    })
+    const retryAfterMs = readRetryAfter(status, retryAfter, clock.now())
+    return { attempt: { at, durationMs: clock.now() - at, status, error: null }, retryAfterMs }
+  } catch (error) {
+    return { attempt: { at, durationMs: clock.now() - at, status: null, error: kindOf(error) } }
+  }
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error && 'kind' in error && typeof error.kind === 'string' ? error.kind : 'unknown'
+}
+
+/** Stores the result of an attempt, and disables the webhook if it must be. */
+export async function settleDelivery(
+  context: DeliveryContext,
+  claimed: ClaimedDelivery,
+  result: AttemptResult,
+): Promise<void> {
+  const { stores, log, meter, random } = context
+  const { delivery, webhook } = claimed
+  const delivered = isSuccess(result.attempt)
+  const after = afterAttempt(delivery, result, random)
+  const reason = await stores.transact(
+    async (tx) => {
+      // The webhook is locked before its deliveries, as when its owner disables it.
+      if (!delivered) return noteFailure(context, tx, claimed, { after, failed: result.attempt })
+      if (claimed.failures) await tx.webhooks.setFailures(webhook.id, undefined)
+      await tx.deliveries.replace(after)
+      return undefined
+    },
+    { durable: false },
+  )
+  meter?.attempted(
+    delivered ? 'delivered' : after.status === 'failed' ? 'failed' : 'retried',
+    result.attempt.durationMs,
+  )
+  if (!reason) return
+  meter?.disabled(reason)
+  log.warn({ webhookId: webhook.id, reason }, 'webhook disabled')
+}
+
+/** Counts the failure. Disables the webhook and returns why if it has failed for too long. */
+async function noteFailure(
+  { addEvents, newId }: DeliveryContext,
+  tx: WebhooksTransaction,
+  { delivery, webhook: { id } }: ClaimedDelivery,
+  { after, failed }: { readonly after: Delivery; readonly failed: DeliveryAttempt },
+): Promise<DisabledReason | undefined> {
+  const webhook = await tx.webhooks.take(id)
+  const isRecorded = await tx.deliveries.replace(after, delivery.nextAttemptAt ?? undefined)
+  if (!webhook?.enabled || !isRecorded) return undefined
+  const failures = countFailure(await tx.webhooks.failures(id), failed.at)
+  await tx.webhooks.setFailures(id, failures)
+  const reason = reasonToDisable(failed, failures)
+  if (!reason) return undefined
+  const at = after.updatedAt
+  const disabled = { ...webhook, enabled: false, disabledReason: reason, updatedAt: at, version: webhook.version + 1 }
+  await tx.webhooks.replace(disabled)
+  await tx.deliveries.failPending(id, at)
+  const event = { id: newId('evt'), type: 'webhook.disabled', userId: webhook.userId, createdAt: at }
+  await addEvents(tx, [{ ...event, data: { ...disabled } }])
+  return reason
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { afterAttempt, countFailure, readRetryAfter, reasonToDisable } from './delivery-rules.ts'
+import type { Delivery, DeliveryAttempt, Failures } from './webhook-store.ts'
+
+const start = Date.parse('2026-03-14T12:00:00.000Z')
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const pending: Delivery = {
+  id: 'dlv_1',
+  webhookId: 'whk_1',
+  eventId: 'evt_1',
+  eventType: 'shipment.created',
+  status: 'pending',
+  attempts: [],
+  tries: 0,
+  nextAttemptAt: start,
+  createdAt: start,
+  updatedAt: start,
+}
+
+const responded = (status: number, at = start): DeliveryAttempt => ({ at, durationMs: 0, status, error: null })
+const timedOut = (at = start): DeliveryAttempt => ({ at, durationMs: 0, status: null, error: 'timeout' })
+const noJitter = () => 0
+
+describe('afterAttempt', () => {
+  test.each([200, 202, 204, 299])('a %i response delivers', (status) => {
+    const after = afterAttempt(pending, { attempt: responded(status) }, noJitter)
+    expect(after).toMatchObject({ status: 'delivered', nextAttemptAt: null, tries: 1 })
+  })
+
+  test.each([301, 307, 400, 404, 410, 500])('a %i response is retried after 5 s', (status) => {
+    const after = afterAttempt(pending, { attempt: responded(status) }, noJitter)
+    expect(after).toMatchObject({ status: 'pending', nextAttemptAt: start + 5_000 })
+  })
+
+  test('retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, then fails', () => {
+    let delivery = pending
+    const waits: number[] = []
+    while (delivery.status === 'pending') {
+      const at = delivery.nextAttemptAt ?? 0
+      delivery = afterAttempt(delivery, { attempt: timedOut(at) }, noJitter)
+      if (delivery.nextAttemptAt !== null) waits.push((delivery.nextAttemptAt - at) / 1_000)
+    }
+    expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
+    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null, tries: 10 })
+  })
+
+  test('adds up to a tenth of the delay', () => {
+    const after = afterAttempt(pending, { attempt: timedOut() }, () => 1)
+    expect(after.nextAttemptAt).toBe(start + 5_500)
+  })
+
+  test('waits as long as Retry-After asks, at most a day', () => {
+    const wait = (retryAfterMs: number) =>
+      (afterAttempt(pending, { attempt: responded(503), retryAfterMs }, noJitter).nextAttemptAt ?? 0) - start
+    expect([wait(1_000), wait(hourMs), wait(90 * dayMs)]).toEqual([5_000, hourMs, dayMs])
+  })
+
+  test('keeps the last 20 attempts', () => {
+    const attempts = Array.from({ length: 20 }, (_, place) => responded(500, start + place))
+    const after = afterAttempt({ ...pending, attempts }, { attempt: responded(500, start + 20) }, noJitter)
+    expect(after.attempts.map(({ at }) => at - start)).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
+  })
+})
+
+describe('reasonToDisable', () => {
+  const failuresAt = (...hours: readonly number[]) =>
+    hours.reduce<Failures | undefined>((failures, hour) => countFailure(failures, start + hour * hourMs), undefined)
+  const reasonAfter = (...hours: readonly number[]) =>
+    reasonToDisable(timedOut(start + (hours.at(-1) ?? 0) * hourMs), failuresAt(...hours) as Failures)
+
+  test('a 410 response disables at once', () => {
+    expect(reasonToDisable(responded(410), failuresAt(0) as Failures)).toBe('gone')
+  })
+
+  test('failures over five days, at least 12 hours apart, disable', () => {
+    expect(reasonAfter(0, 20, 60, 120)).toBe('failing')
+  })
+
+  test('four days of failures do not disable', () => {
+    expect(reasonAfter(0, 20, 60, 96)).toBeUndefined()
+  })
+
+  test('two failures six days apart do not disable', () => {
+    expect(reasonAfter(0, 144)).toBeUndefined()
+  })
+
+  test('many failures within 12 hours count as one', () => {
+    expect(reasonAfter(0, 1, 2, 3, 120)).toBeUndefined()
+  })
+})
+
+describe('readRetryAfter', () => {
+  test('reads seconds and dates', () => {
+    expect(readRetryAfter(429, '120', start)).toBe(120_000)
+    expect(readRetryAfter(503, 'Sat, 14 Mar 2026 12:01:00 GMT', start)).toBe(60_000)
+  })
+
+  test.each([
+    ['a status other than 429 and 503', 500, '120'],
+    ['a missing header', 503, undefined],
+    ['a malformed header', 503, 'soon'],
+    ['a date in the past', 503, 'Sat, 14 Mar 2026 11:00:00 GMT'],
+  ])('ignores %s', (_name, status, header) => {
+    expect(readRetryAfter(status, header, start)).toBeUndefined()
+  })
+})

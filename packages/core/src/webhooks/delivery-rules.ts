@@ -1,0 +1,80 @@
+import type { Delivery, DeliveryAttempt, DisabledReason, Failures } from './webhook-store.ts'
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How long to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"). */
+const retryDelaysMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+]
+/** Each delay is up to this much longer, so that the deliveries of an outage are not all retried at once. */
+const jitter = 0.1
+const maxRetryAfterMs = dayMs
+const maxAttempts = 20
+
+/** The response to an attempt. */
+export interface AttemptResult {
+  readonly attempt: DeliveryAttempt
+  /** How long the receiver asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
+
+export function isSuccess({ status }: DeliveryAttempt): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+/**
+ * The delivery after an attempt: delivered, failed, or pending until the next attempt.
+ *
+ * @param random returns a number from 0 to 1
+ */
+export function afterAttempt(
+  delivery: Delivery,
+  { attempt, retryAfterMs = 0 }: AttemptResult,
+  random: () => number,
+): Delivery {
+  const updatedAt = attempt.at + attempt.durationMs
+  const attempts = [...delivery.attempts, attempt].slice(-maxAttempts)
+  const after = { ...delivery, attempts, tries: delivery.tries + 1, updatedAt }
+  if (isSuccess(attempt)) return { ...after, status: 'delivered', nextAttemptAt: null }
+  const delayMs = retryDelaysMs[delivery.tries]
+  if (delayMs === undefined) return { ...after, status: 'failed', nextAttemptAt: null }
+  const waitMs = Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs)) * (1 + jitter * random())
+  return { ...after, nextAttemptAt: Math.round(updatedAt + waitMs) }
+}
+
+/** Failures closer together than this count as one. */
+const failureSpacingMs = 12 * hourMs
+/** An endpoint that fails for this long is disabled. */
+const patienceMs = 5 * dayMs
+/** An endpoint that is rarely used is not disabled after its first failures. */
+const minFailures = 3
+
+export function countFailure(failures: Failures | undefined, at: number): Failures {
+  if (!failures) return { since: at, count: 1, lastCountedAt: at }
+  if (at - failures.lastCountedAt < failureSpacingMs) return failures
+  return { ...failures, count: failures.count + 1, lastCountedAt: at }
+}
+
+/** Why an endpoint must be disabled after a failed attempt; undefined if it stays enabled. */
+export function reasonToDisable({ status, at }: DeliveryAttempt, failures: Failures): DisabledReason | undefined {
+  if (status === 410) return 'gone'
+  return at - failures.since >= patienceMs && failures.count >= minFailures ? 'failing' : undefined
+}
+
+/** Reads `Retry-After` (RFC 9110, 10.2.3), which only 429 and 503 may have here. Undefined if it is missing or malformed. */
+export function readRetryAfter(status: number, header: string | undefined, now: number): number | undefined {
+  if ((status !== 429 && status !== 503) || header === undefined) return undefined
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * secondMs : Date.parse(header) - now
+  return ms > 0 ? ms : undefined
+}

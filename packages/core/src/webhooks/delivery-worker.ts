@@ -1,0 +1,136 @@
+import { type DeliveryContext, attemptDelivery, attemptTimeoutMs, settleDelivery } from './deliver.ts'
+import { isSuccess } from './delivery-rules.ts'
+import type { ClaimedDelivery } from './webhook-store.ts'
+
+export interface DeliveryWorkerOptions extends DeliveryContext {
+  /** Calls back when events were stored in this process. Returns how to stop. */
+  onCommitted(listener: () => void): () => void
+}
+
+/** Delivers events to webhooks until it is stopped. */
+export interface DeliveryWorker {
+  /** Resolves when the requests in flight have ended, or were aborted after five seconds. */
+  stop(): Promise<void>
+}
+
+/** How often to look for deliveries of other processes and for retries, in milliseconds. */
+const pollMs = 200
+/** How long other workers leave a claimed delivery alone. Longer than the timeout; after a crash, it is claimed again. */
+const leaseMs = 60_000
+const claimSize = 32
+/** Requests in flight for one webhook. One that fails gets one at a time, so that it takes no resources from others. */
+const maxPerWebhook = 16
+const maxInFlight = 256
+const stopPatienceMs = 5_000
+
+/** The deliveries that this worker has claimed for one webhook. */
+interface Queue {
+  readonly waiting: ClaimedDelivery[]
+  inFlight: number
+  isFailing: boolean
+}
+
+/**
+ * Starts a worker. Several may run on the same stores: each claims deliveries for `leaseMs`, so that a delivery is sent
+ * twice only if a worker crashes. A webhook that responds slowly does not delay others, because the worker stops claiming
+ * its deliveries while as many are in flight as it may have.
+ */
+export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker {
+  const { stores, clock, log } = options
+  const queues = new Map<string, Queue>()
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let inFlight = 0
+  let claiming: Promise<void> | undefined
+  let claimAgain = false
+  let isStopped = false
+  let cancelPoll = clock.schedule(pollMs, poll)
+  const stopListening = options.onCommitted(wake)
+
+  function poll(): void {
+    cancelPoll = clock.schedule(pollMs, poll)
+    wake()
+  }
+
+  function wake(): void {
+    if (isStopped) return
+    claimAgain = true
+    claiming ??= claimAll().finally(() => (claiming = undefined))
+  }
+
+  const mayClaim = () => claimAgain && !isStopped && inFlight < maxInFlight
+
+  async function claimAll(): Promise<void> {
+    while (mayClaim()) {
+      claimAgain = false
+      try {
+        const claimed = await claim()
+        for (const delivery of claimed) enqueue(delivery)
+        if (claimed.length === claimSize) claimAgain = true
+      } catch (error) {
+        log.warn({ error }, 'could not claim webhook deliveries, retrying')
+      }
+    }
+  }
+
+  function claim(): Promise<readonly ClaimedDelivery[]> {
+    const except = [...queues].filter(([, queue]) => !hasRoom(queue)).map(([id]) => id)
+    const request = { now: clock.now(), leaseMs, limit: claimSize, except }
+    return stores.transact((tx) => tx.deliveries.claim(request), { durable: false })
+  }
+
+  const hasRoom = (queue: Queue) => !isStopped && queue.inFlight < (queue.isFailing ? 1 : maxPerWebhook)
+
+  function enqueue(claimed: ClaimedDelivery): void {
+    const { id } = claimed.webhook
+    let queue = queues.get(id)
+    if (!queue) queues.set(id, (queue = { waiting: [], inFlight: 0, isFailing: false }))
+    queue.isFailing ||= claimed.failures !== undefined
+    queue.waiting.push(claimed)
+    startNext(id, queue)
+  }
+
+  function startNext(id: string, queue: Queue): void {
+    while (hasRoom(queue)) {
+      const claimed = queue.waiting.shift()
+      if (!claimed) break
+      // It waited so long that the attempt might outlast the lease. It is claimed again.
+      if ((claimed.delivery.nextAttemptAt ?? 0) - clock.now() < attemptTimeoutMs) continue
+      queue.inFlight++
+      inFlight++
+      const work = deliver(claimed, queue).finally(() => {
+        queue.inFlight--
+        inFlight--
+        running.delete(work)
+        startNext(id, queue)
+        wake()
+      })
+      running.add(work)
+    }
+    if (queue.inFlight === 0 && queue.waiting.length === 0) queues.delete(id)
+  }
+
+  async function deliver(claimed: ClaimedDelivery, queue: Queue): Promise<void> {
+    try {
+      const result = await attemptDelivery(options, claimed, stopping.signal)
+      // The lease ends later, and another worker or the next start sends it again.
+      if (stopping.signal.aborted && !isSuccess(result.attempt)) return
+      queue.isFailing = !isSuccess(result.attempt)
+      await settleDelivery(options, claimed, result)
+    } catch (error) {
+      log.warn({ deliveryId: claimed.delivery.id, error }, 'could not record a webhook delivery, it is sent again')
+    }
+  }
+
+  return {
+    async stop() {
+      isStopped = true
+      cancelPoll()
+      stopListening()
+      const cancelAbort = clock.schedule(stopPatienceMs, () => stopping.abort())
+      await claiming
+      await Promise.all(running)
+      cancelAbort()
+    },
+  }
+}
