@@ -23,9 +23,11 @@ export interface VerifyWebhookOptions {
   readonly clock?: Pick<Clock, 'now'> | undefined
 }
 
-/** A delivery that `verifyWebhook` rejected. The message names the check that failed; respond with status 400. */
+/** The error for a delivery that `verifyWebhook` rejects. The message names the check that failed. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
+  /** Express and Fastify respond with it. */
+  readonly statusCode = 400
 }
 
 /**
