@@ -124,6 +124,7 @@ export async function start(
         logger.info('draining')
         await sleep(config.drainDelayMs)
         await source.close()
+        core.endSubscriptions()
         await connections.drain()
         if (metricsPort) closeNow(metricsPort.server)
         await core.close()

@@ -70,6 +70,8 @@ export interface FairleadCore {
    * of several on the same stores is enough.
    */
   startJobs(): void
+  /** Ends all open subscriptions, so that they do not delay a shutdown. Their callers open them again elsewhere. */
+  endSubscriptions(): void
   /** Rejects unless the stores answer. */
   check(): Promise<void>
   /** Rejects, and logs why, unless records and images can be written. */
@@ -114,6 +116,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const newId = createIds(clock.now)
   const jobs: Job[] = []
   const inFlight = createInFlight(clock)
+  const subscriptions = new Set<() => void>()
   const pendingSettlements = createPendingSettlements(clock, log)
   const catalog = createCatalog(providers, routing, clock, log)
   /** Aborts before providers are closed. */
@@ -154,6 +157,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     log,
     newId,
     inFlight,
+    subscriptions,
     pendingSettlements,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
@@ -172,6 +176,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   }
 
   async function close(): Promise<void> {
+    core.endSubscriptions()
     await Promise.all(jobs.map((job) => job.stop()))
     await inFlight.idle(closePatienceMs)
     closed.abort(closedError())
@@ -201,6 +206,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     startJobs() {
       if (jobs.length > 0 || closing) return
       jobs.push(startRetention({ stores, blobs, clock, log }))
+    },
+    endSubscriptions() {
+      for (const end of subscriptions) end()
     },
     check: () => stores.read(async (view) => void (await view.users.find('none'))),
     async checkWrites() {

@@ -1,4 +1,11 @@
-import type { EmbeddedOptions, Method, ResultStream, StreamingMethod, WithMeta } from './runtime/method.ts'
+import type {
+  EmbeddedOptions,
+  Method,
+  ResultStream,
+  StreamingMethod,
+  SubscriptionMethod,
+  WithMeta,
+} from './runtime/method.ts'
 import type { Credentials } from './runtime/access.ts'
 import { canStream, type ChunkOf, type DataOf, type InputOf, type Operation } from './runtime/operation.ts'
 import { type Feature, isOperation, type OperationTree } from './runtime/feature.ts'
@@ -8,9 +15,11 @@ import { FairleadError } from './runtime/errors.ts'
 import { causeOf } from './runtime/reply.ts'
 
 /** An operation as a method, with types inferred from its schemas. */
-type MethodOf<Op extends Operation> = [ChunkOf<Op>] extends [never]
-  ? Method<InputOf<Op>, DataOf<Op>>
-  : StreamingMethod<InputOf<Op>, DataOf<Op>, ChunkOf<Op>>
+type MethodOf<Op extends Operation> = Op extends { readonly kind: 'subscription' }
+  ? SubscriptionMethod<InputOf<Op>, DataOf<Op>>
+  : [ChunkOf<Op>] extends [never]
+    ? Method<InputOf<Op>, DataOf<Op>>
+    : StreamingMethod<InputOf<Op>, DataOf<Op>, ChunkOf<Op>>
 
 /** The operations of a feature as methods, under the same names. */
 export type MethodsOf<Tree extends OperationTree> = {
@@ -61,6 +70,7 @@ export function embeddedMethods(
 }
 
 function toMethod(operation: Operation, run: RunOperation) {
+  if (operation.kind === 'subscription') return toSubscription(operation, run)
   const withMeta = async (input: unknown = {}, options: EmbeddedOptions = {}): Promise<WithMeta<unknown>> => {
     const reply = await run(operation, embedded, input, options)
     if (!reply.success) throw toError(reply, options)
@@ -96,6 +106,18 @@ function toStream(operation: Operation, run: RunOperation) {
         return whole
       },
     })
+  }
+}
+
+function toSubscription(operation: Operation, run: RunOperation) {
+  return async function* (input: object = {}, options: EmbeddedOptions = {}): AsyncGenerator<unknown, void, undefined> {
+    const reply = await run(operation, embedded, input, options)
+    if (!reply.success) throw toError(reply, options)
+    if (!('events' in reply)) throw new TypeError(`${operation.name} is not a subscription`)
+    for await (const event of reply.events) {
+      if (event.type === 'error') throw toError(event.reply, options)
+      if (event.type === 'chunk') yield event.chunk
+    }
   }
 }
 

@@ -35,7 +35,14 @@ export type { Fairlead, FairleadCore } from './create-fairlead.ts'
 export type { FairleadOptions } from './fairlead-options.ts'
 export type { FairleadConfig, ProviderEntry, ProviderUse } from './define-config.ts'
 export type { MethodsOf } from './embedded-methods.ts'
-export type { EmbeddedOptions, Method, ResultStream, StreamingMethod, WithMeta } from './runtime/method.ts'
+export type {
+  EmbeddedOptions,
+  Method,
+  ResultStream,
+  StreamingMethod,
+  SubscriptionMethod,
+  WithMeta,
+} from './runtime/method.ts'
 export type { Account, Authenticator, Caller, Credentials } from './runtime/access.ts'
 export type { ChunkOf, DataOf, Deprecation, InputOf, Operation } from './runtime/operation.ts'
 export type { GraphqlField, ReferenceSection, RestMethod, RestRoute } from './runtime/operation.ts'

@@ -26,11 +26,11 @@ describe('a stream of events', () => {
     const writes: unknown[] = []
     const rest = await textOf(async (stream, response) => {
       vi.spyOn(response, 'write').mockImplementation((piece: unknown) => writes.push(piece) > 0)
-      await stream.send('chunk', '1')
-      await stream.send('chunk', '2')
-      await stream.send('chunk', '3')
+      await stream.send({ type: 'chunk', data: '1' })
+      await stream.send({ type: 'chunk', data: '2' })
+      await stream.send({ type: 'chunk', data: '3' })
       await new Promise(setImmediate)
-      await stream.send('chunk', '4')
+      await stream.send({ type: 'chunk', data: '4' })
     })
     expect(writes).toEqual(['event: chunk\ndata: 1\n\n', 'event: chunk\ndata: 2\n\nevent: chunk\ndata: 3\n\n'])
     expect(rest).toBe('event: chunk\ndata: 4\n\n')
@@ -52,8 +52,8 @@ describe('a stream of events', () => {
   test('returns nothing to await while the client keeps up', async () => {
     const waits: unknown[] = []
     await textOf(async (stream) => {
-      await stream.send('chunk', '1')
-      waits.push(stream.send('chunk', '2'), stream.send('chunk', '3'))
+      await stream.send({ type: 'chunk', data: '1' })
+      waits.push(stream.send({ type: 'chunk', data: '2' }), stream.send({ type: 'chunk', data: '3' }))
     })
     expect(waits).toEqual([undefined, undefined])
   })
@@ -61,8 +61,9 @@ describe('a stream of events', () => {
   test('makes its sender wait for a slow reader, however much comes in one turn', async () => {
     let wait: unknown
     await textOf(async (stream) => {
-      await stream.send('chunk', '1')
-      for (let sent = 0; wait === undefined && sent < 100; sent++) wait = stream.send('chunk', 'x'.repeat(100_000))
+      await stream.send({ type: 'chunk', data: '1' })
+      for (let sent = 0; wait === undefined && sent < 100; sent++)
+        wait = stream.send({ type: 'chunk', data: 'x'.repeat(100_000) })
       await wait
     })
     expect(wait).toBeInstanceOf(Promise)
@@ -70,7 +71,7 @@ describe('a stream of events', () => {
 
   test('says something every fifteen seconds', async () => {
     const said = await textOf(async (stream) => {
-      await stream.send('chunk', '1')
+      await stream.send({ type: 'chunk', data: '1' })
       clock.advance(15_000)
       clock.advance(14_999)
     })
@@ -79,9 +80,9 @@ describe('a stream of events', () => {
 
   test('sends nothing to a reader who has left', async () => {
     const said = textOf(async (stream, response) => {
-      await stream.send('chunk', '1')
+      await stream.send({ type: 'chunk', data: '1' })
       response.destroy()
-      await stream.send('chunk', '2')
+      await stream.send({ type: 'chunk', data: '2' })
     })
     await expect(said).rejects.toThrow('aborted')
   })

@@ -6,13 +6,25 @@ import { endResponse, untilRead } from './slow-reader.ts'
 /** Sends server-sent events to one client (HTML standard, 9.2). */
 export interface EventStream {
   /**
-   * Sends an event. Events of the same tick are sent in one chunk.
+   * Sends an event, whose data is on one line. Events of the same tick are sent in one chunk.
    *
    * @returns a promise to await before the next event, if the client is slower than the stream
    */
-  send(type: string, data: string): Promise<void> | undefined
+  send(event: SentEvent): Promise<void> | undefined
   /** Sends buffered events, and ends the response. */
   end(): void
+}
+
+export interface SentEvent {
+  readonly type: string
+  readonly data: string
+  /** Default: none. */
+  readonly id?: string
+}
+
+/** The text of an event (HTML standard, 9.2.5). */
+export function eventText({ type, data, id }: SentEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`
 }
 
 /** A stream without events sends a comment this often: proxies close connections that are silent for long. */
@@ -40,10 +52,10 @@ export function openEventStream(response: ServerResponse, clock: Clock): EventSt
   }
 
   return {
-    send(type, data) {
+    send(event) {
       // Each write is an HTTP chunk, which costs more than its event. A tick comes after all pending promises.
       if (buffered === '') process.nextTick(write)
-      buffered += `event: ${type}\ndata: ${data}\n\n`
+      buffered += eventText(event)
       if (buffered.length > maxBuffered) write()
       if (response.writableNeedDrain) return untilRead(response, 'drain', clock)
       if (hasBegun) return undefined

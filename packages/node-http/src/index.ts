@@ -1,4 +1,4 @@
-export { type EventStream, openEventStream } from './event-stream.ts'
+export { eventText, openEventStream, type EventStream, type SentEvent } from './event-stream.ts'
 export { describeJsonError } from './json-error.ts'
 export { createJsonScan, describeExcess, type JsonExcess, type JsonScan } from './json-scan.ts'
 export { limitHeaders, type Standing } from './limit-headers.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock, ErrorCode, IdentifiedCaller, NewId, StreamEvent } from '@fairlead/core'
-import type { JsonScan } from '@fairlead/node-http'
+import type { JsonScan, SentEvent } from '@fairlead/node-http'
 import { clientAddress } from './request-head.ts'
 
 /** A request as the adapter reads it, whichever server received it. */
@@ -32,8 +32,7 @@ export type Headers = Readonly<Record<string, string>>
 /** A stream of server-sent events. */
 export interface EventBody {
   readonly events: AsyncIterable<ResultEvent>
-  /** The data of an event, on one line. */
-  dataOf(event: ResultEvent): string
+  toSent(event: ResultEvent): SentEvent
 }
 
 export type ResultEvent = StreamEvent<unknown, unknown>

@@ -1,5 +1,5 @@
 import { type Clock, FairleadError } from '@fairlead/core'
-import type { JsonScan } from '@fairlead/node-http'
+import { eventText, type JsonScan } from '@fairlead/node-http'
 import { type EventBody, isEventBody, openExchange, type RestRequest, toAnswer } from './exchange.ts'
 import type { HandlerOptions } from './node-handler.ts'
 import { belowBasePath } from './request-head.ts'
@@ -80,7 +80,7 @@ interface StreamOptions {
 
 /** Server-sent events (HTML standard, 9.2) as the body of a `Response`. An event is read when the client takes it. */
 function eventStream(
-  { events, dataOf }: EventBody,
+  { events, toSent }: EventBody,
   { clock, cancelled, finish }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]()
@@ -97,7 +97,7 @@ function eventStream(
     async pull(controller) {
       const next = await iterator.next()
       if (!next.done) {
-        return controller.enqueue(encoder.encode(`event: ${next.value.type}\ndata: ${dataOf(next.value)}\n\n`))
+        return controller.enqueue(encoder.encode(eventText(toSent(next.value))))
       }
       stopPinging()
       finish()

@@ -9,6 +9,7 @@ import {
   type ReadCredentials,
   type Reply,
   type Streaming,
+  toSnakeCase,
   type WireNames,
   wireNames,
 } from '@fairlead/core'
@@ -21,7 +22,7 @@ import {
   successHeaders,
   withRequestId,
 } from './envelope.ts'
-import type { EventBody, Exchange, Headers, ResultEvent, RestResponse } from './exchange.ts'
+import type { EventBody, Exchange, Headers, RestRequest, ResultEvent, RestResponse } from './exchange.ts'
 import { readJson } from './read-json.ts'
 import { idempotencyKeyFrom, ifMatchFrom, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
 import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
@@ -43,7 +44,7 @@ export function operationHandler(
     readonly credentialsOf: ReadCredentials
   },
 ): HandleOperation {
-  const { operation, method, session, quickStart = false } = route
+  const { operation, method, session, quickStart = false, lastEventId } = route
   const input = wireNames(acceptedInput(operation))
   const output = { data: wireNames(operation.output), chunk: chunkNames(operation) }
   const { deprecated } = operation
@@ -60,7 +61,10 @@ export function operationHandler(
     const read = async () => {
       if (ifMatch === 'malformed') throw malformedIfMatch()
       // The body of a GET or DELETE has no meaning (RFC 9110, 9.3.1 and 9.3.5).
-      if (method === 'GET' || method === 'DELETE') return input.readText(withParameters(queryOf(search), parameters))
+      if (method === 'GET' || method === 'DELETE') {
+        const query = { ...queryOf(search), ...(lastEventId !== undefined && lastEventIdOf(request, lastEventId)) }
+        return input.readText(withParameters(query, parameters))
+      }
       if (search !== '') rejectQuery(search)
       const body = await readJson(request, maxBodyBytes)
       if (session && isPlainObject(body)) sessionInput = cookie.read(request, session, body)
@@ -82,7 +86,8 @@ export function operationHandler(
       },
     )
     if (!reply.success) return failureResponse(exchange, reply, clearedCookie(reply, sessionInput, cookie))
-    if ('events' in reply) return eventResponse(exchange, reply, eventBody(exchange, reply, output, hoist))
+    if ('events' in reply)
+      return eventResponse(exchange, reply, eventBody(exchange, reply, { operation, names: output, hoist }))
     const headers = successHeaders(exchange, reply)
     if (method === 'GET' && headers['ETag'] && matchesTag(request.headers['if-none-match'], headers['ETag'])) {
       return { status: 304, headers }
@@ -124,12 +129,19 @@ function eventResponse(exchange: Exchange, reply: Streaming<unknown, unknown>, b
   return { status: 200, headers, body }
 }
 
-/** `chunk` events, then `done` with the whole body, or `error`. */
+/** `chunk` events, then `done` with the whole body, or `error`; a `message` for each item of a subscription. */
 function eventBody(
   exchange: Exchange,
   { events }: Streaming<unknown, unknown>,
-  names: { readonly data: WireNames; readonly chunk: WireNames },
-  hoist: boolean,
+  {
+    operation,
+    names,
+    hoist,
+  }: {
+    readonly operation: Operation
+    readonly names: { readonly data: WireNames; readonly chunk: WireNames }
+    readonly hoist: boolean
+  },
 ): EventBody {
   const wireDataOf = (event: ResultEvent) => {
     switch (event.type) {
@@ -142,13 +154,26 @@ function eventBody(
         return failureBody(event.reply)
     }
   }
-  return { events, dataOf: (event) => JSON.stringify(wireDataOf(event)) }
+  return {
+    events,
+    toSent(event) {
+      const data = JSON.stringify(wireDataOf(event))
+      if (operation.kind !== 'subscription' || event.type !== 'chunk') return { type: event.type, data }
+      return { type: 'message', data, id: (event.chunk as { readonly id: string }).id }
+    },
+  }
 }
 
 function locationOf({ request }: Exchange, { creates }: Route, prefix: Prefix, data: unknown): string {
   const folder = creates ? prefix + creates.path : requestTarget(request.url).pathname
   const record = creates ? (data as Readonly<Record<string, unknown>>)[creates.field] : data
   return `${request.basePath}${folder}/${(record as { readonly id: string }).id}`
+}
+
+/** An event source sends it when it opens a stream again (HTML standard, 9.2.4). */
+function lastEventIdOf({ headers }: RestRequest, field: string): Readonly<Record<string, unknown>> {
+  const id = headers['last-event-id']
+  return id === undefined ? {} : { [toSnakeCase(field)]: id }
 }
 
 /** Removes a cookie whose token is no longer valid. */

@@ -98,11 +98,11 @@ function joinVary(response: ServerResponse, own: string | undefined): string {
   return [response.getHeader('Vary') ?? [], own ?? []].flat().join(', ')
 }
 
-async function sendEvents({ events, dataOf }: EventBody, response: ServerResponse, clock: Clock): Promise<void> {
+async function sendEvents({ events, toSent }: EventBody, response: ServerResponse, clock: Clock): Promise<void> {
   const stream = openEventStream(response, clock)
   try {
     for await (const event of events) {
-      await stream.send(event.type, dataOf(event))
+      await stream.send(toSent(event))
       if (response.destroyed) break
     }
   } finally {

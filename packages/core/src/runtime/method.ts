@@ -46,6 +46,16 @@ export type StreamingMethod<Input, Data, Chunk> = Method<Input, Data> & {
   readonly stream: (input: Input, options?: EmbeddedOptions) => ResultStream<Chunk, Data>
 }
 
+/**
+ * A subscription as a method: yields items until the loop is left or the signal aborts.
+ *
+ * @example
+ *   for await (const event of fairlead.events.subscribe({ type: 'shipment.*' })) console.log(event.type, event.data)
+ */
+export type SubscriptionMethod<Input, Item> = {} extends Input
+  ? (input?: Input, options?: EmbeddedOptions) => AsyncGenerator<Item, void, undefined>
+  : (input: Input, options?: EmbeddedOptions) => AsyncGenerator<Item, void, undefined>
+
 type Call<Input, Result> = {} extends Input
   ? (input?: Input, options?: EmbeddedOptions) => Promise<Result>
   : (input: Input, options?: EmbeddedOptions) => Promise<Result>

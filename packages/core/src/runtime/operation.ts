@@ -103,6 +103,25 @@ export interface InferenceOperation<
   record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>
 }
 
+/**
+ * Streams items until the caller closes it, such as events as they happen. Free of charge. `prepare` makes all checks: its
+ * errors are ordinary failures.
+ */
+export interface SubscriptionOperation<
+  Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Plan,
+> extends Declaration<Name, Input, Output> {
+  readonly kind: 'subscription'
+  /** One item. Over REST, its `id` is the id of the server-sent event. */
+  readonly output: Output
+  readonly metered: false
+  prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
+  /** Must end, or reject, soon after the call's signal aborts. */
+  subscribe(services: Services, call: Call, plan: Plan): AsyncGenerator<z.output<Output>, void, undefined>
+}
+
 type Result<Output extends z.ZodType> = Promise<z.output<Output>>
 
 /** Any operation. */
@@ -110,6 +129,7 @@ export type Operation =
   | ReadOperation<string, z.ZodObject, z.ZodType, unknown>
   | WriteOperation<string, z.ZodObject, z.ZodType, unknown>
   | InferenceOperation<string, z.ZodObject, z.ZodType, unknown, z.ZodType>
+  | SubscriptionOperation<string, z.ZodObject, z.ZodType, unknown>
 
 /** Declares an operation. Add it to the `operations` of a feature. */
 export function defineOperation<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
@@ -125,6 +145,9 @@ export function defineOperation<
   Plan = z.output<I>,
   Chunk extends z.ZodType = z.ZodNever,
 >(operation: InferenceOperation<Name, I, O, Plan, Chunk>): InferenceOperation<Name, I, O, Plan, Chunk>
+export function defineOperation<Name extends string, I extends z.ZodObject, O extends z.ZodType, Plan = z.output<I>>(
+  operation: SubscriptionOperation<Name, I, O, Plan>,
+): SubscriptionOperation<Name, I, O, Plan>
 export function defineOperation(operation: Operation): Operation {
   return operation
 }
@@ -163,15 +186,18 @@ type Accepted<Value> = Value extends readonly (infer Entry)[]
 
 /** The output of an operation. */
 export type DataOf<Op extends Operation> = z.output<Op['output']>
-/** The chunks of an operation; never if it cannot stream. */
-export type ChunkOf<Op> = Op extends { readonly stream?: { readonly chunk: infer Chunk extends z.ZodType } }
-  ? z.output<Chunk>
-  : never
+/** The chunks of an operation, or the items of a subscription; never if it cannot stream. */
+export type ChunkOf<Op> = Op extends { readonly kind: 'subscription'; readonly output: infer Item extends z.ZodType }
+  ? z.output<Item>
+  : Op extends { readonly stream?: { readonly chunk: infer Chunk extends z.ZodType } }
+    ? z.output<Chunk>
+    : never
 
 const errorsOfKind = {
   read: [],
   write: [],
   inference: ['CONTENT_REFUSED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
+  subscription: [],
 } as const satisfies Record<Operation['kind'], readonly ErrorCode[]>
 
 const commonErrors = [
@@ -195,7 +221,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
 
 /** Whether the operation accepts an Idempotency-Key. */
 export function takesIdempotencyKey({ kind, access }: Operation): boolean {
-  return kind !== 'read' && !('anonymous' in access)
+  return (kind === 'write' || kind === 'inference') && !('anonymous' in access)
 }
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -211,6 +237,8 @@ export interface RestRoute {
   readonly creates?: { readonly path: `/${string}`; readonly field: string }
   /** Maximum size of the body in bytes, unless the service sets a limit for all routes. Default: 1 MiB. */
   readonly maxBodyBytes?: number
+  /** Of a subscription: the input field that the header `Last-Event-ID` sets. */
+  readonly lastEventId?: string
   /** The effect on the session whose refresh token may be in a cookie. Default: none. */
   readonly session?: 'begins' | 'continues' | 'ends'
 }
@@ -227,6 +255,7 @@ export type GraphqlField =
       /** Default: the result of the operation. */
       readonly payload?: MutationPayload
     }
+  | { readonly subscription: string }
 
 /** A payload type for a mutation, if the result of its operation is not the record itself. */
 export interface MutationPayload {

@@ -176,6 +176,8 @@ export interface Runtime {
   readonly log: Log
   readonly newId: NewId
   readonly inFlight: InFlight
+  /** Ends each open subscription. */
+  readonly subscriptions: Set<() => void>
   readonly pendingSettlements: PendingSettlements
   readonly rateLimiter: RateLimiter
   /** Burst limits by tier. Tiers that are left out have no limit. */

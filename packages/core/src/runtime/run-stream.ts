@@ -47,6 +47,45 @@ export async function runStream(
   }
 }
 
+/** A longer subscription is ended. Its caller opens it again after the last item it received. */
+const maxSubscriptionMs = 86_400_000
+
+/** Streams the items of a subscription until the caller closes it, its access ends, or the service shuts down. */
+export async function runSubscription(
+  runtime: Runtime,
+  services: Services,
+  operation: Extract<Operation, { kind: 'subscription' }>,
+  run: Run,
+  plan: unknown,
+): Promise<Streaming<unknown, unknown>> {
+  const { clock, subscriptions } = runtime
+  const lifetime = setDeadline(clock, maxSubscriptionMs, run.signal, subscriptionEnded)
+  const end = () => lifetime.end(subscriptionEnded())
+  const items = operation.subscribe(services, { ...run, signal: lifetime.signal }, plan)
+
+  async function* deliverItems(): Events {
+    try {
+      for await (const item of items) yield { type: 'chunk', chunk: checkOutput(operation, item) }
+      lifetime.signal.throwIfAborted()
+    } catch (error) {
+      yield { type: 'error', reply: await replyWithFailure(runtime, services, run, error) }
+    } finally {
+      subscriptions.delete(end)
+      lifetime.end()
+    }
+  }
+
+  subscriptions.add(end)
+  watchAccess(runtime, run, lifetime)
+  return { success: true, events: endOnReturn(deliverItems(), lifetime), meta: metaOf(run) }
+}
+
+function subscriptionEnded(): FairleadError {
+  return new FairleadError('SERVICE_UNAVAILABLE', 'The service ended the stream. Open it again.', {
+    retryAfterMs: 1_000,
+  })
+}
+
 /** Settles as the work does, or resolves after `ms` milliseconds. */
 function settledOrLate(work: Promise<void>, clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {

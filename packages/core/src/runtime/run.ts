@@ -6,7 +6,7 @@ import { checkedKey, claimId, findClaim, fingerprintOf, keepOutcome, replay, tak
 import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import type { ReservedUnit } from './quota.ts'
-import { runStream } from './run-stream.ts'
+import { runStream, runSubscription } from './run-stream.ts'
 import { billOf, openSettlement, reserveUnit, settleUnit } from './settlement.ts'
 import { validate } from './validate.ts'
 import { type RunOptions, type Runtime, asIs, chargedAccount, openRun, toIdentified, type Run } from './run-state.ts'
@@ -104,6 +104,8 @@ function dispatch(
       return runWrite(runtime, services, operation, run, plan)
     case 'read':
       return runSettled(runtime, services, operation, run, plan)
+    case 'subscription':
+      return runSubscription(runtime, services, operation, run, plan)
     case 'inference':
       return stream
         ? runStream(runtime, services, stream, run, plan)

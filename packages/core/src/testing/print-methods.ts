@@ -16,7 +16,7 @@ export function printMethods(feature: Feature): string {
           .map(([verb, operation]) => printMethod(verb, operation))
           .join('\n')}\n}`,
   )
-  const used = ['Method', 'StreamingMethod'].filter((type) =>
+  const used = ['Method', 'StreamingMethod', 'SubscriptionMethod'].filter((type) =>
     methods.some((method) => method.includes(`: ${type}<`) || method.includes(` ${type}<`)),
   )
   return [
@@ -37,8 +37,12 @@ export function namesIn(printed: string): readonly string[] {
 
 function printMethod(name: string, operation: Operation): string {
   const { input, data, chunk } = namesOf(operation)
-  const type = chunk === undefined ? `Method<${input}, ${data}>` : `StreamingMethod<${input}, ${data}, ${chunk}>`
-  return `${comment(operation.summary)}readonly ${name}: ${type}`
+  return `${comment(operation.summary)}readonly ${name}: ${methodType()}`
+
+  function methodType(): string {
+    if (operation.kind === 'subscription') return `SubscriptionMethod<${input}, ${data}>`
+    return chunk === undefined ? `Method<${input}, ${data}>` : `StreamingMethod<${input}, ${data}, ${chunk}>`
+  }
 }
 
 function namesOf(operation: Operation) {

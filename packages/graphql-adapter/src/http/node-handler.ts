@@ -100,10 +100,10 @@ async function sendEvents(
   try {
     for await (const result of results) {
       noteCode(context, result)
-      await stream.send('next', JSON.stringify(result))
+      await stream.send({ type: 'next', data: JSON.stringify(result) })
       if (response.destroyed) break
     }
-    await stream.send('complete', '')
+    await stream.send({ type: 'complete', data: '' })
   } finally {
     stream.end()
   }

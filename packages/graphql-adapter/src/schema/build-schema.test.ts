@@ -46,9 +46,9 @@ const renamed: Readonly<Record<string, string>> = { limit: 'first', cursor: 'aft
 
 function rootField({ graphql }: Operation) {
   if (!graphql) return undefined
-  return 'query' in graphql
-    ? schema.getQueryType()?.getFields()[graphql.query]
-    : schema.getMutationType()?.getFields()[graphql.mutation]
+  if ('query' in graphql) return schema.getQueryType()?.getFields()[graphql.query]
+  if ('mutation' in graphql) return schema.getMutationType()?.getFields()[graphql.mutation]
+  return schema.getSubscriptionType()?.getFields()[graphql.subscription]
 }
 
 describe('the schema', () => {

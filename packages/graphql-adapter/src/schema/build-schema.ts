@@ -7,7 +7,7 @@ import { createProjection, type Projection, type SchemaDraft } from './projectio
 import { recordTypes } from './record-types.ts'
 import { addMutation, addQuery } from './root-fields.ts'
 import { runOperation } from './run-operation.ts'
-import { addSubscription } from './subscriptions.ts'
+import { addItems, addSubscription } from './subscriptions.ts'
 import { collectTypeNames } from './type-names.ts'
 
 /** Builds a schema with a root field for each operation that declares one. Its context value is a `GraphqlContext`. */
@@ -28,6 +28,7 @@ export function buildSchema(operations: readonly Operation[]): GraphQLSchema {
 
 function addOperation(draft: SchemaDraft, operation: Operation): void {
   const { graphql, paged } = operation
+  if (operation.kind === 'subscription') return addItems(draft, operation)
   if (graphql && 'query' in graphql) return paged ? addConnection(draft, operation) : addQuery(draft, operation)
   addMutation(draft, operation)
   if (operation.kind === 'inference' && operation.stream) addSubscription(draft, operation)

@@ -42,11 +42,31 @@ export function addSubscription({ builder, projection }: SchemaDraft, operation:
   )
 }
 
+/** Adds the field of `Subscription` for a subscription: one item after the other. */
+export function addItems({ builder, projection }: SchemaDraft, operation: Operation): void {
+  const { summary, input, output } = operation
+  builder.subscriptionField(rootFieldName(operation), (t) =>
+    t.field({
+      type: projection.outputType(output),
+      nullable: true,
+      description: summary,
+      ...deprecationOf(operation),
+      complexity: costOf(operation),
+      args: projection.inputFields(t, input),
+      subscribe: (_root, args, context) => open(context, operation, toCoreInput(input, args) as object),
+      resolve: (event: Event): Dynamic => {
+        if (event.type === 'error') throw toGraphqlError(event.reply)
+        return event.type === 'chunk' ? event.chunk : null
+      },
+    }),
+  )
+}
+
 async function open(
   context: GraphqlContext,
   operation: Operation,
   input: object,
-  idempotencyKey: unknown,
+  idempotencyKey?: unknown,
 ): Promise<AsyncIterable<Event>> {
   const reply = await begin(context, operation, input, {
     // Every failure is an event of the stream, so there is no need to wait for the first chunk.

@@ -66,7 +66,8 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
 /** The GraphQL root field that an operation declares; throws if it declares none. */
 export function rootFieldName({ name, graphql }: Operation): string {
   if (!graphql) throw new TypeError(`${name} declares no GraphQL field`)
-  return 'query' in graphql ? graphql.query : graphql.mutation
+  if ('query' in graphql) return graphql.query
+  return 'mutation' in graphql ? graphql.mutation : graphql.subscription
 }
 
 /** The values of an enum by their GraphQL names. `in_transit` is `IN_TRANSIT`, `-created_at` is `CREATED_AT_DESC`. */

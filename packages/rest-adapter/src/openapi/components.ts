@@ -92,6 +92,12 @@ export const requestHeaders = {
       pattern: '^(?:(?!".*"$)[!-~]{1,255}|"(?:\\\\["\\\\]|\\\\(?!["\\\\])|[!-\\[\\]-~]){1,255}")$',
     },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Id of the last event received: the stream continues after it.',
+    schema: { type: 'string' },
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',

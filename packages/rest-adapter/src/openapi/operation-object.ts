@@ -92,9 +92,10 @@ function errorsOfRoute({ operation, method, session }: Route): readonly ErrorCod
   return errorCodes.filter((code) => found.has(code))
 }
 
-function parametersOf({ method, operation }: Route, { parameters }: RequestFields) {
+function parametersOf({ method, operation, lastEventId }: Route, { parameters }: RequestFields) {
   const all: (ParameterObject | Reference)[] = [...parameters]
   if (method === 'POST' && takesIdempotencyKey(operation)) all.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (lastEventId !== undefined) all.push({ $ref: '#/components/parameters/LastEventId' })
   if (method === 'GET' && operation.versioned) all.push({ $ref: '#/components/parameters/IfNoneMatch' })
   if (operation.errors?.includes('PRECONDITION_FAILED')) all.push({ $ref: '#/components/parameters/IfMatch' })
   return all.length > 0 ? { parameters: all } : {}
@@ -112,6 +113,7 @@ function successResponse(
   { operationId, hoist }: { readonly operationId: string; readonly hoist: boolean },
   schemas: SchemaCollection,
 ): ResponseObject {
+  if (operation.kind === 'subscription') return subscriptionResponse(operation.name)
   const data = withoutToken(schemas.describe(operation.output, 'output'), session, schemas)
   const meta = metaSchema(schemas, operation, data.type === 'array')
   const schema = successSchema(data, meta, hoist ? schemas.resolve(data) : undefined)
@@ -128,6 +130,21 @@ function successResponse(
       ...(operation.deprecated ? (['Deprecation', 'Sunset'] as const) : []),
     ] satisfies readonly HeaderName[]),
     content: { ...jsonContent(operationId, schema), ...(streams && eventContent(operationId)) },
+  }
+}
+
+function subscriptionResponse(operationId: string): ResponseObject {
+  const { events } = operationExample(operationId)
+  const description = '`message` events, each with an item and its id, then `error` if the stream fails.'
+  return {
+    description: 'Success, as server-sent events.',
+    headers: headerReferences(['X-Request-Id']),
+    content: {
+      'text/event-stream': {
+        schema: { type: 'string', description },
+        ...(events !== undefined && { example: events }),
+      },
+    },
   }
 }
 
