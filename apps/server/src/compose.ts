@@ -11,6 +11,7 @@ import {
   type ProviderMeter,
   type RateLimiter,
   shipments,
+  webhooks,
 } from '@fairlead/core'
 import type { Provider } from '@fairlead/core/provider'
 import type { Blobs, Stores } from '@fairlead/core/stores'
@@ -68,7 +69,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       cache,
       rateLimiter,
       baseUrl,
-      features: [accounts({ passwords, signup: config.signup }), shipments(), ...features],
+      features: [accounts({ passwords, signup: config.signup }), shipments(), webhooks(), ...features],
       secretKeys,
       log,
       meter,

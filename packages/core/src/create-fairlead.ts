@@ -132,6 +132,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const operations = operationsOf(features)
   const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring }) ?? {})
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
+  const eventSink = parts.find((part) => part.eventSink)?.eventSink
   const cipher = keyringCipher(keyring)
   const answers = createResponseCache(cache && { cache, cipher, mac: (text) => keyring.mac('answer cache', text) })
   const added = Object.assign({}, ...parts.map((part) => part.services)) as object
@@ -152,6 +153,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       return services
     },
     authenticator,
+    eventSink,
     cipher,
     clock,
     log,

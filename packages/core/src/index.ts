@@ -2,6 +2,7 @@
 export { createFairlead } from './create-fairlead.ts'
 export { accounts } from './accounts/accounts.ts'
 export { shipments } from './shipments/shipments.ts'
+export { webhooks } from './webhooks/webhooks.ts'
 export { defineFeature } from './runtime/feature.ts'
 export { operations } from './operations.ts'
 export { loaders } from './operations.ts'

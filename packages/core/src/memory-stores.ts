@@ -3,7 +3,8 @@ import { memoryAccounts, memorySessions, memorySettings, memoryThrottles } from 
 import type { Stores, Transaction } from './feature-stores.ts'
 import { memoryImages } from './gateway/images.ts'
 import { memoryShipments } from './shipments/shipment-store.ts'
-import { memoryClaims, memoryCounters, memoryOutbox, createUndoLog, memoryUsage } from './runtime/memory-stores.ts'
+import { memoryClaims, memoryCounters, createUndoLog, memoryUsage } from './runtime/memory-stores.ts'
+import { memoryWebhooks } from './webhooks/memory-webhooks.ts'
 
 /**
  * Creates stores in memory, which are lost when the process ends: for tests and embedding, and as the reference for other
@@ -24,7 +25,7 @@ export function memoryStores({ clock = systemClock }: { readonly clock?: Clock }
     images: memoryImages(undo),
     claims: memoryClaims(undo, clock),
     shipments: memoryShipments(undo),
-    outbox: memoryOutbox(undo),
+    ...memoryWebhooks(undo),
     // Transactions run one after the other, so locks are not needed.
     lock: async () => {},
   }

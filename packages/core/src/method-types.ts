@@ -75,3 +75,4 @@ export type {
   StatusChangeInput,
   UpdateShipmentInput,
 } from './shipments/methods.ts'
+export type { WebhooksMethods } from './webhooks/methods.ts'

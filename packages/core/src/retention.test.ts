@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFairlead } from './create-fairlead.ts'
 import { memoryBlobs } from './gateway/images.ts'
 import { memoryStores } from './memory-stores.ts'
+import { someEvent, storedEvents } from './testing/some-event.ts'
 import { testClock } from './testing/test-clock.ts'
 import { withOutages } from './testing/with-outages.ts'
 import { createIds } from './runtime/id.ts'
@@ -73,13 +74,11 @@ describe('retention', () => {
       await stores.reserve(month, null)
     }
     clock.jumpTo('2026-02-11T00:00:00.000Z')
-    await stores.transact((tx) =>
-      tx.outbox.add([{ id: newId('evt'), type: 'a.b', userId: 'u', at: clock.now(), data: {} }]),
-    )
+    await stores.transact((tx) => tx.events.add([someEvent(newId, { createdAt: clock.now() })]))
     clock.jumpTo('2026-03-14T12:00:00.000Z')
     core.startJobs()
     clock.advance(minute)
-    await eventually(() => stores.read((view) => view.outbox.count())).toBe(0)
+    await eventually(() => storedEvents(stores)).toEqual([])
     await eventually(() => usedIn('2025-01')).toBe(0)
     expect(await usedIn('2025-02')).toBe(1)
   })

@@ -67,7 +67,10 @@ export async function purge({ stores, blobs, clock, now, signal }: Purging): Pro
   await inBatches((tx) => tx.images.purge(now - retentionDays.images * dayMs, batchSize))
   await inBatches((tx) => tx.usage.purge(now - retentionDays.usage * dayMs, batchSize))
   await inBatches((tx) => tx.usage.purgeTotals(Date.parse(oldestMonth), batchSize))
-  await inBatches((tx) => tx.outbox.purge(now - retentionDays.events * dayMs, batchSize))
+  // Deliveries first, so that no delivery lacks its event.
+  await inBatches((tx) => tx.deliveries.purge(now - retentionDays.events * dayMs, batchSize))
+  await inBatches((tx) => tx.events.purge(now - retentionDays.events * dayMs, batchSize))
+  await inBatches((tx) => tx.webhooks.purgeStreams(now, batchSize))
   await inBatches((tx) => tx.counters.purge(oldestMonth, batchSize))
   await inBatches((tx) => tx.claims.purge(now - retentionDays.claims * dayMs, batchSize))
   await inBatches((tx) => tx.sessions.purge(now, batchSize))

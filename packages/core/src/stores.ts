@@ -5,6 +5,7 @@ export { memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/rat
 export { isFuture, maxClockSkewMs } from './runtime/clock.ts'
 export { periodOf, runningMonths } from './runtime/quota.ts'
 export { readThrottle } from './accounts/stores.ts'
+export { patternsFor } from './webhooks/event-pattern.ts'
 export { earliestId } from './runtime/id.ts'
 export { latencyBoundsMs, latencyBucket } from './runtime/usage.ts'
 export type { Stores, Transaction, View } from './feature-stores.ts'
@@ -27,9 +28,29 @@ export type {
 } from './accounts/stores.ts'
 export type { ImageStore, ImageView } from './gateway/images.ts'
 export type { ShipmentStore, ShipmentView } from './shipments/shipment-store.ts'
+export type {
+  ClaimedDelivery,
+  ClaimRequest,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryFilters,
+  DeliveryStatus,
+  DeliveryStore,
+  DeliveryView,
+  DisabledReason,
+  EventFilters,
+  EventStore,
+  EventView,
+  Failures,
+  Subscription,
+  Webhook,
+  WebhookFilters,
+  WebhookStore,
+  WebhookView,
+} from './webhooks/webhook-store.ts'
 export type { CounterStore, CounterView, Reading, Reservation } from './runtime/quota.ts'
 export type { UsageDimension, UsageQuery, UsageStore, UsageTotal, UsageView } from './runtime/usage.ts'
-export type { Outbox, OutboxView, TransactionOptions } from './runtime/stores.ts'
+export type { TransactionOptions } from './runtime/stores.ts'
 export type { SettingStore, SettingView } from './runtime/stores.ts'
 export type { Blobs } from './gateway/images.ts'
 export type { MemoryRateLimiterOptions } from './runtime/rate-limit.ts'
@@ -39,7 +60,7 @@ export type { ClaimStore, ClaimView } from './runtime/stores.ts'
 export type { ApiKey } from './accounts/key.ts'
 export type { Role, Scope, Tier } from './runtime/access.ts'
 export type { Claim } from './runtime/stores.ts'
-export type { Event } from './runtime/stores.ts'
+export type { Event } from './runtime/events.ts'
 export type { Image } from './gateway/images.ts'
 export type { Period, RunningMonths } from './runtime/quota.ts'
 export type { Session } from './accounts/stores.ts'

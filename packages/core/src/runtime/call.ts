@@ -3,7 +3,8 @@ import type { Clock } from './clock.ts'
 import type { ListedRecord, PageMeta } from './envelope.ts'
 import type { Issue } from './errors.ts'
 import type { NewId } from './id.ts'
-import type { Event, RuntimeStores, RuntimeTransaction } from './stores.ts'
+import type { EmittedEvent } from './events.ts'
+import type { RuntimeStores, RuntimeTransaction } from './stores.ts'
 
 /** One run of an operation: the second argument of its functions. */
 export interface Call {
@@ -27,9 +28,9 @@ export interface Call {
   /**
    * Emits an event. It is stored in the transaction that settles the run, or not at all.
    *
-   * @param userId the user whose webhooks receive it; null for none. Default: the caller
+   * @param userId the user that it belongs to; null if the embedding program caused it for no user. Default: the caller
    */
-  emit(type: string, data: Event['data'], userId?: string | null): void
+  emit(type: string, data: EmittedEvent['data'], userId?: string | null): void
   /** Calls a function after the run's transaction is committed, but not after a rollback. Its errors are only logged. */
   afterCommit(act: AfterCommit): void
   /** Sets the page metadata of a list, and the cursor and version of each of its records. */

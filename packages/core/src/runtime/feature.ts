@@ -1,5 +1,6 @@
 import type { Keyring } from './keyring.ts'
 import type { Clock } from './clock.ts'
+import type { EventSink } from './events.ts'
 import type { Log } from './log.ts'
 import type { Operation, ReferenceSection } from './operation.ts'
 import type { Authenticator } from './access.ts'
@@ -46,6 +47,8 @@ export interface FeatureParts {
   readonly services?: object
   /** At most one feature of a core may have one. */
   readonly authenticator?: Authenticator
+  /** Stores the events of runs. At most one feature of a core may have one. */
+  readonly eventSink?: EventSink
 }
 
 /** Declares a feature. */

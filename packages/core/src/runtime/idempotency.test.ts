@@ -7,6 +7,7 @@ import { memoryStores } from '../memory-stores.ts'
 import { operations } from '../operations.ts'
 import { blankPng } from '../testing/blank-png.ts'
 import { failing, held, painter, scripted } from '../testing/fake-providers.ts'
+import { storedEvents } from '../testing/some-event.ts'
 import { shipmentInput } from '../testing/some-shipment.ts'
 import { testClock } from '../testing/test-clock.ts'
 import { testCore } from '../testing/test-core.ts'
@@ -46,7 +47,7 @@ async function setup(provider: Provider = counting()) {
   const world = await testCore({ providers: [provider] })
   const count = async (stores: Stores = world.stores) => ({
     shipments: (await stores.read((view) => view.shipments.list({}, { first: 'oldest', limit: 100 }))).length,
-    events: await stores.read((view) => view.outbox.count()),
+    events: (await storedEvents(stores)).length,
     used: (await stores.read((view) => view.counters.peek(world.keyId))).used,
   })
   return { ...world, count }

@@ -1,4 +1,4 @@
-import type { Event, Outbox, Position, Slice, ClaimStore, Claim } from './stores.ts'
+import type { Position, Slice, ClaimStore, Claim } from './stores.ts'
 import { type Clock, isFuture } from './clock.ts'
 import { type CounterStore, type Period, type Reading, runningMonths } from './quota.ts'
 import {
@@ -79,17 +79,6 @@ export function purgeOldest<Value>(
     .map(([key]) => key)
   for (const key of purged) undo.delete(map, key)
   return purged
-}
-
-export function memoryOutbox(undo: UndoLog): Outbox {
-  const events = new Map<string, Event>()
-  return {
-    count: async () => events.size,
-    async add(added) {
-      for (const event of added) undo.set(events, event.id, event)
-    },
-    purge: async (before, limit) => purgeOldest(undo, events, { before, limit, timeOf: ({ at }) => at }).length,
-  }
 }
 
 export function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {

@@ -1,4 +1,4 @@
-import type { Event } from './stores.ts'
+import type { EmittedEvent, EventSink } from './events.ts'
 import type { Account, Caller, Authenticator } from './access.ts'
 import type { Call, AfterCommit, ModelCall, Services, IfMatch } from './call.ts'
 import type { Operation } from './operation.ts'
@@ -75,7 +75,7 @@ export interface Run extends Call {
   burst: BurstLimit | undefined
   readonly warnings: readonly Issue[]
   readonly modelCall: Readonly<Partial<ModelCall>>
-  readonly events: readonly Event[]
+  readonly events: readonly EmittedEvent[]
   /** The claim of the Idempotency-Key, if the request has one. */
   claim: RunClaim | undefined
   /** Metadata of the returned data. */
@@ -117,7 +117,7 @@ export function openRun(
 ): Run {
   const warnings: Issue[] = []
   const modelCall: Partial<ModelCall> = {}
-  const events: Event[] = []
+  const events: EmittedEvent[] = []
   const replyFacts: { -readonly [Fact in keyof ReplyFacts]: ReplyFacts[Fact] } = {}
   const hooks: AfterCommit[] = []
   const at = clock.now()
@@ -148,8 +148,7 @@ export function openRun(
     },
     note: (facts) => void Object.assign(modelCall, facts),
     emit(type, data, userId = run.caller.kind === 'account' ? run.caller.userId : null) {
-      // Only users have webhooks.
-      if (userId !== null) events.push({ id: newId('evt'), type, userId, at, data })
+      events.push({ id: newId('evt'), type, userId, createdAt: at, data })
     },
     page(page, records) {
       replyFacts.page = page
@@ -171,6 +170,8 @@ export interface Runtime {
   ready(): Promise<Services>
   /** Undefined if no feature has accounts: tokens are then rejected. */
   readonly authenticator: Authenticator | undefined
+  /** Undefined if no feature stores events: they are then discarded. */
+  readonly eventSink: EventSink | undefined
   readonly cipher: Cipher
   readonly clock: Clock
   readonly log: Log

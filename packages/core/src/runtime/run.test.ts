@@ -345,7 +345,7 @@ describe('a write', () => {
     const id = reply.success ? reply.data.id : ''
     const kept = await stores.read(async (view) => ({
       effect: await view.images.find(id),
-      events: await view.outbox.count(),
+      events: (await view.events.list({}, { first: 'oldest', limit: 9 })).length,
       used: (await view.counters.peek(keyId)).used,
       usage: await view.usage.ofRequest('req_7'),
     }))
@@ -360,7 +360,7 @@ describe('a write', () => {
       limits: { remaining: 1000 },
     })
     const kept = await stores.read(async (view) => ({
-      events: await view.outbox.count(),
+      events: (await view.events.list({}, { first: 'oldest', limit: 9 })).length,
       used: (await view.counters.peek(keyId)).used,
       usage: await view.usage.ofRequest('req_7'),
     }))

@@ -7,7 +7,7 @@ import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import type { ReservedUnit } from './quota.ts'
 import { runStream, runSubscription } from './run-stream.ts'
-import { billOf, openSettlement, reserveUnit, settleUnit } from './settlement.ts'
+import { billOf, openSettlement, reserveUnit, settleUnit, storeEvents } from './settlement.ts'
 import { validate } from './validate.ts'
 import { type RunOptions, type Runtime, asIs, chargedAccount, openRun, toIdentified, type Run } from './run-state.ts'
 import { toFailure, toPublicError, replyWithFailure, checkOutput, toSuccess } from './reply.ts'
@@ -129,12 +129,13 @@ async function runWrite(
       if (existing) return { existing }
       reservation = await reserveUnit(runtime, tx.counters, run)
       const data = checkOutput(operation, await operation.apply(tx, run, plan))
-      await tx.outbox.add(run.events)
+      await storeEvents(runtime, tx, run)
       await settleUnit(tx, run, billOf(runtime, run, reservation, { outcome: 'ok', charged: true }))
       await keepOutcome(runtime, tx, run, data)
       return { data }
     })
     if ('existing' in done) return await replay(runtime, services, run, done.existing)
+    if (run.events.length > 0) runtime.eventSink?.committed()
     await runHooks(runtime, services, run)
     return toSuccess(run, done.data)
   } catch (error) {

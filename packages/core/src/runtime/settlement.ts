@@ -55,6 +55,11 @@ export async function settleUnit(tx: RuntimeTransaction, run: Run, bill: Bill | 
   if (first && bill.refund) run.limits = await giveBack(tx.counters, bill.refund)
 }
 
+/** Stores the events of a run in its transaction. Without a sink, they are discarded. */
+export async function storeEvents({ eventSink }: Runtime, tx: RuntimeTransaction, { events }: Run): Promise<void> {
+  if (events.length > 0) await eventSink?.add(tx, events)
+}
+
 function usageRecord(
   { clock }: Runtime,
   { runId, requestId, operation, at, modelCall }: Run,
@@ -113,6 +118,7 @@ export async function openSettlement(
           await keep(tx)
         }),
       )
+      if (run.events.length > 0) runtime.eventSink?.committed()
     } else if (bill) {
       await retryOutages(runtime, run, async () => void (await stores.addUsage(bill.record)))
     }
@@ -190,7 +196,7 @@ function recordsOf(runtime: Runtime, run: Run, data: unknown): ((tx: RuntimeTran
   if (!record && !claim && events.length === 0) return undefined
   return async (tx) => {
     await record?.(tx, run, data)
-    await tx.outbox.add(events)
+    await storeEvents(runtime, tx, run)
     await keepOutcome(runtime, tx, run, data)
   }
 }

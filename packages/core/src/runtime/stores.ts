@@ -43,7 +43,6 @@ export interface TransactionOptions {
 export interface RuntimeView {
   readonly counters: CounterView
   readonly usage: UsageView
-  readonly outbox: OutboxView
   readonly claims: ClaimView
   readonly settings: SettingView
 }
@@ -52,7 +51,6 @@ export interface RuntimeView {
 export interface RuntimeTransaction extends RuntimeView {
   readonly counters: CounterStore
   readonly usage: UsageStore
-  readonly outbox: Outbox
   readonly claims: ClaimStore
   readonly settings: SettingStore
   /**
@@ -62,18 +60,6 @@ export interface RuntimeTransaction extends RuntimeView {
   lock(name: string): Promise<void>
 }
 
-export interface OutboxView {
-  count(): Promise<number>
-}
-
-/** Events to deliver, stored in the transaction that causes them. */
-export interface Outbox extends OutboxView {
-  /** Adds events. Adding the same event again changes nothing. */
-  add(events: readonly Event[]): Promise<void>
-  /** Removes at most `limit` events older than that time, the oldest first. Returns how many. */
-  purge(before: number, limit: number): Promise<number>
-}
-
 /** Settings of the service itself, by name. */
 export interface SettingView {
   get(name: string): Promise<string | undefined>
@@ -81,19 +67,6 @@ export interface SettingView {
 
 export interface SettingStore extends SettingView {
   set(name: string, value: string): Promise<void>
-}
-
-/** An event for webhooks. */
-export interface Event {
-  readonly id: string
-  /** Such as `shipment.created`. */
-  readonly type: string
-  /** The user whose webhooks receive it. */
-  readonly userId: string
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  /** JSON. */
-  readonly data: Readonly<Record<string, unknown>>
 }
 
 /** A part of a list ordered by creation. */

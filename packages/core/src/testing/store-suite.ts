@@ -5,10 +5,12 @@ import { createIds } from '../runtime/id.ts'
 import { claimSuite } from './claim-suite.ts'
 import { accountSuite } from './account-suite.ts'
 import { shipmentSuite } from './shipment-suite.ts'
+import { someEvent, storedEvents } from './some-event.ts'
 import { someUsage } from './some-usage.ts'
 import { addTestCaller } from './test-core.ts'
 import { testClock } from './test-clock.ts'
 import { usageSuite } from './usage-suite.ts'
+import { webhookSuite } from './webhook-suite.ts'
 import type { Stores } from '../feature-stores.ts'
 import type { UsageRecord } from '../runtime/usage.ts'
 
@@ -51,13 +53,13 @@ export function storeSuite(name: string, open: OpenStores): void {
         const work = stores.transact(async (tx) => {
           await tx.counters.reserve('m', 10)
           await tx.usage.add(usage)
-          await tx.outbox.add([{ id: newId('evt'), type: 'a.b', userId: 'u', at: clock.now(), data: { n: 1 } }])
+          await tx.events.add([someEvent(newId)])
           throw new Error('no')
         })
         await expect(work).rejects.toThrow('no')
         expect(await used('m')).toBe(0)
         expect(await stores.read((view) => view.usage.ofRequest(usage.requestId))).toEqual([])
-        expect(await stores.read((view) => view.outbox.count())).toBe(0)
+        expect(await storedEvents(stores)).toEqual([])
       })
 
       test('are not affected by a failing transaction in the same queue', async () => {
@@ -177,17 +179,13 @@ export function storeSuite(name: string, open: OpenStores): void {
       })
 
       test('removes events in batches, the oldest first', async () => {
-        const events = [2022, 2023, 2024, 2026].map((at) => ({
-          id: idAt('evt', year(at)),
-          type: 'a.b',
-          userId: 'u',
-          at: year(at),
-          data: {},
-        }))
-        await stores.transact((tx) => tx.outbox.add(events))
-        const purge = () => stores.transact((tx) => tx.outbox.purge(year(2025), 2))
+        const events = [2022, 2023, 2024, 2026].map((at) =>
+          someEvent(newId, { id: idAt('evt', year(at)), createdAt: year(at) }),
+        )
+        await stores.transact((tx) => tx.events.add(events))
+        const purge = () => stores.transact((tx) => tx.events.purge(year(2025), 2))
         expect([await purge(), await purge(), await purge()]).toEqual([2, 1, 0])
-        expect(await stores.read((view) => view.outbox.count())).toBe(1)
+        expect(await storedEvents(stores)).toEqual([events[3]])
       })
 
       test('removes the counters of past months in batches', async () => {
@@ -417,14 +415,14 @@ export function storeSuite(name: string, open: OpenStores): void {
     describe('adding a record twice', () => {
       test('changes nothing, so that an uncertain write can be repeated', async () => {
         const image = { id: newId('img'), userId: null, model: 'vista', createdAt: clock.now() }
-        const event = { id: newId('evt'), type: 'a.b', userId: 'u', at: clock.now(), data: {} }
+        const event = someEvent(newId)
         for (let time = 0; time < 2; time++) {
           await stores.transact(async (tx) => {
             await tx.images.add(image)
-            await tx.outbox.add([event])
+            await tx.events.add([event])
           })
         }
-        expect(await stores.read((view) => view.outbox.count())).toBe(1)
+        expect(await storedEvents(stores)).toEqual([event])
       })
     })
 
@@ -432,16 +430,6 @@ export function storeSuite(name: string, open: OpenStores): void {
     claimSuite(() => stores, clock)
     accountSuite(clock, () => stores)
     usageSuite(clock, () => stores)
-
-    describe('the outbox', () => {
-      test('stores events in the transaction of their change', async () => {
-        const event = { id: newId('evt'), type: 'shipment.created', userId: 'u', at: clock.now(), data: { id: 's' } }
-        await stores.transact(async (tx) => {
-          await tx.counters.reserve('m', null)
-          await tx.outbox.add([event])
-        })
-        expect(await stores.read((view) => view.outbox.count())).toBe(1)
-      })
-    })
+    webhookSuite(() => stores)
   })
 }

@@ -8,3 +8,9 @@ export function matchesPattern(type: string, pattern: string): boolean {
 export function matchesAny(type: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => matchesPattern(type, pattern))
 }
+
+/** All patterns that match an event type. */
+export function patternsFor(type: string): readonly string[] {
+  const groups = [...type.matchAll(/\./g)].map(({ index }) => `${type.slice(0, index)}.*`)
+  return [type, ...groups, '*']
+}

@@ -24,11 +24,16 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
   const streams = new Map<string, { readonly subscription: Subscription; readonly until: number }>()
   const events = new Map<string, Event>()
   const deliveries = new Map<string, Delivery>()
+  /** Delivery ids by event and webhook. */
+  const pairs = new Map<string, string>()
 
   const deliveriesOf = (webhookId: string) => [...deliveries.values()].filter((each) => each.webhookId === webhookId)
 
   function remove(id: string): void {
-    for (const delivery of deliveriesOf(id)) undo.delete(deliveries, delivery.id)
+    for (const delivery of deliveriesOf(id)) {
+      undo.delete(deliveries, delivery.id)
+      undo.delete(pairs, pairOf(delivery))
+    }
     undo.delete(failures, id)
     undo.delete(webhooks, id)
   }
@@ -121,7 +126,11 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
         return { pending: due.length, dueSince: due.length > 0 ? Math.min(...due) : null }
       },
       async add(added) {
-        for (const delivery of added) undo.set(deliveries, delivery.id, delivery)
+        for (const delivery of added) {
+          if (pairs.has(pairOf(delivery))) continue
+          undo.set(pairs, pairOf(delivery), delivery.id)
+          undo.set(deliveries, delivery.id, delivery)
+        }
       },
       async claim({ now, leaseMs, limit, except }) {
         const due = [...deliveries.values()]
@@ -159,10 +168,17 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
         }
         return failed.length
       },
-      purge: async (before, limit) =>
-        purgeOldest(undo, deliveries, { before, limit, timeOf: ({ createdAt }) => createdAt }).length,
+      async purge(before, limit) {
+        const purged = purgeOldest(undo, deliveries, { before, limit, timeOf: ({ createdAt }) => createdAt })
+        for (const [pair, id] of pairs) if (!deliveries.has(id)) undo.delete(pairs, pair)
+        return purged.length
+      },
     },
   }
+}
+
+function pairOf({ eventId, webhookId }: Delivery): string {
+  return `${eventId}/${webhookId}`
 }
 
 function foundIn<Value>(map: ReadonlyMap<string, Value>, ids: readonly string[]): readonly Value[] {

@@ -172,6 +172,7 @@ export interface DeliveryView {
 }
 
 export interface DeliveryStore extends DeliveryView {
+  /** Adds deliveries. Adding another one of the same event to the same webhook changes nothing. */
   add(deliveries: readonly Delivery[]): Promise<void>
   /**
    * Claims deliveries that are due, the longest overdue first, by moving their next attempt to the end of the lease. Two

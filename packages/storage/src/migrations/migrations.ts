@@ -3,6 +3,7 @@ import { firstTables } from './0001-first-tables.ts'
 import { accounts } from './0002-accounts.ts'
 import { records } from './0003-records.ts'
 import { ages } from './0004-ages.ts'
+import { webhooks } from './0005-webhooks.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -10,6 +11,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0002-accounts': accounts,
   '0003-records': records,
   '0004-ages': ages,
+  '0005-webhooks': webhooks,
 }
 
 /**

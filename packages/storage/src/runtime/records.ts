@@ -1,11 +1,4 @@
-import {
-  type Claim,
-  type ClaimStore,
-  earliestId,
-  maxClockSkewMs,
-  type Outbox,
-  type SettingStore,
-} from '@fairlead/core/stores'
+import { type Claim, type ClaimStore, maxClockSkewMs, type SettingStore } from '@fairlead/core/stores'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { orDatabaseNow, type SqlDialect } from '../sql/dialect.ts'
 import type { Database, Schema } from '../sql/schema.ts'
@@ -82,47 +75,6 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
 
 function toClaim({ lease_until: leaseUntil, ...row }: Selectable<Schema['claims']>): Claim {
   return { ...row, leaseUntil }
-}
-
-export function sqlOutbox(db: Database): Outbox {
-  return {
-    async count() {
-      const { total } = await db
-        .selectFrom('events')
-        .select((select) => select.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
-      return Number(total)
-    },
-    async add(events) {
-      if (events.length === 0) return
-      const rows = events.map(({ id, type, userId, at, data }) => ({
-        id,
-        type,
-        user_id: userId,
-        at,
-        data: JSON.stringify(data),
-      }))
-      await db
-        .insertInto('events')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
-    },
-    async purge(before, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('events')
-        .where('id', 'in', (oldest) =>
-          oldest
-            .selectFrom('events')
-            .select('id')
-            .where('id', '<', earliestId('evt', before))
-            .orderBy('id')
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
-  }
 }
 
 export function sqlSettings(db: Database): SettingStore {

@@ -48,6 +48,6 @@ export function commitMode(db: Database, durable: RawBuilder<0 | 1>): RawBuilder
   return sql`case when cast(${durable} as int) = 0 then set_config('synchronous_commit', 'off', true) end`
 }
 
-function isPostgres(db: Database): boolean {
+export function isPostgres(db: Database): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

@@ -84,12 +84,49 @@ export interface Schema {
     updated_at: number
     version: number
   }
+  webhooks: {
+    id: string
+    user_id: string
+    url: string
+    events: string
+    all_users: number
+    description: string | null
+    enabled: number
+    disabled_reason: string | null
+    secret: string
+    previous_secret: string | null
+    previous_secret_until: number | null
+    failures: string | null
+    created_at: number
+    updated_at: number
+    version: number
+  }
   events: {
     id: string
     type: string
     user_id: string
-    at: number
+    resource_id: Generated<string>
+    created_at: number
     data: string
+  }
+  deliveries: {
+    id: string
+    webhook_id: string
+    event_id: string
+    event_type: string
+    status: string
+    attempts: string
+    tries: number
+    next_attempt_at: number | null
+    created_at: number
+    updated_at: number
+  }
+  event_streams: {
+    id: string
+    user_id: string
+    all_users: number
+    events: string
+    ends_at: number
   }
   migrations: {
     name: string

@@ -1,5 +1,12 @@
 import type { Slice } from '@fairlead/core/stores'
-import { type CompiledQuery, type QueryResult, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type QueryResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely'
 import type { Database, Schema } from './schema.ts'
 
 /** A placeholder for a value that differs each time a statement runs. */
@@ -62,6 +69,12 @@ export function inSlice<Table extends Listed, Row>(
     .orderBy(sql`created_at`, direction)
     .orderBy(sql`id`, direction)
     .limit(limit)
+}
+
+/** Whether a text column contains a text. */
+export function containing(column: string, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replaceAll(/[%_!]/g, '!$&')}%`
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '!'`
 }
 
 /** Error codes of unique violations: SQLite for primary keys and unique indexes, PostgreSQL for both. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '@fairlead/core/stores'
 import type { SqlDialect } from './dialect.ts'
 import type { Database } from './schema.ts'
-import { sqlClaims, sqlOutbox, sqlSettings } from '../runtime/records.ts'
+import { sqlClaims, sqlSettings } from '../runtime/records.ts'
 import { sqlCounters } from '../runtime/counters.ts'
 import { sqlImages } from '../gateway/images.ts'
 import { sqlKeys } from '../accounts/keys.ts'
@@ -10,6 +10,9 @@ import { sqlShipments } from '../shipments/shipments.ts'
 import { sqlThrottles } from '../accounts/throttles.ts'
 import { sqlUsage } from '../runtime/usage.ts'
 import { sqlUsers } from '../accounts/users.ts'
+import { sqlDeliveries } from '../webhooks/deliveries.ts'
+import { sqlEvents } from '../webhooks/events.ts'
+import { sqlWebhooks } from '../webhooks/webhooks.ts'
 
 /** All stores over one database handle. The caller opens the transaction. */
 export function sqlTransaction(db: Database, dialect: SqlDialect): Transaction {
@@ -21,7 +24,9 @@ export function sqlTransaction(db: Database, dialect: SqlDialect): Transaction {
     images: sqlImages(db),
     claims: sqlClaims(db, dialect),
     shipments: sqlShipments(db),
-    outbox: sqlOutbox(db),
+    webhooks: sqlWebhooks(db),
+    events: sqlEvents(db),
+    deliveries: sqlDeliveries(db),
     lock: (name) => dialect.lock(db, name),
     sessions: sqlSessions(db),
     settings: sqlSettings(db),

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import type { Event } from '../runtime/events.ts'
+import { createIds } from '../runtime/id.ts'
+import type { EventFilters, Subscription, Webhook, WebhookFilters } from '../webhooks/webhook-store.ts'
+import type { Stores } from '../feature-stores.ts'
+import { deliverySuite } from './delivery-suite.ts'
+import { someEvent, storedEvents } from './some-event.ts'
+import { someDelivery, someWebhook } from './some-webhook.ts'
+
+/** The part of the store suite for webhooks, events, and deliveries. */
+export function webhookSuite(stores: () => Stores): void {
+  const newId = createIds(Date.now)
+  const find = (id: string) => stores().read((view) => view.webhooks.find(id))
+  const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
+
+  async function added(...facts: readonly Partial<Webhook>[]): Promise<readonly Webhook[]> {
+    const webhooks = facts.map((each) => someWebhook(newId, each))
+    await stores().transact(async (tx) => {
+      for (const webhook of webhooks) await tx.webhooks.add(webhook)
+    })
+    return webhooks
+  }
+
+  describe('webhooks', () => {
+    test.each<[string, Partial<Webhook>]>([
+      ['with only the required fields', {}],
+      ['of an embedding program', { userId: null }],
+      [
+        'with everything',
+        {
+          events: ['*', 'api_key.created'],
+          allUsers: true,
+          description: 'é😀',
+          enabled: false,
+          disabledReason: 'failing',
+          previousSecret: 'older',
+          previousSecretUntil: 1_900_000_000_000,
+          updatedAt: 1_900_000_000_001,
+          version: 12,
+        },
+      ],
+    ])('%s are returned as they were added', async (_case, facts) => {
+      const [webhook] = await added(facts)
+      expect(await find(webhook!.id)).toEqual(webhook)
+      expect(await stores().transact((tx) => tx.webhooks.take(webhook!.id))).toEqual(webhook)
+    })
+
+    test('are found in batches, without duplicates', async () => {
+      const [one, other] = await added({}, {})
+      const findMany = (ids: readonly string[]) => stores().read((view) => view.webhooks.findMany(ids))
+      const found = await findMany([one!.id, 'whk_1', other!.id, one!.id])
+      expect(new Set(idsOf(found))).toEqual(new Set([one!.id, other!.id]))
+      expect(found).toHaveLength(2)
+      expect(await findMany([])).toEqual([])
+    })
+
+    test('are listed and counted by owner', async () => {
+      const userId = newId('usr')
+      const [one, other, ownerless] = await added(
+        { userId, createdAt: 1 },
+        { userId, createdAt: 2, enabled: false },
+        { userId: null, createdAt: 3 },
+      )
+      const list = async (filters: WebhookFilters) =>
+        idsOf(await stores().read((view) => view.webhooks.list(filters, { first: 'newest', limit: 9 })))
+      expect(await list({})).toEqual([ownerless!.id, other!.id, one!.id])
+      expect(await list({ userId })).toEqual([other!.id, one!.id])
+      expect(await list({ userId, enabled: true })).toEqual([one!.id])
+      expect(await list({ userId: null })).toEqual([ownerless!.id])
+      const count = (owner: string | null) => stores().read((view) => view.webhooks.count(owner))
+      expect([await count(userId), await count(null), await count('usr_1')]).toEqual([2, 1, 0])
+    })
+
+    test('are subscribed if they are enabled, and belong to one of the owners or receive the events of all users', async () => {
+      const [one, ownerless, all] = await added({}, { userId: null }, { allUsers: true }, { enabled: false })
+      const subscribed = async (owners: readonly (string | null)[]) =>
+        new Set(idsOf(await stores().read((view) => view.webhooks.subscribed(owners))))
+      expect(await subscribed([one!.userId, null])).toEqual(new Set([one!.id, ownerless!.id, all!.id]))
+      expect(await subscribed([one!.userId])).toEqual(new Set([one!.id, all!.id]))
+      expect(await subscribed([])).toEqual(new Set([all!.id]))
+    })
+
+    test('are replaced without their failures', async () => {
+      const [webhook] = await added({})
+      const failures = { since: 1, count: 2, lastCountedAt: 3 }
+      const changed = { ...webhook!, url: 'https://example.org/', enabled: false, version: 2 }
+      await stores().transact(async (tx) => {
+        await tx.webhooks.setFailures(webhook!.id, failures)
+        await tx.webhooks.replace(changed)
+        await tx.webhooks.replace(someWebhook(newId))
+      })
+      expect(await find(webhook!.id)).toEqual(changed)
+      expect(await stores().read((view) => view.webhooks.failures(webhook!.id))).toEqual(failures)
+      expect(await stores().read((view) => view.webhooks.count(webhook!.userId))).toBe(1)
+    })
+
+    test('have no failures at first, and none after they are cleared', async () => {
+      const [webhook] = await added({})
+      const failures = () => stores().read((view) => view.webhooks.failures(webhook!.id))
+      expect(await failures()).toBeUndefined()
+      await stores().transact(async (tx) => {
+        await tx.webhooks.setFailures(webhook!.id, { since: 1, count: 1, lastCountedAt: 1 })
+        await tx.webhooks.setFailures(webhook!.id, undefined)
+      })
+      expect(await failures()).toBeUndefined()
+    })
+
+    test('are counted if the service disabled them', async () => {
+      await added({ enabled: false }, { enabled: false, disabledReason: 'gone' }, {})
+      expect(await stores().read((view) => view.webhooks.countDisabled())).toBe(1)
+    })
+
+    test('are removed with their deliveries, one or all of a user', async () => {
+      const userId = newId('usr')
+      const [one, two, other] = await added({ userId }, { userId }, {})
+      const deliveries = [one!, two!, other!].map(({ id }) => someDelivery(newId, { webhookId: id }))
+      await stores().transact((tx) => tx.deliveries.add(deliveries))
+      const left = () =>
+        stores().read(async (view) => [
+          idsOf(await view.webhooks.findMany(idsOf([one!, two!, other!]))),
+          idsOf(await view.deliveries.findMany(idsOf(deliveries))),
+        ])
+      await stores().transact((tx) => tx.webhooks.remove(one!.id))
+      expect((await left()).map(({ length }) => length)).toEqual([2, 2])
+      await stores().transact((tx) => tx.webhooks.removeAllOf(userId))
+      expect(await left()).toEqual([[other!.id], [deliveries[2]!.id]])
+    })
+  })
+
+  describe('subscriptions', () => {
+    const subscriptionsTo = (types: readonly string[], now = 0) =>
+      stores().read((view) => view.webhooks.subscriptionsTo(types, now))
+    const make = (events: readonly string[]): Subscription => ({ userId: newId('usr'), allUsers: false, events })
+
+    test('are those of enabled webhooks that match one of the types', async () => {
+      const exact = { ...make(['api_key.created', 'user.deleted']), allUsers: true }
+      const group = make(['api_key.*'])
+      const every = { ...make(['*']), userId: null }
+      await added(exact, group, every, { ...make(['*']), enabled: false }, make(['api.*']), make(['apiXkey.created']))
+      expect(new Set(await subscriptionsTo(['image.failed', 'api_key.created']))).toEqual(
+        new Set([exact, group, every]),
+      )
+      expect(new Set(await subscriptionsTo(['api_key.revoked']))).toEqual(new Set([group, every]))
+      expect(await subscriptionsTo(['image.failed'])).toEqual([every])
+      expect(await subscriptionsTo([])).toEqual([])
+    })
+
+    test('are those of streams until they end, are removed, or are purged', async () => {
+      const [stream, renewed] = [make(['generation.*']), make(['*'])]
+      await stores().transact(async (tx) => {
+        await tx.webhooks.keepStream('one', stream, 100)
+        await tx.webhooks.keepStream('two', make(['image.failed']), 100)
+        await tx.webhooks.keepStream('two', renewed, 200)
+      })
+      expect(new Set(await subscriptionsTo(['generation.failed'], 99))).toEqual(new Set([stream, renewed]))
+      expect(await subscriptionsTo(['generation.failed'], 100)).toEqual([renewed])
+      const purge = (before: number) => stores().transact((tx) => tx.webhooks.purgeStreams(before, 1))
+      expect([await purge(100), await purge(101), await purge(101)]).toEqual([0, 1, 0])
+      await stores().transact((tx) => tx.webhooks.removeStream('two'))
+      expect(await subscriptionsTo(['generation.failed'])).toEqual([])
+    })
+  })
+
+  describe('events', () => {
+    const list = async (filters: EventFilters) =>
+      idsOf(await stores().read((view) => view.events.list(filters, { first: 'oldest', limit: 9 })))
+    const add = (...events: readonly Event[]) => stores().transact((tx) => tx.events.add(events))
+
+    test('are returned as they were added, with or without a user', async () => {
+      const owned = someEvent(newId, { data: { id: 'shp_1', parcels: [{ weight_kg: 0.1 }], notes: 'é😀' } })
+      const ownerless = someEvent(newId, { userId: null })
+      await add(owned, ownerless)
+      expect(await stores().read((view) => view.events.find(owned.id))).toEqual(owned)
+      expect(await stores().read((view) => view.events.findMany([ownerless.id, 'evt_1']))).toEqual([ownerless])
+      expect(await stores().read((view) => view.events.findMany([]))).toEqual([])
+    })
+
+    test('are listed by user, type, pattern, and resource', async () => {
+      const made = [
+        someEvent(newId, { type: 'api_key.created', createdAt: 1 }),
+        someEvent(newId, { type: 'api_key.revoked', createdAt: 2 }),
+        someEvent(newId, { type: 'api.created', createdAt: 3, resourceId: 'r' }),
+      ]
+      await add(...made)
+      const [created, revoked, other] = idsOf(made)
+      expect(await list({})).toEqual([created, revoked, other])
+      expect(await list({ type: '*' })).toEqual([created, revoked, other])
+      expect(await list({ type: 'api_key.*' })).toEqual([created, revoked])
+      expect(await list({ type: 'api_key.revoked' })).toEqual([revoked])
+      expect(await list({ userId: made[1]!.userId! })).toEqual([revoked])
+      expect(await list({ resourceId: 'r', type: 'api.*' })).toEqual([other])
+    })
+
+    test('are stored once if they are added twice', async () => {
+      const event = someEvent(newId)
+      await add(event)
+      await add({ ...event, type: 'user.deleted' })
+      await add()
+      expect(await storedEvents(stores())).toEqual([event])
+    })
+  })
+
+  deliverySuite(stores)
+}

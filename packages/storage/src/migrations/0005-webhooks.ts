@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Database } from '../sql/schema.ts'
+
+/** Webhooks, the deliveries of events to them, and the subscriptions of open streams. Events get the column of their resource. */
+export async function webhooks(db: Database): Promise<void> {
+  await db.schema
+    .createTable('webhooks')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('events', 'text', (column) => column.notNull())
+    .addColumn('all_users', 'integer', (column) => column.notNull())
+    .addColumn('description', 'text')
+    .addColumn('enabled', 'integer', (column) => column.notNull())
+    .addColumn('disabled_reason', 'text')
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('previous_secret', 'text')
+    .addColumn('previous_secret_until', 'bigint')
+    .addColumn('failures', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addColumn('version', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('deliveries')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('webhook_id', 'text', (column) => column.notNull())
+    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('event_type', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('attempts', 'text', (column) => column.notNull())
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('next_attempt_at', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('event_streams')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('all_users', 'integer', (column) => column.notNull())
+    .addColumn('events', 'text', (column) => column.notNull())
+    .addColumn('ends_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await sql`alter table events rename column at to created_at`.execute(db)
+  await db.schema
+    .alterTable('events')
+    .addColumn('resource_id', 'text', (column) => column.notNull().defaultTo(''))
+    .execute()
+  for (const [name, table, columns] of indexes) {
+    await db.schema
+      .createIndex(name)
+      .on(table)
+      .columns([...columns])
+      .execute()
+  }
+  // Most deliveries are delivered, and no worker reads them again.
+  await db.schema
+    .createIndex('deliveries_due')
+    .on('deliveries')
+    .column('next_attempt_at')
+    .where(sql<boolean>`status = 'pending'`)
+    .execute()
+  await db.schema
+    .createIndex('deliveries_of_event')
+    .on('deliveries')
+    .columns(['event_id', 'webhook_id'])
+    .unique()
+    .execute()
+}
+
+const indexes = [
+  ['webhooks_of_all_users', 'webhooks', ['all_users']],
+  ['webhooks_of_user', 'webhooks', ['user_id', 'created_at', 'id']],
+  ['deliveries_of_webhook', 'deliveries', ['webhook_id', 'created_at', 'id']],
+  ['events_by_creation', 'events', ['created_at', 'id']],
+  ['events_of_user', 'events', ['user_id', 'created_at', 'id']],
+  ['events_of_resource', 'events', ['resource_id', 'created_at', 'id']],
+] as const

@@ -1,0 +1,195 @@
+import {
+  type ClaimedDelivery,
+  type Delivery,
+  type DeliveryFilters,
+  type DeliveryStatus,
+  type DeliveryStore,
+  earliestId,
+} from '@fairlead/core/stores'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { isPostgres } from '../sql/dialect.ts'
+import { inSlice } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+import { toEvent } from './events.ts'
+import { toFailures, toWebhook } from './webhooks.ts'
+
+/** A literal, so that the databases use the index of pending deliveries. */
+const pending = sql.lit('pending')
+
+export function sqlDeliveries(db: Database): DeliveryStore {
+  const ofWebhook = (webhookId: string, status: DeliveryStatus) =>
+    db.updateTable('deliveries').where('webhook_id', '=', webhookId).where('status', '=', status)
+
+  return {
+    async find(id) {
+      const row = await db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toDelivery(row)
+    },
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('deliveries').selectAll().where('id', 'in', ids).execute()
+      return rows.map(toDelivery)
+    },
+    async list(filters, slice) {
+      const query = db.selectFrom('deliveries').selectAll().where(fitting(filters))
+      return (await inSlice(query, slice).execute()).map(toDelivery)
+    },
+    async queue() {
+      const { total, dueSince } = await db
+        .selectFrom('deliveries')
+        .select(({ fn }) => [fn.countAll<number>().as('total'), fn.min('next_attempt_at').as('dueSince')])
+        .where('status', '=', pending)
+        .executeTakeFirstOrThrow()
+      return { pending: Number(total), dueSince: dueSince === null ? null : Number(dueSince) }
+    },
+    async add(deliveries) {
+      if (deliveries.length === 0) return
+      await db
+        .insertInto('deliveries')
+        .values(deliveries.map(toRow))
+        .onConflict((conflict) => conflict.columns(['event_id', 'webhook_id']).doNothing())
+        .execute()
+    },
+    async claim({ now, leaseMs, limit, except }) {
+      const due = db
+        .selectFrom('deliveries')
+        .innerJoin('events', 'events.id', 'deliveries.event_id')
+        .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
+        .selectAll('deliveries')
+        .select(claimedColumns)
+        .where('deliveries.status', '=', pending)
+        .where('deliveries.next_attempt_at', '<=', now)
+        .orderBy('deliveries.next_attempt_at')
+        .limit(limit)
+      const admitted = except.length === 0 ? due : due.where('deliveries.webhook_id', 'not in', except)
+      // SQLite runs one transaction at a time.
+      const rows = await (isPostgres(db) ? admitted.forUpdate('deliveries').skipLocked() : admitted).execute()
+      if (rows.length === 0) return []
+      const ids = rows.map(({ id }) => id)
+      const leaseUntil = now + leaseMs
+      await db.updateTable('deliveries').set({ next_attempt_at: leaseUntil }).where('id', 'in', ids).execute()
+      return rows.map((row) => toClaimed(row, leaseUntil))
+    },
+    async replace(delivery, leaseUntil) {
+      const { id, ...values } = toRow(delivery)
+      const update = db.updateTable('deliveries').set(values).where('id', '=', id)
+      const { numUpdatedRows } = await (
+        leaseUntil === undefined ? update : update.where('next_attempt_at', '=', leaseUntil)
+      ).executeTakeFirst()
+      return Number(numUpdatedRows) === 1
+    },
+    async failPending(webhookId, at) {
+      await ofWebhook(webhookId, 'pending').set({ status: 'failed', next_attempt_at: null, updated_at: at }).execute()
+    },
+    async recover(webhookId, since, at) {
+      const { numUpdatedRows } = await ofWebhook(webhookId, 'failed')
+        .where('created_at', '>=', since)
+        .set({ status: 'pending', tries: 0, next_attempt_at: at, updated_at: at })
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+    async purge(before, limit) {
+      const oldest = db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('id', '<', earliestId('dlv', before))
+        .orderBy('id')
+        .limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('deliveries').where('id', 'in', oldest).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function fitting({ webhookId, status, eventId }: DeliveryFilters) {
+  return (where: ExpressionBuilder<Schema, 'deliveries'>) =>
+    where.and([
+      ...(webhookId === undefined ? [] : [where('webhook_id', '=', webhookId)]),
+      ...(status === undefined ? [] : [where('status', '=', status)]),
+      ...(eventId === undefined ? [] : [where('event_id', '=', eventId)]),
+    ])
+}
+
+type Row = Selectable<Schema['deliveries']>
+
+function toRow(delivery: Delivery): Schema['deliveries'] {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempts: JSON.stringify(delivery.attempts),
+    tries: delivery.tries,
+    next_attempt_at: delivery.nextAttemptAt,
+    created_at: delivery.createdAt,
+    updated_at: delivery.updatedAt,
+  }
+}
+
+function toDelivery(row: Row): Delivery {
+  return {
+    id: row.id,
+    webhookId: row.webhook_id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    status: row.status as DeliveryStatus,
+    attempts: JSON.parse(row.attempts),
+    tries: row.tries,
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** The columns of a delivery's event and webhook. Those that a delivery has as well have other names. */
+const claimedColumns = [
+  'events.user_id as event_user_id',
+  'events.resource_id',
+  'events.data',
+  'events.created_at as event_created_at',
+  'webhooks.user_id',
+  'webhooks.url',
+  'webhooks.events',
+  'webhooks.all_users',
+  'webhooks.description',
+  'webhooks.enabled',
+  'webhooks.disabled_reason',
+  'webhooks.secret',
+  'webhooks.previous_secret',
+  'webhooks.previous_secret_until',
+  'webhooks.failures',
+  'webhooks.created_at as webhook_created_at',
+  'webhooks.updated_at as webhook_updated_at',
+  'webhooks.version',
+] as const
+
+interface ClaimedRow extends Row, Omit<Selectable<Schema['webhooks']>, 'id' | 'created_at' | 'updated_at'> {
+  readonly event_user_id: string
+  readonly resource_id: string
+  readonly data: string
+  readonly event_created_at: number
+  readonly webhook_created_at: number
+  readonly webhook_updated_at: number
+}
+
+function toClaimed(row: ClaimedRow, leaseUntil: number): ClaimedDelivery {
+  return {
+    delivery: { ...toDelivery(row), nextAttemptAt: leaseUntil },
+    event: toEvent({
+      id: row.event_id,
+      type: row.event_type,
+      user_id: row.event_user_id,
+      resource_id: row.resource_id,
+      created_at: row.event_created_at,
+      data: row.data,
+    }),
+    webhook: toWebhook({
+      ...row,
+      id: row.webhook_id,
+      created_at: row.webhook_created_at,
+      updated_at: row.webhook_updated_at,
+    }),
+    failures: toFailures(row.failures),
+  }
+}

@@ -1,0 +1,75 @@
+import { earliestId, type Event, type EventFilters, type EventStore } from '@fairlead/core/stores'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { inSlice } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+import { ownerOf } from './webhooks.ts'
+
+export function sqlEvents(db: Database): EventStore {
+  return {
+    async find(id) {
+      const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toEvent(row)
+    },
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
+      return rows.map(toEvent)
+    },
+    async list(filters, slice) {
+      const query = db.selectFrom('events').selectAll().where(fitting(filters))
+      return (await inSlice(query, slice).execute()).map(toEvent)
+    },
+    async add(events) {
+      if (events.length === 0) return
+      const rows = events.map(({ id, type, userId, resourceId, createdAt, data }) => ({
+        id,
+        type,
+        user_id: ownerOf(userId),
+        resource_id: resourceId,
+        created_at: createdAt,
+        data: JSON.stringify(data),
+      }))
+      await db
+        .insertInto('events')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute()
+    },
+    async purge(before, limit) {
+      const oldest = db
+        .selectFrom('events')
+        .select('id')
+        .where('id', '<', earliestId('evt', before))
+        .orderBy('id')
+        .limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('events').where('id', 'in', oldest).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function fitting({ userId, type, resourceId }: EventFilters) {
+  return (where: ExpressionBuilder<Schema, 'events'>) =>
+    where.and([
+      ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
+      ...(resourceId === undefined ? [] : [where('resource_id', '=', resourceId)]),
+      ...(type === undefined || type === '*' ? [] : [ofType(where, type)]),
+    ])
+}
+
+function ofType(where: ExpressionBuilder<Schema, 'events'>, pattern: string) {
+  if (!pattern.endsWith('.*')) return where('type', '=', pattern)
+  const group = pattern.slice(0, -1)
+  return where(sql<string>`substr(type, 1, ${sql.lit(group.length)})`, '=', group)
+}
+
+export function toEvent(row: Selectable<Schema['events']>): Event {
+  return {
+    id: row.id,
+    type: row.type,
+    userId: row.user_id || null,
+    resourceId: row.resource_id,
+    createdAt: row.created_at,
+    data: JSON.parse(row.data),
+  }
+}

@@ -1,0 +1,188 @@
+import {
+  type DisabledReason,
+  type Failures,
+  patternsFor,
+  type Subscription,
+  type Webhook,
+  type WebhookFilters,
+  type WebhookStore,
+} from '@fairlead/core/stores'
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import { containing, inSlice } from '../sql/statements.ts'
+import type { Database, Schema } from '../sql/schema.ts'
+
+type Row = Selectable<Schema['webhooks']>
+
+export function sqlWebhooks(db: Database): WebhookStore {
+  async function count(filter: (where: ExpressionBuilder<Schema, 'webhooks'>) => Filter): Promise<number> {
+    const { total } = await db
+      .selectFrom('webhooks')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .where(filter)
+      .executeTakeFirstOrThrow()
+    return Number(total)
+  }
+
+  /** Removes webhooks with their deliveries. */
+  async function remove(filter: (where: ExpressionBuilder<Schema, 'webhooks'>) => Filter): Promise<void> {
+    const removed = db.selectFrom('webhooks').select('id').where(filter)
+    await db.deleteFrom('deliveries').where('webhook_id', 'in', removed).execute()
+    await db.deleteFrom('webhooks').where(filter).execute()
+  }
+
+  return {
+    async find(id) {
+      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toWebhook(row)
+    },
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('webhooks').selectAll().where('id', 'in', ids).execute()
+      return rows.map(toWebhook)
+    },
+    async list(filters, slice) {
+      const query = db.selectFrom('webhooks').selectAll().where(fitting(filters))
+      return (await inSlice(query, slice).execute()).map(toWebhook)
+    },
+    count: (userId) => count((where) => where('user_id', '=', ownerOf(userId))),
+    async subscribed(userIds) {
+      const owners = userIds.map(ownerOf)
+      const rows = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('enabled', '=', 1)
+        .where((where) =>
+          where.or([where('all_users', '=', 1), ...(owners.length === 0 ? [] : [where('user_id', 'in', owners)])]),
+        )
+        .execute()
+      return rows.map(toWebhook)
+    },
+    async subscriptionsTo(types, now) {
+      if (types.length === 0) return []
+      const patterns = [...new Set(types.flatMap(patternsFor))].map((pattern) => JSON.stringify(pattern))
+      const rows = await db
+        .selectFrom('webhooks')
+        .select(['user_id', 'all_users', 'events'])
+        .where('enabled', '=', 1)
+        .where((where) => where.or(patterns.map((pattern) => containing('events', pattern))))
+        .unionAll(
+          db
+            .selectFrom('event_streams')
+            .select(['user_id', 'all_users', 'events'])
+            .where('ends_at', '>', now)
+            .where((where) => where.or(patterns.map((pattern) => containing('events', pattern)))),
+        )
+        .execute()
+      return rows.map(toSubscription)
+    },
+    async failures(id) {
+      const row = await db.selectFrom('webhooks').select('failures').where('id', '=', id).executeTakeFirst()
+      return toFailures(row?.failures ?? null)
+    },
+    countDisabled: () => count((where) => where('disabled_reason', 'is not', null)),
+    async add(webhook) {
+      await db.insertInto('webhooks').values(toRow(webhook)).execute()
+    },
+    async take(id) {
+      // An update that changes nothing locks the row on every database, and returns its current state.
+      const row = await db
+        .updateTable('webhooks')
+        .set((column) => ({ version: column.ref('version') }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toWebhook(row)
+    },
+    async replace(webhook) {
+      const { id, ...values } = toRow(webhook)
+      await db.updateTable('webhooks').set(values).where('id', '=', id).execute()
+    },
+    async setFailures(id, failures) {
+      await db
+        .updateTable('webhooks')
+        .set({ failures: failures ? JSON.stringify(failures) : null })
+        .where('id', '=', id)
+        .execute()
+    },
+    remove: (id) => remove((where) => where('id', '=', id)),
+    removeAllOf: (userId) => remove((where) => where('user_id', '=', userId)),
+    async keepStream(id, subscription, until) {
+      const values = { ...toSubscriptionRow(subscription), ends_at: until }
+      await db
+        .insertInto('event_streams')
+        .values({ id, ...values })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+        .execute()
+    },
+    async removeStream(id) {
+      await db.deleteFrom('event_streams').where('id', '=', id).execute()
+    },
+    async purgeStreams(before, limit) {
+      const ended = db.selectFrom('event_streams').select('id').where('ends_at', '<', before).limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('event_streams').where('id', 'in', ended).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+type Filter = ReturnType<ReturnType<typeof fitting>>
+
+function fitting({ userId, enabled }: WebhookFilters) {
+  return (where: ExpressionBuilder<Schema, 'webhooks'>) =>
+    where.and([
+      ...(userId === undefined ? [] : [where('user_id', '=', ownerOf(userId))]),
+      ...(enabled === undefined ? [] : [where('enabled', '=', Number(enabled))]),
+    ])
+}
+
+/** The column of an owner. Webhooks and events of an embedding program have the owner ''. */
+export function ownerOf(userId: string | null): string {
+  return userId ?? ''
+}
+
+function toSubscriptionRow({ userId, allUsers, events }: Subscription) {
+  return { user_id: ownerOf(userId), all_users: Number(allUsers), events: JSON.stringify(events) }
+}
+
+function toSubscription(row: Pick<Row, 'user_id' | 'all_users' | 'events'>): Subscription {
+  return { userId: row.user_id || null, allUsers: row.all_users === 1, events: JSON.parse(row.events) }
+}
+
+/** All columns except the failures, which have a method of their own. */
+function toRow(webhook: Webhook) {
+  return {
+    ...toSubscriptionRow(webhook),
+    id: webhook.id,
+    url: webhook.url,
+    description: webhook.description,
+    enabled: Number(webhook.enabled),
+    disabled_reason: webhook.disabledReason,
+    secret: webhook.secret,
+    previous_secret: webhook.previousSecret,
+    previous_secret_until: webhook.previousSecretUntil,
+    created_at: webhook.createdAt,
+    updated_at: webhook.updatedAt,
+    version: webhook.version,
+  }
+}
+
+export function toFailures(column: string | null): Failures | undefined {
+  return column === null ? undefined : JSON.parse(column)
+}
+
+export function toWebhook(row: Omit<Row, 'failures'>): Webhook {
+  return {
+    ...toSubscription(row),
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    enabled: row.enabled === 1,
+    disabledReason: row.disabled_reason as DisabledReason | null,
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    previousSecretUntil: row.previous_secret_until,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  }
+}
