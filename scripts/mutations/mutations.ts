@@ -250,6 +250,38 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/gateway/routing/circuit-accounts.test.ts',
   },
   {
+    file: 'packages/core/src/runtime/outbound/address-rules.ts',
+    from: "    if (isMetadata(address)) return 'metadata'\n",
+    to: '',
+    test: 'packages/core/src/runtime/outbound/address-rules.test.ts',
+  },
+  {
+    file: 'packages/core/src/runtime/outbound/address-rules.ts',
+    from: "isGlobal && address.range() === 'unicast'",
+    to: "address.range() === 'unicast'",
+    test: 'packages/core/src/runtime/outbound/address-rules.test.ts',
+  },
+  {
+    file: 'packages/core/src/runtime/outbound/outbound.ts',
+    from: "if (kinds.has('private'))",
+    to: "if (!kinds.has('public'))",
+    test: 'packages/core/src/runtime/outbound/outbound.test.ts',
+    title: 'is not contacted as "mixed',
+  },
+  {
+    file: 'packages/core/src/runtime/outbound/outbound.ts',
+    from: "if (url.username !== '' || url.password !== '')",
+    to: "if (url.password !== '')",
+    test: 'packages/core/src/runtime/outbound/outbound.test.ts',
+  },
+  {
+    file: 'packages/core/src/runtime/outbound/exchange.ts',
+    from: '      lookup: answering(addresses),\n',
+    to: '',
+    test: 'packages/core/src/runtime/outbound/outbound.test.ts',
+    title: 'is asked once per request',
+  },
+  {
     file: 'packages/passwords/src/argon2-passwords.ts',
     from: 'queue = 20,',
     to: 'queue = 21,',

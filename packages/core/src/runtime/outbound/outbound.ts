@@ -1,0 +1,122 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { isIP } from 'node:net'
+import { type Clock, systemClock, withTimeout } from '../clock.ts'
+import { setDeadline } from '../deadline.ts'
+import { type AddressKind, createAddressRules } from './address-rules.ts'
+import { exchange, type OutboundRequest, type OutboundResponse, type Target } from './exchange.ts'
+import { OutboundError } from './outbound-error.ts'
+import { resolveByDns, resolveBySystem, type ResolveHost } from './resolve-host.ts'
+
+export interface OutboundOptions {
+  /** IP addresses, CIDRs and host names that may also be contacted, over http and on any port. Default: none. */
+  readonly allowNetworks?: readonly string[] | undefined
+  /** The name of this list in messages, such as `FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS`. */
+  readonly setting: string
+  /** Default: the operating system for listed and single-label names, DNS servers for all others. */
+  readonly resolve?: ResolveHost | undefined
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined
+}
+
+/** Sends requests to URLs that users choose, but only to public addresses and those that the operator allows. */
+export interface Outbound {
+  /** What is wrong with a URL, as a predicate (`must use https`); undefined if it may be contacted. */
+  check(url: string): Promise<string | undefined>
+  /**
+   * Checks the URL and sends one request, without following redirects. Rejects with an `OutboundError`, or with the
+   * signal's reason.
+   */
+  request(url: string, request: OutboundRequest): Promise<OutboundResponse>
+  /** Closes all connections. Requests in flight fail. */
+  close(): void
+}
+
+const maxResolveMs = 5_000
+/** At public addresses. Users must not be able to probe other services. */
+const publicPorts: readonly string[] = ['', '8443']
+
+/** @throws TypeError for a malformed entry of `allowNetworks` */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { setting, clock = systemClock } = options
+  const rules = createAddressRules(options.allowNetworks ?? [], setting)
+  const isLocal = (host: string) => rules.listsHost(host) || !host.includes('.')
+  const resolve = options.resolve ?? ((host) => (isLocal(host) ? resolveBySystem(host) : resolveByDns(host)))
+  // A reused connection needs no new check: its address passed these rules, and the rules do not change. Idle
+  // connections are closed before the 5 s after which many servers close them. Node.js gives each address of a host
+  // 250 ms to connect, which is too short for a slow link.
+  const pool = { keepAlive: true, timeout: 4_000, autoSelectFamilyAttemptTimeout: 2_000 }
+  const agents = { http: new HttpAgent(pool), https: new HttpsAgent(pool) }
+
+  async function vet(text: string): Promise<Target | Refusal> {
+    const url = URL.parse(text)
+    if (!url) return blocked('must be a URL')
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return blocked('must use https')
+    if (url.username !== '' || url.password !== '') return blocked('must not contain a user name or password')
+    const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
+    const addresses = await addressesOf(host).catch(unresolved)
+    if ('issue' in addresses) return addresses
+    const issue = issueWith(url, new Set(addresses.map((address) => rules.kindOf(host, address))))
+    return issue === undefined ? { url, host, addresses } : blocked(issue)
+  }
+
+  async function addressesOf(host: string): Promise<Target['addresses']> {
+    if (isIP(host) !== 0) return [host]
+    const [first, ...others] = await withTimeout(() => resolve(host), maxResolveMs, clock)
+    if (first === undefined) throw new Error('The resolver returned no addresses')
+    return [first, ...others]
+  }
+
+  function issueWith({ protocol, port }: URL, kinds: ReadonlySet<AddressKind>): string | undefined {
+    if (kinds.has('metadata')) {
+      return `must not point to a link-local or cloud metadata address; to allow it, add its exact IP address to ${setting}`
+    }
+    const fix = `add the host or its network to ${setting}`
+    if (kinds.has('private')) return `must not point to a private or reserved address; to allow it, ${fix}`
+    if (!kinds.has('public')) return undefined
+    if (protocol === 'http:') return `must use https; to allow http, ${fix}`
+    return publicPorts.includes(port) ? undefined : `must use port 443 or 8443; to allow other ports, ${fix}`
+  }
+
+  return {
+    async check(url) {
+      const vetted = await vet(url)
+      return 'issue' in vetted ? vetted.issue : undefined
+    },
+    async request(url, request) {
+      const { timeoutMs, signal = new AbortController().signal } = request
+      const onTimeout = () => new OutboundError('timeout', `The request did not complete within ${timeoutMs} ms`)
+      const deadline = setDeadline(clock, timeoutMs, signal, onTimeout)
+      try {
+        const vetted = await deadline.race(vet(url))
+        if ('issue' in vetted) {
+          throw new OutboundError(vetted.kind, `The URL ${vetted.issue}`, { cause: vetted.cause })
+        }
+        const agent = vetted.url.protocol === 'http:' ? agents.http : agents.https
+        return await deadline.race(exchange(vetted, request, agent, deadline))
+      } finally {
+        deadline.clear()
+      }
+    },
+    close() {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+/** Why a URL is not contacted. */
+interface Refusal {
+  readonly kind: 'blocked' | 'dns'
+  /** A predicate of the URL. */
+  readonly issue: string
+  readonly cause?: unknown
+}
+
+function blocked(issue: string): Refusal {
+  return { kind: 'blocked', issue }
+}
+
+function unresolved(cause: unknown): Refusal {
+  return { kind: 'dns', issue: 'has a host name that could not be resolved', cause }
+}
