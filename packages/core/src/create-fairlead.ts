@@ -6,6 +6,7 @@ import { embeddedMethods, type MethodsOfAll } from './embedded-methods.ts'
 import { checkAnalysisModel } from './gateway/analysis/find-analyzer.ts'
 import { createResponseCache } from './gateway/caching/response-cache.ts'
 import { createCatalog } from './gateway/catalog/catalog.ts'
+import type { Registry } from './gateway/catalog/registry.ts'
 import { createHealthChecks, closeProvider, warmUp } from './gateway/routing/provider-health.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import { maxCallMs } from './gateway/routing/route-options.ts'
@@ -141,16 +142,18 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   }
   const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, answers, analysisModel }
   let services: GatewayServices | undefined
+  function servicesWith(registry: Registry): GatewayServices {
+    // Most calls find the registry of the call before.
+    if (services?.registry === registry) return services
+    const inference = { ...shared, registry }
+    services = { ...added, ...inference, text: textGeneration(inference) }
+    return services
+  }
   const runtime: Runtime = {
-    async ready() {
+    ready() {
       requireOpen()
-      const registry = await catalog.registry()
-      // Most calls find the registry of the call before.
-      if (services?.registry !== registry) {
-        const inference = { ...shared, registry }
-        services = { ...added, ...inference, text: textGeneration(inference) }
-      }
-      return services
+      const registry = catalog.registry()
+      return registry instanceof Promise ? registry.then(servicesWith) : servicesWith(registry)
     },
     authenticator,
     eventSink,
@@ -165,17 +168,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     timeoutMs: maxCallMs(routing),
   }
-  const run: FairleadCore['run'] = async (operation, credentials, input, runOptions) => {
-    if (typeof operation?.name !== 'string') {
-      throw new TypeError('run: the first argument must be an operation, such as operations.generate')
-    }
-    const end = inFlight.begin()
-    try {
-      return await runOperation(runtime, operation, credentials, input, runOptions)
-    } finally {
-      end()
-    }
-  }
+  const run: FairleadCore['run'] = (operation, credentials, input, runOptions) =>
+    runOperation(runtime, operation, credentials, input, runOptions)
 
   async function close(): Promise<void> {
     core.endSubscriptions()

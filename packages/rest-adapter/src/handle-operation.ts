@@ -70,21 +70,18 @@ export function operationHandler(
       if (session && isPlainObject(body)) sessionInput = cookie.read(request, session, body)
       return input.read(withParameters(sessionInput?.body ?? body, parameters))
     }
-    const reply: Reply<Operation> = await core.run(
-      operation,
-      await credentialsOf(request.headers.authorization),
-      read,
-      {
-        requestId,
-        signal: request.signal,
-        address: exchange.address,
-        basePath: request.basePath,
-        spell,
-        onIdentified: (caller) => void (exchange.caller = caller),
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-        ...(ifMatch !== undefined && ifMatch !== 'malformed' && { ifMatch }),
-      },
-    )
+    const given = credentialsOf(request.headers.authorization)
+    const credentials = 'kind' in given ? given : await given
+    const reply: Reply<Operation> = await core.run(operation, credentials, read, {
+      requestId,
+      signal: request.signal,
+      address: exchange.address,
+      basePath: request.basePath,
+      spell,
+      onIdentified: (caller) => void (exchange.caller = caller),
+      idempotencyKey,
+      ifMatch: ifMatch === 'malformed' ? undefined : ifMatch,
+    })
     if (!reply.success) return failureResponse(exchange, reply, clearedCookie(reply, sessionInput, cookie))
     if ('events' in reply)
       return eventResponse(exchange, reply, eventBody(exchange, reply, { operation, names: output, hoist }))

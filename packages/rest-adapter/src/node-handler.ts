@@ -31,7 +31,8 @@ export function nodeHandler({ answer, core, basePath, onAnswer, ...options }: Ha
   const { clock } = options
   const serve = async (exchange: Exchange, response: ServerResponse) => {
     try {
-      await send(await answer(exchange), exchange, response, clock)
+      const sending = send(await answer(exchange), exchange, response, clock)
+      if (sending) await sending
     } catch (error) {
       core.refuse(error, { requestId: exchange.requestId })
       response.destroy()
@@ -77,13 +78,17 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** Sends a response. To `HEAD`, only its headers (RFC 9110, 9.3.2). */
-async function send(
+/**
+ * Sends a response; to `HEAD`, only its headers (RFC 9110, 9.3.2).
+ *
+ * @returns a promise for the end of a stream
+ */
+function send(
   { status, headers, body }: RestResponse,
   { request }: Pick<Exchange, 'request'>,
   response: ServerResponse,
   clock: Clock,
-): Promise<void> {
+): Promise<void> | undefined {
   const all = response.hasHeader('Vary') ? { ...headers, Vary: joinVary(response, headers['Vary']) } : headers
   if (isEventBody(body)) {
     response.writeHead(status, all)
@@ -91,6 +96,7 @@ async function send(
   }
   response.writeHead(status, { ...all, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) })
   endResponse(response, request.method === 'HEAD' ? undefined : body, clock)
+  return undefined
 }
 
 /** Middleware may have set the header already. */

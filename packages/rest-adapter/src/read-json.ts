@@ -14,17 +14,16 @@ export async function readJson(request: RestRequest, maxBytes: number): Promise<
   if (!body) throw excessiveBody(scan.excess, maxBytes)
   if (body.length === 0) return {}
   checkType(request)
-  const value = parse(await decode(body))
-  if (body.length > sliceBytes) await setImmediate()
-  return value
-}
-
-async function decode(body: Uint8Array): Promise<string> {
+  const isLong = body.length > sliceBytes
+  let text: string
   try {
-    return body.length > sliceBytes ? await decodeSlices(body) : utf8.decode(body)
+    text = isLong ? await decodeSlices(body) : utf8.decode(body)
   } catch (error) {
     throw new FairleadError('INVALID_REQUEST', 'The body is not valid UTF-8.', { cause: error })
   }
+  const value = parse(text)
+  if (isLong) await setImmediate()
+  return value
 }
 
 /** Gives the event loop a turn after each slice. */

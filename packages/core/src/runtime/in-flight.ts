@@ -9,19 +9,21 @@ export interface InFlight {
 }
 
 export function createInFlight(clock: Clock): InFlight {
-  const runs = new Set<symbol>()
+  let running = 0
   const waiting = new Set<() => void>()
   return {
     begin() {
-      const run = Symbol('run')
-      runs.add(run)
+      running++
+      let hasEnded = false
       return () => {
-        runs.delete(run)
-        if (runs.size === 0) for (const resolve of waiting) resolve()
+        if (hasEnded) return
+        hasEnded = true
+        running--
+        if (running === 0) for (const resolve of waiting) resolve()
       }
     },
     async idle(timeoutMs) {
-      if (runs.size === 0) return
+      if (running === 0) return
       await new Promise<void>((resolve) => {
         const cancel = clock.schedule(timeoutMs, resolve)
         waiting.add(() => {

@@ -12,22 +12,6 @@ export interface Quota {
 /** A unit that was reserved before the work, to be charged or refunded after it. */
 export interface ReservedUnit extends Quota {
   readonly period: Period
-  readonly limits: Limits | undefined
-}
-
-export type ReserveOutcome =
-  | { readonly granted: true; readonly reservation: ReservedUnit }
-  | { readonly granted: false; readonly limits: Limits }
-
-/** Reserves one unit of the current month. */
-export async function reserve(
-  counters: Pick<CounterStore, 'reserve'>,
-  { counter, limit }: Quota,
-): Promise<ReserveOutcome> {
-  const reading = await counters.reserve(counter, limit)
-  const limits = limitsFrom(reading, limit)
-  if (!reading.granted && limits) return { granted: false, limits }
-  return { granted: true, reservation: { counter, limit, period: reading.period, limits } }
 }
 
 /** Refunds a reserved unit to its month. Returns the limits of the current month. */

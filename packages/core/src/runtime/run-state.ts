@@ -166,8 +166,8 @@ export function chargedAccount({ operation, caller }: Run): Account | undefined 
 
 /** The dependencies of all runs. */
 export interface Runtime {
-  /** Resolves when the models of all providers are listed. */
-  ready(): Promise<Services>
+  /** The services; a promise until the models of all providers are listed. */
+  ready(): Services | Promise<Services>
   /** Undefined if no feature has accounts: tokens are then rejected. */
   readonly authenticator: Authenticator | undefined
   /** Undefined if no feature stores events: they are then discarded. */

@@ -25,7 +25,7 @@ type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
  * Runs an operation: authenticates, authorizes, validates, prepares, counts the request towards the burst limit, and then
  * runs it according to its kind.
  *
- * Never rejects: errors become a `Failure`.
+ * Errors become a `Failure`. Rejects only if the first argument is not an operation.
  *
  * @param raw the input, or a function that reads it, which is called only for authorized callers
  */
@@ -43,11 +43,18 @@ export async function runOperation(
   raw: unknown,
   options: RunOptions = {},
 ): Promise<AnyReply> {
+  if (typeof operation?.name !== 'string') {
+    throw new TypeError('run: the first argument must be an operation, such as operations.generate')
+  }
+  const end = runtime.inFlight.begin()
   const run = openRun(runtime, operation, options)
   let services: Services | undefined
   try {
-    services = await runtime.ready()
-    run.caller = await identify(runtime.authenticator, credentials, operation.access)
+    // Most calls need to wait for neither: an `await` of a value costs two promises.
+    const ready = runtime.ready()
+    services = ready instanceof Promise ? await ready : ready
+    const caller = identify(runtime.authenticator, credentials, operation.access)
+    run.caller = 'kind' in caller ? caller : await caller
     if (run.caller.kind === 'account') options.onIdentified?.(toIdentified(run.caller))
     authorize(run.caller, operation.access)
     const { authenticator } = runtime
@@ -62,7 +69,9 @@ export async function runOperation(
     }
     return await perform(runtime, services, run, input)
   } catch (error) {
-    return replyWithFailure(runtime, services, run, error)
+    return await replyWithFailure(runtime, services, run, error)
+  } finally {
+    end()
   }
 }
 
@@ -80,7 +89,9 @@ async function perform(
   const existing = run.claim && (await findClaim(services.stores, run.claim))
   if (existing) return replay(runtime, services, run, existing, stream)
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
-  await countBurst(runtime, run)
+  const account = chargedAccount(run)
+  const limit = account && runtime.requestsPerMinute[account.tier]
+  if (account && limit !== undefined) await countBurst(runtime, run, account.userId, limit)
   try {
     return await dispatch(runtime, services, run, plan, stream)
   } catch (error) {
@@ -189,14 +200,11 @@ async function runSettled(
 const windowMs = 60_000
 
 /**
- * Counts a metered run towards the burst limit of the account, which all credentials of a user share. Throws
- * `RATE_LIMIT_EXCEEDED` beyond it.
+ * Counts a metered run towards the burst limit of its user, which all credentials share. Throws `RATE_LIMIT_EXCEEDED`
+ * beyond it.
  */
-async function countBurst({ clock, rateLimiter, requestsPerMinute }: Runtime, run: Run): Promise<void> {
-  const account = chargedAccount(run)
-  const limit = account && requestsPerMinute[account.tier]
-  if (!account || limit === undefined) return
-  const { granted, remaining, resetMs } = await rateLimiter.take(account.userId, { limit, windowMs })
+async function countBurst({ clock, rateLimiter }: Runtime, run: Run, userId: string, limit: number): Promise<void> {
+  const { granted, remaining, resetMs } = await rateLimiter.take(userId, { limit, windowMs })
   run.burst = { limit, windowMs, remaining, resetAt: clock.now() + resetMs }
   if (granted) return
   const seconds = Math.ceil(resetMs / 1_000)

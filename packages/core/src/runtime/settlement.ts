@@ -3,9 +3,9 @@ import type { Services } from './call.ts'
 import type { FairleadError } from './errors.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { type ReservedUnit, giveBack, quotaExceeded, reserve, type CounterStore } from './quota.ts'
+import { type ReservedUnit, giveBack, limitsFrom, quotaExceeded, type CounterStore } from './quota.ts'
 import type { UsageRecord } from './usage.ts'
-import type { RuntimeTransaction, RuntimeStores, Claim } from './stores.ts'
+import type { RuntimeTransaction, Claim } from './stores.ts'
 import { type Runtime, chargedAccount, type Run } from './run-state.ts'
 import { logOutage } from './reply.ts'
 import { pause } from './clock.ts'
@@ -39,10 +39,11 @@ export async function reserveUnit(
 ): Promise<ReservedUnit | undefined> {
   const account = chargedAccount(run)
   if (!account) return undefined
-  const outcome = await reserve(counters, account)
-  run.limits = outcome.granted ? outcome.reservation.limits : outcome.limits
-  if (!outcome.granted) throw quotaExceeded(outcome.limits, clock.now())
-  return outcome.reservation
+  const { counter, limit } = account
+  const reading = await counters.reserve(counter, limit)
+  run.limits = limitsFrom(reading, limit)
+  if (!reading.granted && run.limits) throw quotaExceeded(run.limits, clock.now())
+  return { counter, limit, period: reading.period }
 }
 
 /**
@@ -102,7 +103,9 @@ export async function openSettlement(
   { stores }: Services,
   run: Run,
 ): Promise<Settlement | { readonly existing: Claim }> {
-  const opened = await open(runtime, stores, run)
+  const opened: Opened = run.claim
+    ? await stores.transact((tx) => openClaimed(runtime, tx, run))
+    : { reservation: await reserveUnit(runtime, stores, run) }
   if ('existing' in opened) return opened
   const { reservation } = opened
   const releaseHold = holdClaim(runtime, stores, run)
@@ -120,7 +123,7 @@ export async function openSettlement(
       )
       if (run.events.length > 0) runtime.eventSink?.committed()
     } else if (bill) {
-      await retryOutages(runtime, run, async () => void (await stores.addUsage(bill.record)))
+      await retryOutages(runtime, run, () => stores.addUsage(bill.record))
     }
   }
 
@@ -177,16 +180,11 @@ function wasProviderCalled({ modelCall }: Run): boolean {
   return (modelCall.attempts ?? 0) > 0
 }
 
-async function open(
-  runtime: Runtime,
-  stores: RuntimeStores,
-  run: Run,
-): Promise<{ readonly reservation: ReservedUnit | undefined } | { readonly existing: Claim }> {
-  if (!run.claim) return { reservation: await reserveUnit(runtime, stores, run) }
-  return stores.transact(async (tx) => {
-    const existing = await takeClaim(runtime, tx, run)
-    return existing ? { existing } : { reservation: await reserveUnit(runtime, tx.counters, run) }
-  })
+type Opened = { readonly reservation: ReservedUnit | undefined } | { readonly existing: Claim }
+
+async function openClaimed(runtime: Runtime, tx: RuntimeTransaction, run: Run): Promise<Opened> {
+  const existing = await takeClaim(runtime, tx, run)
+  return existing ? { existing } : { reservation: await reserveUnit(runtime, tx.counters, run) }
 }
 
 /** Returns a function that stores the records of a result; undefined if there are none. */
@@ -204,7 +202,7 @@ function recordsOf(runtime: Runtime, run: Run, data: unknown): ((tx: RuntimeTran
 const retryDelaysMs = [25, 100, 400]
 
 /** Retries a write while the store is unavailable, so that a short outage does not discard a finished result. */
-async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<void>): Promise<void> {
+async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<unknown>): Promise<void> {
   let outage: FairleadError | undefined
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {

@@ -5,10 +5,16 @@ import type { ReplyBody } from './reply-body.ts'
 export async function readBytes(body: ReplyBody, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of body) {
-    size += piece.length
-    if (size > maxBytes) throw new ProviderError('give_up', `the reply has more than ${maxBytes} bytes`)
-    pieces.push(piece)
+  // A short reply has usually arrived with its head.
+  for (;;) {
+    const { done, value } = body.poll() ?? (await body.next())
+    if (done) break
+    size += value.length
+    if (size > maxBytes) {
+      void body.return()
+      throw new ProviderError('give_up', `the reply has more than ${maxBytes} bytes`)
+    }
+    pieces.push(value)
   }
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size)
 }

@@ -43,7 +43,7 @@ export function readEvents<Output>(
       try {
         while (at === unread.length) {
           if (isComplete) return end()
-          const { done, value } = await body.next()
+          const { done, value } = body.poll() ?? (await body.next())
           isComplete = done === true
           unread = inbox.receive(value)
           at = 0

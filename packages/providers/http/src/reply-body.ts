@@ -65,7 +65,8 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
     this.#settle((waiting) => waiting.reject(error))
   }
 
-  next(): Promise<IteratorResult<Buffer, undefined>> {
+  /** What has arrived: the next chunk, or the end. Undefined if `next` would have to wait. */
+  poll(): IteratorResult<Buffer, undefined> | undefined {
     const piece = this.#unread.shift()
     if (piece) {
       this.#unreadBytes -= piece.length
@@ -73,11 +74,19 @@ export class ReplyBody implements AsyncIterableIterator<Buffer, undefined> {
         this.#isFull = false
         this.#flow.resume()
       }
-      return Promise.resolve({ done: false, value: piece })
+      return { done: false, value: piece }
     }
-    if (!this.#outcome) return new Promise((resolve, reject) => void (this.#waiting = { resolve, reject }))
-    if ('error' in this.#outcome) return Promise.reject(this.#outcome.error)
-    return Promise.resolve({ done: true, value: undefined })
+    if (!this.#outcome) return undefined
+    if ('error' in this.#outcome) throw this.#outcome.error
+    return { done: true, value: undefined }
+  }
+
+  next(): Promise<IteratorResult<Buffer, undefined>> {
+    return new Promise((resolve, reject) => {
+      const next = this.poll()
+      if (next) resolve(next)
+      else this.#waiting = { resolve, reject }
+    })
   }
 
   /** Abandons the body and closes the connection, which ends the upstream's work. */

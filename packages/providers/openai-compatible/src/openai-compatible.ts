@@ -43,7 +43,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     },
     async generateText(request, { signal }) {
       const { body, warnings } = chatRequest(request)
-      const check = await ollama?.checkPrompt(request, signal)
+      const check = ollama && (await ollama.checkPrompt(request, signal))
       const post = { path: '/chat/completions', body, schema: chatReply, signal, quota: request.model }
       const answer = await http.postJson(post, (reply) => fromChatReply(reply, warnings))
       return check ? withWarnings(answer, await check(answer.usage?.promptTokens)) : answer
@@ -51,7 +51,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     async *streamText(request, { signal }) {
       const { body, warnings } = chatRequest(request)
       const askUsage = dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
-      const check = await ollama?.checkPrompt(request, signal)
+      const check = ollama && (await ollama.checkPrompt(request, signal))
       const post = {
         path: '/chat/completions',
         body: { ...body, stream: true, ...askUsage },

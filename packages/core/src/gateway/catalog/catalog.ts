@@ -10,7 +10,8 @@ import { type Registry, createRegistry } from './registry.ts'
  * the last known list is kept.
  */
 export interface Catalog {
-  registry(): Promise<Registry>
+  /** The registry; a promise until the providers have listed their models for the first time. */
+  registry(): Registry | Promise<Registry>
 }
 
 const refreshAfterMs = 600_000
@@ -30,7 +31,8 @@ export function createCatalog(
   clock: Clock,
   log: Log,
 ): Catalog {
-  let current: Promise<Registry> | undefined
+  let current: Registry | undefined
+  let loading: Promise<Registry> | undefined
   let refreshAt = Infinity
   const cache = new Map<Provider, CachedListing>()
   const loggedTargets = new Set<string>()
@@ -63,7 +65,7 @@ export function createCatalog(
     const listings = loaded.map(([, { listing }]) => listing)
     const registry = createRegistry(listings, routing)
     logOmittedTargets(registry)
-    return registry
+    return (current = registry)
   }
 
   /** Each is logged once, because lists are refreshed again and again. */
@@ -79,7 +81,7 @@ export function createCatalog(
   async function refresh(): Promise<void> {
     refreshAt = Infinity
     try {
-      current = Promise.resolve(await load())
+      await load()
     } catch (error) {
       refreshAt = clock.now() + refreshAfterFailureMs
       log.warn({ error }, 'refreshing the model lists failed, keeping the last ones')
@@ -89,7 +91,7 @@ export function createCatalog(
   return {
     registry() {
       if (isDue(refreshAt)) void refresh()
-      return (current ??= load())
+      return current ?? (loading ??= load())
     },
   }
 }
