@@ -198,6 +198,30 @@ export function webhookSuite(stores: () => Stores): void {
       await add()
       expect(await storedEvents(stores())).toEqual([event])
     })
+
+    test('are followed from any of them, page by page, in the order of their commits', async () => {
+      const [first, second, third] = [someEvent(newId), someEvent(newId), someEvent(newId)]
+      await add(third)
+      await add(first, second)
+      const follow = (after: string, limit: number, until?: string) =>
+        stores().read((view) => view.events.follow(after, limit, until))
+      const start = (await stores().read((view) => view.events.placeOf(third.id)))!
+
+      const page = await follow(start, 1)
+      const rest = await follow(page.place, 9)
+      expect([idsOf(page.events), idsOf(rest.events)]).toEqual([[first.id], [second.id]])
+      expect(await follow(rest.place, 9)).toEqual({ events: [], place: rest.place })
+      expect(idsOf((await follow(start, 9, page.place)).events)).toEqual([first.id])
+    })
+
+    test('are followed from the end', async () => {
+      await add(someEvent(newId))
+      const end = await stores().read((view) => view.events.lastPlace())
+      const next = someEvent(newId)
+      await add(next)
+      expect(idsOf((await stores().read((view) => view.events.follow(end, 9))).events)).toEqual([next.id])
+      expect(await stores().read((view) => view.events.placeOf('evt_1'))).toBeUndefined()
+    })
   })
 
   deliverySuite(stores)

@@ -23,6 +23,9 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
   const failures = new Map<string, Failures>()
   const streams = new Map<string, { readonly subscription: Subscription; readonly until: number }>()
   const events = new Map<string, Event>()
+  /** The number of each event in the order of their commits. */
+  const places = new Map<string, number>()
+  let lastPlace = 0
   const deliveries = new Map<string, Delivery>()
   /** Delivery ids by event and webhook. */
   const pairs = new Map<string, string>()
@@ -103,11 +106,34 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
         )
         return sliceOf(matching, slice)
       },
-      async add(added) {
-        for (const event of added) if (!events.has(event.id)) undo.set(events, event.id, event)
+      async follow(after, limit, until) {
+        const end = until === undefined ? Infinity : Number(until)
+        const found = [...places].filter(([, place]) => place > Number(after) && place <= end).slice(0, limit)
+        return {
+          events: foundIn(
+            events,
+            found.map(([id]) => id),
+          ),
+          place: String(found.at(-1)?.[1] ?? after),
+        }
       },
-      purge: async (before, limit) =>
-        purgeOldest(undo, events, { before, limit, timeOf: ({ createdAt }) => createdAt }).length,
+      async placeOf(eventId) {
+        const place = places.get(eventId)
+        return place === undefined ? undefined : String(place)
+      },
+      lastPlace: async () => String(lastPlace),
+      async add(added) {
+        for (const event of added) {
+          if (events.has(event.id)) continue
+          undo.set(events, event.id, event)
+          undo.set(places, event.id, ++lastPlace)
+        }
+      },
+      async purge(before, limit) {
+        const purged = purgeOldest(undo, events, { before, limit, timeOf: ({ createdAt }) => createdAt })
+        for (const id of purged) undo.delete(places, id)
+        return purged.length
+      },
     },
     deliveries: {
       find: async (id) => deliveries.get(id),

@@ -96,6 +96,26 @@ export interface EventView {
   find(id: string): Promise<Event | undefined>
   findMany(ids: readonly string[]): Promise<readonly Event[]>
   list(filters: EventFilters, slice: Slice): Promise<readonly Event[]>
+  /**
+   * Returns at most `limit` events after a place, in the order of their commits. Never passes a transaction that is still
+   * open, so that no event is skipped.
+   *
+   * @param until the place of the last event to return. Default: no end
+   */
+  follow(after: EventPlace, limit: number, until?: EventPlace | undefined): Promise<FollowedEvents>
+  /** The place of an event; undefined if it is unknown. */
+  placeOf(eventId: string): Promise<EventPlace | undefined>
+  /** The place after all committed events. */
+  lastPlace(): Promise<EventPlace>
+}
+
+/** A place in the order of commits, as the store encodes it. */
+export type EventPlace = string
+
+export interface FollowedEvents {
+  readonly events: readonly Event[]
+  /** The place of the last of them, or the requested place if there are none. */
+  readonly place: EventPlace
 }
 
 export interface EventStore extends EventView {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { isPostgres } from '../sql/dialect.ts'
 import type { Database } from '../sql/schema.ts'
 
-/** Webhooks, the deliveries of events to them, and the subscriptions of open streams. Events get the column of their resource. */
+/** Webhooks, the deliveries of events to them, and the subscriptions of open streams. Events get their resource and their order. */
 export async function webhooks(db: Database): Promise<void> {
   await db.schema
     .createTable('webhooks')
@@ -42,11 +43,7 @@ export async function webhooks(db: Database): Promise<void> {
     .addColumn('events', 'text', (column) => column.notNull())
     .addColumn('ends_at', 'bigint', (column) => column.notNull())
     .execute()
-  await sql`alter table events rename column at to created_at`.execute(db)
-  await db.schema
-    .alterTable('events')
-    .addColumn('resource_id', 'text', (column) => column.notNull().defaultTo(''))
-    .execute()
+  await createEvents(db)
   for (const [name, table, columns] of indexes) {
     await db.schema
       .createIndex(name)
@@ -67,6 +64,34 @@ export async function webhooks(db: Database): Promise<void> {
     .columns(['event_id', 'webhook_id'])
     .unique()
     .execute()
+}
+
+/**
+ * The order of `position` is that of commits on SQLite, which runs one transaction at a time. PostgreSQL needs the ids of
+ * the transactions as well. Earlier versions wrote events that nothing read.
+ */
+async function createEvents(db: Database): Promise<void> {
+  await db.schema.dropTable('events').execute()
+  const columns = sql`
+    id text not null unique,
+    type text not null,
+    user_id text not null,
+    resource_id text not null,
+    created_at bigint not null,
+    data text not null
+  `
+  if (!isPostgres(db)) {
+    await sql`create table events (position integer primary key autoincrement, ${columns})`.execute(db)
+    return
+  }
+  await sql`
+    create table events (
+      position bigint generated always as identity,
+      transaction_id xid8 not null default pg_current_xact_id(),
+      ${columns},
+      primary key (transaction_id, position)
+    )
+  `.execute(db)
 }
 
 const indexes = [

@@ -105,7 +105,7 @@ export interface Schema {
     id: string
     type: string
     user_id: string
-    resource_id: Generated<string>
+    resource_id: string
     created_at: number
     data: string
   }

@@ -2,9 +2,11 @@ import { earliestId, type Event, type EventFilters, type EventStore } from '@fai
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import { inSlice } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
+import { eventOrder } from './event-order.ts'
 import { ownerOf } from './webhooks.ts'
 
 export function sqlEvents(db: Database): EventStore {
+  const order = eventOrder(db)
   return {
     async find(id) {
       const row = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
@@ -18,6 +20,21 @@ export function sqlEvents(db: Database): EventStore {
     async list(filters, slice) {
       const query = db.selectFrom('events').selectAll().where(fitting(filters))
       return (await inSlice(query, slice).execute()).map(toEvent)
+    },
+    async follow(after, limit, until) {
+      const { place, columns, isAfter, isSettled } = order
+      const query = db.selectFrom('events').selectAll().select(place.as('place')).where(isAfter(after)).where(isSettled)
+      const bounded = until === undefined ? query : query.where(({ not }) => not(isAfter(until)))
+      const rows = await bounded.orderBy(columns).limit(limit).execute()
+      return { events: rows.map(toEvent), place: rows.at(-1)?.place ?? after }
+    },
+    async placeOf(eventId) {
+      const query = db.selectFrom('events').select(order.place.as('place')).where('id', '=', eventId)
+      return (await query.executeTakeFirst())?.place
+    },
+    async lastPlace() {
+      const { rows } = await order.selectLast.execute(db)
+      return rows[0]!.place
     },
     async add(events) {
       if (events.length === 0) return

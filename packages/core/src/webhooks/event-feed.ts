@@ -1,0 +1,154 @@
+import { FairleadError, invalidRequest } from '../runtime/errors.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Event } from '../runtime/events.ts'
+import type { Log } from '../runtime/log.ts'
+import type { EventPlace, WebhookStores } from './webhook-store.ts'
+
+/** Follows the events of all processes as they are committed. */
+export interface EventFeed {
+  /** Yields events in the order of their commits, until the signal aborts; then rejects with its reason. */
+  follow(request: FollowRequest): AsyncGenerator<Event, void, undefined>
+  /** Throws `INVALID_REQUEST` unless the event is still stored. */
+  checkStart(after: string | undefined): Promise<void>
+}
+
+export interface FollowRequest {
+  matches(event: Event): boolean
+  /** The id of the last event that the caller has. Default: only events from now on. */
+  readonly after: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** How often to look for events of other processes, in milliseconds. */
+const pollMs = 250
+const pageSize = 500
+/** A follower that has not read this many events is ended. It can continue after the last one it read. */
+const maxUnread = 1_000
+
+interface Follower {
+  readonly matches: (event: Event) => boolean
+  readonly unread: Event[]
+  wake(): void
+}
+
+export interface EventFeedOptions {
+  readonly stores: WebhookStores
+  readonly clock: Clock
+  readonly log: Log
+  /** Calls back when events were stored in this process. Returns how to stop. */
+  onCommitted(listener: () => void): () => void
+}
+
+/** The end of the stored events, as far as it was read. */
+interface Tail {
+  place(): EventPlace
+  close(): void
+}
+
+/** One query for all followers reads what is new; a follower that continues after an older event first reads up to there. */
+export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOptions): EventFeed {
+  const followers = new Set<Follower>()
+  /** Exists while there are followers. */
+  let tail: Promise<Tail> | undefined
+
+  async function openTail(): Promise<Tail> {
+    let place = await stores.read((view) => view.events.lastPlace())
+    let reading = false
+    let readAgain = false
+
+    async function readNew(): Promise<void> {
+      readAgain = true
+      if (reading) return
+      reading = true
+      try {
+        do {
+          readAgain = false
+          const page = await stores.read((view) => view.events.follow(place, pageSize))
+          place = page.place
+          for (const follower of followers) hand(follower, page.events)
+          readAgain ||= page.events.length === pageSize
+        } while (readAgain)
+      } catch (error) {
+        log.warn({ error }, 'could not read events for streams, retrying')
+      } finally {
+        reading = false
+      }
+    }
+
+    function poll(): void {
+      cancelPoll = clock.schedule(pollMs, poll)
+      void readNew()
+    }
+
+    let cancelPoll = clock.schedule(pollMs, poll)
+    const stopListening = onCommitted(() => void readNew())
+    return {
+      place: () => place,
+      close() {
+        cancelPoll()
+        stopListening()
+      },
+    }
+  }
+
+  function leave(follower: Follower): void {
+    followers.delete(follower)
+    if (followers.size > 0) return
+    void tail?.then(({ close }) => close()).catch(() => {})
+    tail = undefined
+  }
+
+  /** The events after that one, up to a place. */
+  async function* missed(after: string, until: EventPlace): AsyncGenerator<Event, void, undefined> {
+    let place = await stores.read((view) => view.events.placeOf(after))
+    while (place !== undefined) {
+      const from = place
+      const page = await stores.read((view) => view.events.follow(from, pageSize, until))
+      yield* page.events
+      place = page.events.length < pageSize ? undefined : page.place
+    }
+  }
+
+  return {
+    async *follow({ matches, after, signal }) {
+      let wake = () => {}
+      const follower: Follower = { matches, unread: [], wake: () => wake() }
+      const onAbort = () => wake()
+      signal.addEventListener('abort', onAbort)
+      try {
+        followers.add(follower)
+        const start = (await (tail ??= openTail())).place()
+        if (after !== undefined) for await (const event of missed(after, start)) if (matches(event)) yield event
+        while (!signal.aborted) {
+          const event = follower.unread.shift()
+          if (event) yield event
+          else await new Promise<void>((resolve) => (wake = resolve))
+          if (follower.unread.length > maxUnread) throw tooSlow()
+        }
+        throw signal.reason
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+        leave(follower)
+      }
+    },
+    async checkStart(after) {
+      if (after === undefined || (await stores.read((view) => view.events.find(after)))) return
+      throw invalidRequest({ field: 'after', issue: 'is not a stored event: list the events, or omit it to start now' })
+    },
+  }
+}
+
+function hand({ matches, unread, wake }: Follower, events: readonly Event[]): void {
+  for (const event of events) if (unread.length <= maxUnread && matches(event)) unread.push(event)
+  wake()
+}
+
+function tooSlow(): FairleadError {
+  return new FairleadError(
+    'SERVICE_UNAVAILABLE',
+    'The client reads too slowly. Continue after the last event received.',
+    {
+      retryAfterMs: 1_000,
+    },
+  )
+}

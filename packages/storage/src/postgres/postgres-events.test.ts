@@ -1,0 +1,75 @@
+import { createIds, systemClock } from '@fairlead/core'
+import { someEvent } from '@fairlead/core/testing'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { findPostgres } from '../testing/find-postgres.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { postgresStores } from './postgres-stores.ts'
+
+const server = await findPostgres()
+const database = server ? await createTestDatabase(server) : undefined
+afterAll(() => database?.drop())
+
+const newId = createIds(systemClock.now)
+
+describe.skipIf(!database)('following events while transactions overlap', () => {
+  beforeEach(() => database!.empty())
+
+  test('skips no event of a transaction that commits after a later one', async () => {
+    const stores = await postgresStores({ url: database!.url, poolSize: 4 })
+    onTestFinished(() => stores.close())
+    const [early, late] = [someEvent(newId), someEvent(newId)]
+    const begun = Promise.withResolvers<void>()
+    const mayCommit = Promise.withResolvers<void>()
+    const place = await stores.read((view) => view.events.lastPlace())
+    const follow = (after: string) => stores.read((view) => view.events.follow(after, 9))
+
+    const slow = stores.transact(async (tx) => {
+      await tx.events.add([early])
+      begun.resolve()
+      await mayCommit.promise
+    })
+    await begun.promise
+    await stores.transact((tx) => tx.events.add([late]))
+    expect(await follow(place)).toEqual({ events: [], place })
+
+    mayCommit.resolve()
+    await slow
+    expect((await follow(place)).events).toEqual([early, late])
+  })
+
+  test('skips no event that was added first by a transaction that began last', async () => {
+    const stores = await postgresStores({ url: database!.url, poolSize: 4 })
+    onTestFinished(() => stores.close())
+    const [first, second] = [someEvent(newId), someEvent(newId)]
+    const begun = Promise.withResolvers<void>()
+    const added = Promise.withResolvers<void>()
+    const committed = Promise.withResolvers<void>()
+    let place = await stores.read((view) => view.events.lastPlace())
+    const seen: string[] = []
+    const follow = async () => {
+      const page = await stores.read((view) => view.events.follow(place, 9))
+      place = page.place
+      seen.push(...page.events.map(({ id }) => id))
+    }
+
+    // The older transaction writes before the younger one, and adds its event after it.
+    const older = stores.transact(async (tx) => {
+      await tx.settings.set('a', '1')
+      begun.resolve()
+      await added.promise
+      await tx.events.add([second])
+    })
+    await begun.promise
+    const younger = stores.transact(async (tx) => {
+      await tx.events.add([first])
+      added.resolve()
+      await committed.promise
+    })
+    await older
+    await follow()
+    committed.resolve()
+    await younger
+    await follow()
+    expect(seen.toSorted()).toEqual([first.id, second.id].toSorted())
+  })
+})
