@@ -16,12 +16,13 @@ import { memoryRateLimiter } from './runtime/rate-limit.ts'
 import { memoryStores } from './memory-stores.ts'
 import { gateway, type GatewayServices } from './gateway/gateway.ts'
 import { textGeneration } from './gateway/generate-text.ts'
+import type { EventType } from './runtime/event-type.ts'
 import { systemClock } from './runtime/clock.ts'
 import { stderrLog, limitOutageLines } from './runtime/log.ts'
 import { noMeter } from './gateway/routing/targets.ts'
 import type { Loader } from './runtime/loaders.ts'
 import type { Operation, ReferenceSection } from './runtime/operation.ts'
-import { type Feature, operationsOf } from './runtime/feature.ts'
+import { type Feature, eventTypesOf, operationsOf } from './runtime/feature.ts'
 import { createPendingSettlements } from './runtime/pending-settlements.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from './runtime/run.ts'
 import type { Services } from './runtime/call.ts'
@@ -42,6 +43,8 @@ export type Fairlead<Features extends readonly Feature[] = readonly []> = Fairle
 export interface FairleadCore {
   /** Every operation, in the order of the features. */
   readonly operations: readonly Operation[]
+  /** Every event type, in the order of the features. */
+  readonly eventTypes: readonly EventType[]
   /** The parts of the API reference. */
   readonly sections: readonly ReferenceSection[]
   /** Whether a feature turns tokens into accounts. */
@@ -131,7 +134,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const keyring = createKeyring(secretKeys)
   const features: readonly Feature[] = [gateway, ...own]
   const operations = operationsOf(features)
-  const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring }) ?? {})
+  const eventTypes = eventTypesOf(features)
+  const parts = features.map((feature) => feature.setUp?.({ stores, clock, log, keyring, eventTypes }) ?? {})
   const authenticator = parts.find((part) => part.authenticator)?.authenticator
   const eventSink = parts.find((part) => part.eventSink)?.eventSink
   const cipher = keyringCipher(keyring)
@@ -186,6 +190,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
 
   const core: FairleadCore = {
     operations,
+    eventTypes,
     sections: features.flatMap(({ sections = [] }) => sections),
     hasAccounts: authenticator !== undefined,
     run,

@@ -48,7 +48,7 @@ export type {
   WebhookStore,
   WebhookView,
 } from './webhooks/webhook-store.ts'
-export type { CounterStore, CounterView, Reading, Reservation } from './runtime/quota.ts'
+export type { CounterStore, CounterView, QuotaMark, Reading, Reservation } from './runtime/quota.ts'
 export type { UsageDimension, UsageQuery, UsageStore, UsageTotal, UsageView } from './runtime/usage.ts'
 export type { TransactionOptions } from './runtime/stores.ts'
 export type { SettingStore, SettingView } from './runtime/stores.ts'

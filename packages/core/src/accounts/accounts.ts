@@ -1,7 +1,9 @@
 import type { AccountsMethods } from './methods.ts'
 import { type Feature, defineFeature, type FeatureContext } from '../runtime/feature.ts'
+import { quotaEvents } from '../runtime/quota-events.ts'
 import { createAttemptLimits } from './attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
+import { keyEvents, userEvents } from './events.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts'
 import { login, logout, refresh, signup } from './login.ts'
 import { type PasswordHasher, noPasswords } from './passwords.ts'
@@ -42,6 +44,7 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
   return defineFeature({
     name: 'accounts',
     operations: accountOperations,
+    events: [...Object.values(userEvents), ...Object.values(keyEvents), ...Object.values(quotaEvents)],
     sections: [
       {
         name: 'Authentication',

@@ -55,6 +55,7 @@ export function makeFirstAdmin(
         lastUsedAt: null,
         expiresAt: null,
         revokedAt: null,
+        version: 1,
       },
       hashToken(apiKey),
     )

@@ -21,6 +21,8 @@ export interface ApiKey {
   readonly lastUsedAt: number | null
   readonly expiresAt: number | null
   readonly revokedAt: number | null
+  /** Starts at 1; incremented by each change, but not by use. */
+  readonly version: number
 }
 
 /** An API key in responses. */
@@ -100,9 +102,4 @@ export function checkGrant(caller: Account, granted: readonly Scope[]): void {
   if (missing.length === 0) return
   const issue = `cannot include scopes that your credential lacks: ${missing.join(', ')}`
   throw new FairleadError('FORBIDDEN', `scopes ${issue}`, { issues: [{ field: 'scopes', issue }] })
-}
-
-/** The data of a key’s events. */
-export function keyEventData({ id, name, prefix }: ApiKey) {
-  return { id, name, prefix }
 }

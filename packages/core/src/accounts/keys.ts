@@ -8,7 +8,6 @@ import { periodOf, startOf } from '../runtime/quota.ts'
 import {
   type ApiKey,
   checkGrant,
-  keyEventData,
   keyRecord,
   keyWithSecret,
   maxGraceMs,
@@ -16,6 +15,7 @@ import {
   presentUser,
   toKeyRecord,
 } from './key.ts'
+import { keyEvents, toKeySnapshot } from './events.ts'
 import { findKeys } from './loaders.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
 import type { User } from './user.ts'
@@ -90,9 +90,10 @@ export const createKey = defineOperation({
       lastUsedAt: null,
       expiresAt: futureInstant(expiresAt, call.at),
       revokedAt: null,
+      version: 1,
     }
     await tx.keys.add(key, hashToken(secret))
-    call.emit('api_key.created', keyEventData(key))
+    call.emit(keyEvents.created, toKeySnapshot(key, user))
     return { ...toKeyRecord(key, user), secret }
   },
 })
@@ -157,9 +158,14 @@ export const updateKey = defineOperation({
       (granted ?? []).filter((scope) => !before.scopes.includes(scope)),
     )
     checkUsable(before, call.at)
-    const key = { ...before, name: name ?? before.name, scopes: granted ?? before.scopes }
+    const key = {
+      ...before,
+      name: name ?? before.name,
+      scopes: granted ?? before.scopes,
+      version: before.version + 1,
+    }
     await tx.keys.update(id, key)
-    call.emit('api_key.updated', keyEventData(key))
+    call.emit(keyEvents.updated, toKeySnapshot(key, user))
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     return toKeyRecord(key, user)
   },
@@ -178,11 +184,12 @@ export const revokeKey = defineOperation({
   errors: ['NOT_FOUND'],
   async apply(tx: AccountTransaction, call, { id }) {
     const account = requireAccount(call.caller)
-    await tx.users.take(account.userId)
-    const key = ownKey(account, await tx.keys.find(id))
-    if (key.revokedAt === null) {
+    const user = presentUser(await tx.users.take(account.userId))
+    const before = ownKey(account, await tx.keys.find(id))
+    if (before.revokedAt === null) {
       await tx.keys.revoke(id, call.at)
-      call.emit('api_key.revoked', keyEventData(key))
+      const key = { ...before, revokedAt: call.at, version: before.version + 1 }
+      call.emit(keyEvents.revoked, toKeySnapshot(key, user))
       call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     }
     return { id, deleted: true as const }
@@ -213,13 +220,13 @@ export const rotateKey = defineOperation({
     checkGrant(account, before.scopes)
     checkUsable(before, call.at)
     const secret = newApiKeyToken()
-    const key = { ...before, prefix: displayPrefix(secret) }
+    const key = { ...before, prefix: displayPrefix(secret), version: before.version + 1 }
     await tx.keys.rotate(id, {
       hash: hashToken(secret),
       prefix: key.prefix,
       previousUntil: graceSeconds > 0 ? call.at + graceSeconds * 1000 : null,
     })
-    call.emit('api_key.rotated', keyEventData(key))
+    call.emit(keyEvents.rotated, toKeySnapshot(key, user))
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
     return { ...toKeyRecord(key, user), secret }
   },

@@ -4,19 +4,11 @@ import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { networkOf } from './attempt-limits.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
+import { toUserSnapshot, userEvents } from './events.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import { type SessionTokens, beginSession, renewSession, signedIn, refreshTokenState, tokenPair } from './session.ts'
 import { countSignup, passLogin, signupBucket } from './throttles.ts'
-import {
-  type User,
-  emailTaken,
-  newPassword,
-  enteredPassword,
-  toUserRecord,
-  enteredEmail,
-  userEventData,
-  userFields,
-} from './user.ts'
+import { type User, emailTaken, newPassword, enteredPassword, toUserRecord, enteredEmail, userFields } from './user.ts'
 import type { AccountTransaction } from './stores.ts'
 import type { AccountServices } from './services.ts'
 
@@ -96,7 +88,7 @@ export const signup = defineOperation({
     }
     if (!(await tx.users.add(user))) throw emailTaken()
     await tx.users.setPassword(user.id, hash)
-    call.emit('user.created', userEventData(user), user.id)
+    call.emit(userEvents.created, toUserSnapshot(user), user.id)
     return startSession(tx, call, user, sessionTokens)
   },
 })

@@ -92,17 +92,17 @@ export function memoryAccounts(
       },
       async update(id, { name, scopes }) {
         const found = stored.get(id)
-        if (found) undo.set(stored, id, { ...found, key: { ...found.key, name, scopes } })
+        if (found) undo.set(stored, id, { ...found, key: nextVersion(found.key, { name, scopes }) })
       },
       async revoke(id, at) {
         const found = stored.get(id)
-        if (found) undo.set(stored, id, { ...found, key: { ...found.key, revokedAt: at } })
+        if (found) undo.set(stored, id, { ...found, key: nextVersion(found.key, { revokedAt: at }) })
       },
       async rotate(id, { hash, prefix, previousUntil }) {
         const found = stored.get(id)
         if (!found) return
         const previous = previousUntil === null ? undefined : { ...found, expiresAt: previousUntil }
-        undo.set(stored, id, { key: { ...found.key, prefix }, secretHash: hash, previous })
+        undo.set(stored, id, { key: nextVersion(found.key, { prefix }), secretHash: hash, previous })
         undo.set(keyIds, hash, id)
       },
       async touch(id, at, unlessSince) {
@@ -113,6 +113,10 @@ export function memoryAccounts(
       },
     },
   }
+}
+
+function nextVersion(key: ApiKey, changes: Partial<ApiKey>): ApiKey {
+  return { ...key, ...changes, version: key.version + 1 }
 }
 
 function matches(

@@ -137,7 +137,7 @@ export interface KeyGrant {
 
 export interface KeyStore extends KeyView {
   add(key: ApiKey, secretHash: string): Promise<void>
-  /** Changes the name and the scopes of a key. */
+  /** Changes the name and the scopes of a key. As `revoke` and `rotate`, it increments the version. */
   update(id: string, fields: Pick<ApiKey, 'name' | 'scopes'>): Promise<void>
   revoke(id: string, at: number): Promise<void>
   /** Gives a key a new secret. The current one stays valid until `previousUntil`; older ones become invalid. */

@@ -5,6 +5,7 @@ import { defineOperation } from '../runtime/operation.ts'
 import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
 import { networkOf } from './attempt-limits.ts'
 import { checkLogin } from './check-login.ts'
+import { toUserSnapshot, userEvents } from './events.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import { type LoginAttempt, passLogin } from './throttles.ts'
 import {
@@ -16,7 +17,6 @@ import {
   enteredPassword,
   shownUser,
   toUserRecord,
-  userEventData,
   userFacts,
   userFields,
   userRecord,
@@ -122,7 +122,7 @@ async function applyUpdate(
   }
   if (!(await tx.users.replace(after))) throw emailTaken()
   await applyLoginChange(tx, call, { before, after }, change)
-  call.emit('user.updated', userEventData(after), after.id)
+  call.emit(userEvents.updated, toUserSnapshot(after), after.id)
   call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: after.id }))
   return shownUser(call, after)
 }

@@ -160,11 +160,6 @@ export function checkQuotaLimit({ tier, quotaLimit }: Pick<User, 'tier' | 'quota
   throw invalidRequest({ field: 'quotaLimit', issue: 'is only allowed for the tier "enterprise": omit it' })
 }
 
-/** The data of a user’s events. Receivers fetch the rest by id. */
-export function userEventData({ id, role, status }: User) {
-  return { id, role, status }
-}
-
 /** Requests per month and credential. The enterprise tier has a limit per user. */
 const tierLimits = { free: 1_000, pro: 10_000 } as const satisfies Partial<Record<Tier, number>>
 

@@ -5,6 +5,7 @@ import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { requireMatch } from '../runtime/versions.ts'
 import { networkOf } from './attempt-limits.ts'
+import { toUserSnapshot, userEvents } from './events.ts'
 import { findUsers } from './loaders.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
 import {
@@ -15,7 +16,6 @@ import {
   newPassword,
   shownUser,
   toUserRecord,
-  userEventData,
   userFacts,
   userFields,
   userRecord,
@@ -80,7 +80,7 @@ export const createUser = defineOperation({
     const user: User = { ...fields, id: call.newId('usr'), createdAt: call.at, updatedAt: call.at, version: 1 }
     if (!(await tx.users.add(user))) throw emailTaken()
     await tx.users.setPassword(user.id, hash)
-    call.emit('user.created', userEventData(user), user.id)
+    call.emit(userEvents.created, toUserSnapshot(user), user.id)
     return shownUser(call, user)
   },
 })
@@ -124,7 +124,7 @@ export const deleteUser = defineOperation({
     if (user.role === 'admin' && (await tx.users.otherAdmins(id)) === 0) throw lastAdmin()
     await removeUserData(tx, call, id)
     await tx.users.remove(id)
-    call.emit('user.deleted', userEventData(user))
+    call.emit(userEvents.deleted, toUserSnapshot({ ...user, version: user.version + 1 }))
     call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ userId: id }))
     return { id, deleted: true as const }
   },

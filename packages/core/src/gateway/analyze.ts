@@ -3,6 +3,7 @@ import { accountName } from '../runtime/access.ts'
 import { cacheFlag, modelId, textUpTo } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { analyzeText } from './analysis/analyze-text.ts'
+import { analysisEvents } from './events.ts'
 import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
@@ -118,6 +119,7 @@ export const analyze = defineOperation({
   graphql: { mutation: 'analyze' },
   input: analysisInput,
   output: analysis,
+  events: analysisEvents,
   prepare({ registry, analysisModel }: InferenceServices, call, { text, tasks, language, model, cache }) {
     const found = findAnalyzer(registry, { tasks, language, model }, analysisModel)
     call.note({ model: found.name })

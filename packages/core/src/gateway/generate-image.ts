@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import { requestImage, type CheckedImage } from './call-provider.ts'
 import { imageCost } from './cost.ts'
+import { imageEvents } from './events.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { ProviderCall } from './provider.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
@@ -65,6 +66,7 @@ export const generateImage = defineOperation({
   graphql: { mutation: 'generateImage' },
   input: imageInput,
   output: image,
+  events: imageEvents,
   prepare({ registry }: InferenceServices, call, { size, seed, cache, ...input }) {
     const route = findRoute(registry, call, 'image', input.model)
     const request = { ...input, ...pixels(route.model, size), ...(seed !== undefined && { seed }) }

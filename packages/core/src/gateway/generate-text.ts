@@ -3,18 +3,12 @@ import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { invalidRequest } from '../runtime/errors.ts'
-import {
-  cacheFlag,
-  hasAtMost,
-  integerBetween,
-  modelId,
-  numberBetween,
-  smallCount,
-  textUpTo,
-} from '../runtime/field-schemas.ts'
+import { cacheFlag, hasAtMost, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
+import { tokenUsage } from '../runtime/model-call-events.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import type { Registry } from './catalog/registry.ts'
 import { textCost } from './cost.ts'
+import { generationEvents } from './events.ts'
 import type { Model, ModelType, TextModel } from './model.ts'
 import { type ProviderCall, type TextRequest, finishReasons } from './provider.ts'
 import type { RoutedCall } from './routing/attempts.ts'
@@ -54,14 +48,6 @@ const textInput = z.strictObject({
   cache: cacheFlag,
 })
 
-const tokenUsage = z
-  .object({
-    promptTokens: smallCount.describe('Tokens in the prompt.'),
-    completionTokens: smallCount.describe('Tokens generated.'),
-    totalTokens: smallCount.describe('Total tokens.'),
-  })
-  .meta({ id: 'TokenUsage', description: 'Token counts of a call.' })
-
 const generation = z
   .object({
     id: z.string().describe('Generation id: `gen_` and digits.'),
@@ -97,6 +83,7 @@ export const generateText = defineOperation({
   graphql: { mutation: 'generate' },
   input: textInput,
   output: generation,
+  events: generationEvents,
   prepare: prepareText,
   run: generate,
   stream: {

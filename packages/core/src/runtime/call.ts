@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import type { Caller } from './access.ts'
 import type { Clock } from './clock.ts'
 import type { ListedRecord, PageMeta } from './envelope.ts'
 import type { Issue } from './errors.ts'
 import type { NewId } from './id.ts'
-import type { EmittedEvent } from './events.ts'
+import type { EventSchema, EventType } from './event-type.ts'
 import type { RuntimeStores, RuntimeTransaction } from './stores.ts'
 
 /** One run of an operation: the second argument of its functions. */
@@ -28,9 +29,10 @@ export interface Call {
   /**
    * Emits an event. It is stored in the transaction that settles the run, or not at all.
    *
+   * @param data as core spells it; stored in the JSON form of the REST wire
    * @param userId the user that it belongs to; null if the embedding program caused it for no user. Default: the caller
    */
-  emit(type: string, data: EmittedEvent['data'], userId?: string | null): void
+  emit<Data extends EventSchema>(event: EventType<Data>, data: z.output<Data>, userId?: string | null): void
   /** Calls a function after the run's transaction is committed, but not after a rollback. Its errors are only logged. */
   afterCommit(act: AfterCommit): void
   /** Sets the page metadata of a list, and the cursor and version of each of its records. */

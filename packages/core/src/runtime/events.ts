@@ -15,12 +15,6 @@ export interface Event {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** An event before it has an id and its JSON form. */
-export interface EmittedEvent extends Pick<Event, 'id' | 'type' | 'userId' | 'createdAt'> {
-  /** As core spells it. */
-  readonly data: Readonly<Record<string, unknown>>
-}
-
 /** Stores the events of runs. At most one feature has one; without one, events are discarded. */
 export interface EventSink {
   /**
@@ -29,7 +23,7 @@ export interface EventSink {
    */
   wants(type: string, userId: string | null): boolean | Promise<boolean>
   /** Stores events, in the transaction that causes them. */
-  add(tx: RuntimeTransaction, events: readonly EmittedEvent[]): Promise<void>
+  add(tx: RuntimeTransaction, events: readonly Event[]): Promise<void>
   /** Called when the transaction that stored events is committed. */
   committed(): void
 }

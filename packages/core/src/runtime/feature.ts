@@ -1,6 +1,7 @@
 import type { Keyring } from './keyring.ts'
 import type { Clock } from './clock.ts'
 import type { EventSink } from './events.ts'
+import type { EventType } from './event-type.ts'
 import type { Log } from './log.ts'
 import type { Operation, ReferenceSection } from './operation.ts'
 import type { Authenticator } from './access.ts'
@@ -27,6 +28,8 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
   readonly methods?: Methods
   /** The sections of the API reference that its paths belong to. Default: the section `Service`. */
   readonly sections?: readonly ReferenceSection[]
+  /** The event types that its operations emit, besides those of model calls. Default: none. */
+  readonly events?: readonly EventType[]
   /** Removes the feature's records of a user, in the transaction that deletes the user. Default: does nothing. */
   removeUserData?(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   /** Called once by `createFairlead`. */
@@ -39,6 +42,8 @@ export interface FeatureContext<Stores extends RuntimeStores = RuntimeStores> {
   readonly clock: Clock
   readonly log: Log
   readonly keyring: Keyring
+  /** The event types of all features. */
+  readonly eventTypes: readonly EventType[]
 }
 
 /** The result of `setUp`. */
@@ -72,6 +77,22 @@ export function operationsOf(features: readonly Feature[]): readonly Operation[]
     names.add(name)
   }
   return operations
+}
+
+/** Returns all event types, in the order of the features. Throws if two have the same name. */
+export function eventTypesOf(features: readonly Feature[]): readonly EventType[] {
+  const events = features.flatMap((feature) => [
+    ...operationsOf([feature]).flatMap((operation) =>
+      operation.kind === 'inference' && operation.events ? [operation.events.completed, operation.events.failed] : [],
+    ),
+    ...(feature.events ?? []),
+  ])
+  const types = new Set<string>()
+  for (const { type } of events) {
+    if (types.has(type)) throw new TypeError(`Two event types are named "${type}". Rename one of them.`)
+    types.add(type)
+  }
+  return events
 }
 
 function flatten(entry: Operation | Readonly<Record<string, Operation>>): readonly Operation[] {

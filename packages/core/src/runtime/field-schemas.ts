@@ -57,6 +57,11 @@ export const instant = z.string().meta({ format: 'date-time' })
 
 export const modelId = z.string().max(200)
 
+/** The version of a record in the data of events. */
+export const recordVersion = z
+  .int()
+  .describe('Version of the record: 1 when it is created, incremented by each change.')
+
 /** The result of deleting a record. */
 export const deletion = z
   .object({

@@ -126,6 +126,7 @@ export function memoryClaims(undo: UndoLog, clock: Clock): ClaimStore {
 
 export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
   const counts = new Map<string, number>()
+  const marks = new Map<string, true>()
 
   const keyOf = (counter: string, period: Period) => `${counter}/${period}`
   const read = (counter: string, period: Period): Reading => ({
@@ -153,6 +154,12 @@ export function memoryCounters(undo: UndoLog, clock: Clock): CounterStore {
     async giveBack(counter, period) {
       const { used } = read(counter, period)
       if (used > 0) undo.set(counts, keyOf(counter, period), used - 1)
+    },
+    async mark(counter, period, mark) {
+      const key = `${keyOf(counter, period)}/${mark}`
+      if (marks.has(key)) return false
+      undo.set(marks, key, true)
+      return true
     },
     async purge(before, limit) {
       const old = [...counts.keys()].filter((key) => key.slice(key.lastIndexOf('/') + 1) < before).slice(0, limit)

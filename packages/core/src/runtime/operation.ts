@@ -3,6 +3,7 @@ import type { Loader } from './loaders.ts'
 import type { Access } from './access.ts'
 import type { Call, Services } from './call.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
+import type { ModelCallEvents } from './model-call-events.ts'
 import type { RuntimeTransaction } from './stores.ts'
 
 /** The declaration of an operation. Adapters derive routes, GraphQL fields, and documents from it. */
@@ -86,6 +87,8 @@ export interface InferenceOperation<
   Chunk extends z.ZodType = z.ZodNever,
 > extends Declaration<Name, Input, Output> {
   readonly kind: 'inference'
+  /** Emitted when a run is settled, while someone subscribes to them. Default: none. */
+  readonly events?: ModelCallEvents
   prepare?(services: Services, call: Call, input: z.output<Input>): Plan | Promise<Plan>
   run(services: Services, call: Call, plan: Plan): Result<Output>
   /** Streams the result. Callers request it with `stream: true`, a field that is added to the input. */

@@ -92,9 +92,14 @@ export interface CounterStore extends CounterView {
   reserve(counter: string, limit: number | null): Promise<Reservation>
   /** Refunds a unit to the month that it was reserved in. */
   giveBack(counter: string, period: Period): Promise<void>
+  /** Marks that an event was emitted for a month. Returns false if the mark was set before. Exact under concurrency. */
+  mark(counter: string, period: Period, mark: QuotaMark): Promise<boolean>
   /** Removes at most `limit` counts of earlier months. Returns how many. */
   purge(before: Period, limit: number): Promise<number>
 }
+
+/** `warning`: most of the quota is used. `exceeded`: all of it is. */
+export type QuotaMark = 'warning' | 'exceeded'
 
 export interface Reading {
   readonly period: Period

@@ -1,4 +1,5 @@
-import type { EmittedEvent, EventSink } from './events.ts'
+import { createEvent } from './event-type.ts'
+import type { Event, EventSink } from './events.ts'
 import type { Account, Caller, Authenticator } from './access.ts'
 import type { Call, AfterCommit, ModelCall, Services, IfMatch } from './call.ts'
 import type { Operation } from './operation.ts'
@@ -75,7 +76,7 @@ export interface Run extends Call {
   burst: BurstLimit | undefined
   readonly warnings: readonly Issue[]
   readonly modelCall: Readonly<Partial<ModelCall>>
-  readonly events: readonly EmittedEvent[]
+  readonly events: readonly Event[]
   /** The claim of the Idempotency-Key, if the request has one. */
   claim: RunClaim | undefined
   /** Metadata of the returned data. */
@@ -117,7 +118,7 @@ export function openRun(
 ): Run {
   const warnings: Issue[] = []
   const modelCall: Partial<ModelCall> = {}
-  const events: EmittedEvent[] = []
+  const events: Event[] = []
   const replyFacts: { -readonly [Fact in keyof ReplyFacts]: ReplyFacts[Fact] } = {}
   const hooks: AfterCommit[] = []
   const at = clock.now()
@@ -147,8 +148,8 @@ export function openRun(
       for (const issue of issues) warnings.push(issue)
     },
     note: (facts) => void Object.assign(modelCall, facts),
-    emit(type, data, userId = run.caller.kind === 'account' ? run.caller.userId : null) {
-      events.push({ id: newId('evt'), type, userId, createdAt: at, data })
+    emit(event, data, userId = ownerOf(run.caller)) {
+      events.push(createEvent(event, data, { id: newId('evt'), userId, createdAt: clock.now() }))
     },
     page(page, records) {
       replyFacts.page = page
@@ -157,6 +158,11 @@ export function openRun(
     version: (version) => void (replyFacts.version = version),
   }
   return run
+}
+
+/** The user that the events of a run belong to; null for the embedding program. */
+export function ownerOf(caller: Caller): string | null {
+  return caller.kind === 'account' ? caller.userId : null
 }
 
 /** The account that a run is charged to; undefined if the run is not metered. */

@@ -10,6 +10,7 @@ import { testCore } from '../testing/test-core.ts'
 import { whileTimePasses } from '../testing/while-time-passes.ts'
 import { withOutages } from '../testing/with-outages.ts'
 import { FairleadError } from './errors.ts'
+import { defineEvent } from './event-type.ts'
 import { defineOperation } from './operation.ts'
 import type { Stores } from '../feature-stores.ts'
 
@@ -319,6 +320,13 @@ describe('200 concurrent calls of a caller who disconnects', () => {
 })
 
 describe('a write', () => {
+  const renamed = defineEvent({
+    type: 'image.renamed',
+    summary: 'An image was renamed, for this test.',
+    version: 1,
+    data: z.object({ id: z.string(), name: z.string() }),
+    example: { id: 'img_1', name: 'Ada' },
+  })
   const rename = defineOperation({
     name: 'rename',
     summary: 'Renames, for this test.',
@@ -331,7 +339,7 @@ describe('a write', () => {
     async apply(tx: GatewayTransaction, call, { name, twice }) {
       const id = call.newId('img')
       await tx.images.add({ id, userId: null, model: name, createdAt: call.at })
-      call.emit('user.updated', { name })
+      call.emit(renamed, { id, name })
       if (twice)
         throw new FairleadError('CONFLICT', 'That name is taken.', { issues: [{ field: 'name', issue: 'is taken' }] })
       return { id, name }

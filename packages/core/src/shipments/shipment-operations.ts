@@ -8,7 +8,6 @@ import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
 import {
   type Shipment,
   type ShipmentStatus,
-  eventData,
   maxStatuses,
   nextStatuses,
   referenceTaken,
@@ -21,6 +20,7 @@ import {
   visible,
   visibleOwner,
 } from './shipment.ts'
+import { shipmentEvents, toShipmentSnapshot } from './events.ts'
 import { findShipments } from './loaders.ts'
 import type { ShipmentServices, ShipmentsTransaction } from './shipment-store.ts'
 
@@ -93,7 +93,7 @@ export const createShipment = defineOperation({
       version: 1,
     }
     if (!(await tx.shipments.add(shipment))) throw referenceTaken(shipment.reference)
-    call.emit('shipment.created', eventData(shipment))
+    call.emit(shipmentEvents.created, toShipmentSnapshot(shipment))
     return shown(call, shipment)
   },
 })
@@ -192,9 +192,10 @@ async function replaceShipment(
 ): Promise<z.output<typeof shipmentRecord>> {
   const after = { ...fields, updatedAt: call.at, version: before.version + 1 }
   if (!(await tx.shipments.replace(after))) throw referenceTaken(after.reference)
-  call.emit('shipment.updated', eventData(after), after.userId)
+  const snapshot = toShipmentSnapshot(after)
+  call.emit(shipmentEvents.updated, snapshot, after.userId)
   if (after.status !== before.status) {
-    call.emit('shipment.status_changed', { ...eventData(after), from: before.status }, after.userId)
+    call.emit(shipmentEvents.statusChanged, { ...snapshot, from: before.status }, after.userId)
   }
   return shown(call, after)
 }
@@ -231,7 +232,8 @@ export const deleteShipment = defineOperation({
     const shipment = visible(call.caller, await tx.shipments.take(id))
     requireMatch(call, shipment.version)
     await tx.shipments.remove(id)
-    call.emit('shipment.deleted', eventData(shipment), shipment.userId)
+    const deleted = { ...shipment, version: shipment.version + 1 }
+    call.emit(shipmentEvents.deleted, toShipmentSnapshot(deleted), shipment.userId)
     return { id, deleted: true as const }
   },
 })

@@ -255,8 +255,3 @@ export function referenceTaken(reference: string): FairleadError {
     issues: [{ field: 'reference', issue: 'is taken by another shipment' }],
   })
 }
-
-/** The data of a shipment’s events. Receivers fetch the rest by id. */
-export function eventData({ id, reference, status }: Shipment) {
-  return { id, reference, status }
-}

@@ -1,5 +1,6 @@
 import type { ShipmentsMethods } from './methods.ts'
 import { defineFeature, type Feature } from '../runtime/feature.ts'
+import { shipmentEvents } from './events.ts'
 import {
   createShipment,
   deleteShipment,
@@ -26,6 +27,7 @@ export function shipments(): Feature<typeof shipmentOperations, ShipmentsMethods
   return defineFeature({
     name: 'shipments',
     operations: shipmentOperations,
+    events: Object.values(shipmentEvents),
     removeUserData: (tx: ShipmentsTransaction, _call, userId) => tx.shipments.removeAllOf(userId),
     sections: [{ name: 'Shipments', description: 'Shipment records.', segments: ['shipments'], prefix: '/api/v1' }],
   })

@@ -165,6 +165,20 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       })
     })
 
+    test('get the next version by a change, a new secret, and a revocation, but not by use', async () => {
+      const { keyId } = await addCaller()
+      const version = async () => (await transact((tx) => tx.keys.find(keyId)))?.version
+      const versions = [await version()]
+      await transact((tx) => tx.keys.update(keyId, { name: 'renamed', scopes: ['models'] }))
+      versions.push(await version())
+      await transact((tx) => tx.keys.rotate(keyId, secret('second', null)))
+      versions.push(await version())
+      await transact((tx) => tx.keys.touch(keyId, clock.now() + 60_000, clock.now() + 60_000))
+      await transact((tx) => tx.keys.revoke(keyId, 7))
+      versions.push(await version())
+      expect(versions).toEqual([1, 2, 3, 4])
+    })
+
     test('remain stored after they are revoked', async () => {
       const { keyId, credentials } = await addCaller()
       await transact((tx) => tx.keys.revoke(keyId, 7))

@@ -12,6 +12,7 @@ import { testClock } from './test-clock.ts'
 import { usageSuite } from './usage-suite.ts'
 import { webhookSuite } from './webhook-suite.ts'
 import type { Stores } from '../feature-stores.ts'
+import type { CounterStore } from '../runtime/quota.ts'
 import type { UsageRecord } from '../runtime/usage.ts'
 
 /** Opens empty stores that use the given clock. They are closed after each test. */
@@ -286,6 +287,26 @@ export function storeSuite(name: string, open: OpenStores): void {
         expect(await stores.reserve('m', 5)).toEqual({ granted: true, period: '2026-03', used: 4 })
         expect(await reserve('m', 5)).toEqual({ granted: true, period: '2026-03', used: 5 })
         expect(await stores.reserve('m', 5)).toEqual({ granted: false, period: '2026-03', used: 5 })
+      })
+
+      test('are marked once for each month and mark, also without units', async () => {
+        const mark = (...facts: Parameters<CounterStore['mark']>) => stores.transact((tx) => tx.counters.mark(...facts))
+        const marked = await Promise.all(Array.from({ length: 5 }, () => mark('m', '2026-03', 'warning')))
+        expect(marked.filter(Boolean)).toHaveLength(1)
+        expect(await mark('m', '2026-03', 'exceeded')).toBe(true)
+        expect(await mark('m', '2026-04', 'warning')).toBe(true)
+        expect(await mark('other', '2026-03', 'warning')).toBe(true)
+        expect(await mark('m', '2026-03', 'exceeded')).toBe(false)
+        expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(0)
+      })
+
+      test('are not marked by a transaction that is rolled back', async () => {
+        const rolledBack = stores.transact(async (tx) => {
+          await tx.counters.mark('m', '2026-03', 'warning')
+          throw new Error('rolled back')
+        })
+        await expect(rolledBack).rejects.toThrow('rolled back')
+        expect(await stores.transact((tx) => tx.counters.mark('m', '2026-03', 'warning'))).toBe(true)
       })
 
       test('return the usage of many counters in one read', async () => {

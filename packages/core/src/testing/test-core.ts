@@ -117,6 +117,7 @@ function someKey(id: string, userId: string, token: string, now: number): ApiKey
     lastUsedAt: now,
     expiresAt: null,
     revokedAt: null,
+    version: 1,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../runtime/clock.ts'
-import type { EmittedEvent } from '../runtime/events.ts'
+import { createEvent } from '../runtime/event-type.ts'
+import type { Event } from '../runtime/events.ts'
 import type { NewId } from '../runtime/id.ts'
 import type { Log } from '../runtime/log.ts'
 import {
@@ -10,6 +11,7 @@ import {
   readRetryAfter,
   reasonToDisable,
 } from './delivery-rules.ts'
+import { toWebhookSnapshot, webhookEvents } from './events.ts'
 import type {
   ClaimedDelivery,
   Delivery,
@@ -41,7 +43,7 @@ export interface DeliveryContext {
   send(request: WebhookRequest): Promise<{ readonly status: number; readonly retryAfter: string | undefined }>
   /** Signs the body of a delivery. Returns the value of `webhook-signature`. */
   sign(webhook: Webhook, message: { readonly id: string; readonly timestamp: number; readonly body: string }): string
-  addEvents(tx: WebhooksTransaction, events: readonly EmittedEvent[]): Promise<void>
+  addEvents(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
   readonly meter?: DeliveryMeter | undefined
 }
 
@@ -139,7 +141,7 @@ async function noteFailure(
   const disabled = { ...webhook, enabled: false, disabledReason: reason, updatedAt: at, version: webhook.version + 1 }
   await tx.webhooks.replace(disabled)
   await tx.deliveries.failPending(id, at)
-  const event = { id: newId('evt'), type: 'webhook.disabled', userId: webhook.userId, createdAt: at }
-  await addEvents(tx, [{ ...event, data: { ...disabled } }])
+  const facts = { id: newId('evt'), userId: webhook.userId, createdAt: at }
+  await addEvents(tx, [createEvent(webhookEvents.disabled, toWebhookSnapshot(disabled), facts)])
   return reason
 }

@@ -1,12 +1,105 @@
-import type { EventSink } from '../runtime/events.ts'
-import type { WebhooksTransaction } from './webhook-store.ts'
+import { type Clock, isFuture } from '../runtime/clock.ts'
+import type { EventType } from '../runtime/event-type.ts'
+import type { Event, EventSink } from '../runtime/events.ts'
+import type { NewId } from '../runtime/id.ts'
+import { matchesAny } from './event-pattern.ts'
+import type { Delivery, Subscription, Webhook, WebhookStores, WebhooksTransaction } from './webhook-store.ts'
 
-export function createEventSink(): EventSink {
+/** Stores events with their deliveries, and tells this process about them. */
+export interface WebhookEventSink extends EventSink {
+  add(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
+  /** Calls back when events were stored in this process. Returns how to stop. */
+  onCommitted(listener: () => void): () => void
+  /** Reads the subscriptions again before they are next needed. Call it after a change of a webhook or a stream. */
+  invalidate(): void
+}
+
+export interface EventSinkOptions {
+  readonly stores: WebhookStores
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly eventTypes: readonly EventType[]
+}
+
+/** How long a subscription of another process may go unnoticed, in milliseconds. */
+const maxAgeMs = 1_000
+
+export function createEventSink({ stores, clock, newId, eventTypes }: EventSinkOptions): WebhookEventSink {
+  const onDemand = new Set(eventTypes.filter((event) => event.onDemand).map(({ type }) => type))
+  const listeners = new Set<() => void>()
+  let cached: { readonly subscriptions: readonly Subscription[]; readonly at: number } | undefined
+  let reading: Promise<readonly Subscription[]> | undefined
+
+  /** The subscriptions to model calls. Read only when they are needed, so that an idle service does not poll. */
+  function subscriptions(): readonly Subscription[] | Promise<readonly Subscription[]> {
+    const now = clock.now()
+    if (cached && now < cached.at + maxAgeMs && !isFuture(cached.at, now)) return cached.subscriptions
+    return (reading ??= read())
+  }
+
+  function read(): Promise<readonly Subscription[]> {
+    const at = clock.now()
+    const current = stores
+      .read((view) => view.webhooks.subscriptionsTo([...onDemand], at))
+      .then((found) => {
+        // Otherwise it was invalidated meanwhile.
+        if (reading === current) cached = { subscriptions: found, at }
+        return found
+      })
+      .finally(() => {
+        if (reading === current) reading = undefined
+      })
+    return current
+  }
+
   return {
-    wants: () => true,
-    async add(tx: WebhooksTransaction, events) {
-      await tx.events.add(events.map((event) => ({ ...event, resourceId: String(event.data['id'] ?? '') })))
+    wants(type, userId) {
+      if (!onDemand.has(type)) return true
+      const isSubscribed = (found: readonly Subscription[]) =>
+        found.some((subscription) => receives(subscription, { type, userId }))
+      const found = subscriptions()
+      return 'then' in found ? found.then(isSubscribed) : isSubscribed(found)
     },
-    committed() {},
+    async add(tx, events) {
+      await tx.events.add(events)
+      const webhooks = await tx.webhooks.subscribed([...new Set(events.map(({ userId }) => userId))])
+      const deliveries = events.flatMap((event) =>
+        webhooks
+          .filter((webhook) => receives(webhook, event))
+          .map(({ id }) => pendingDelivery(newId('dlv'), id, event)),
+      )
+      if (deliveries.length > 0) await tx.deliveries.add(deliveries)
+    },
+    committed() {
+      for (const listener of listeners) listener()
+    },
+    onCommitted(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    invalidate() {
+      cached = undefined
+      reading = undefined
+    },
+  }
+}
+
+function receives({ userId, allUsers, events }: Subscription, event: Pick<Event, 'type' | 'userId'>): boolean {
+  return (allUsers || userId === event.userId) && matchesAny(event.type, events)
+}
+
+/** A delivery of an event to a webhook, due now. */
+export function pendingDelivery(id: string, webhookId: Webhook['id'], event: Event): Delivery {
+  return {
+    id,
+    webhookId,
+    eventId: event.id,
+    eventType: event.type,
+    status: 'pending',
+    attempts: [],
+    tries: 0,
+    nextAttemptAt: event.createdAt,
+    createdAt: event.createdAt,
+    updatedAt: event.createdAt,
   }
 }

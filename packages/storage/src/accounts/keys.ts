@@ -61,14 +61,15 @@ export function sqlKeys(db: Database): KeyStore {
     },
     async update(id, { name, scopes }) {
       const values = { name, scopes: JSON.stringify(scopes) }
-      await db.updateTable('api_keys').set(values).where('id', '=', id).execute()
+      await db.updateTable('api_keys').set(nextVersion).set(values).where('id', '=', id).execute()
     },
     async revoke(id, at) {
-      await db.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).execute()
+      await db.updateTable('api_keys').set(nextVersion).set({ revoked_at: at }).where('id', '=', id).execute()
     },
     async rotate(id, { hash, prefix, previousUntil }) {
       await db
         .updateTable('api_keys')
+        .set(nextVersion)
         .set((set) => ({
           secret_hash: hash,
           prefix,
@@ -95,6 +96,10 @@ export function sqlKeys(db: Database): KeyStore {
   }
 }
 
+function nextVersion({ eb }: ExpressionBuilder<Schema, 'api_keys'>) {
+  return { version: eb('version', '+', 1) }
+}
+
 function fitting({ userId, aliveSince }: KeyFilters) {
   return (where: ExpressionBuilder<Schema, 'api_keys'>) => {
     const endsLater = (end: 'revoked_at' | 'expires_at', instant: number) =>
@@ -117,5 +122,6 @@ function toKey(row: Selectable<Schema['api_keys']>): ApiKey {
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    version: row.version,
   }
 }

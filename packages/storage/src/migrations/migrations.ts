@@ -4,6 +4,7 @@ import { accounts } from './0002-accounts.ts'
 import { records } from './0003-records.ts'
 import { ages } from './0004-ages.ts'
 import { webhooks } from './0005-webhooks.ts'
+import { eventVersions } from './0006-event-versions.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -12,6 +13,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0003-records': records,
   '0004-ages': ages,
   '0005-webhooks': webhooks,
+  '0006-event-versions': eventVersions,
 }
 
 /**

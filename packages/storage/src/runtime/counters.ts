@@ -1,4 +1,4 @@
-import type { CounterStore, Period, Reading, RunningMonths } from '@fairlead/core/stores'
+import type { CounterStore, Period, QuotaMark, Reading, RunningMonths } from '@fairlead/core/stores'
 import { sql } from 'kysely'
 import { commitMode, databaseClock, orDatabaseMonth, orDatabaseSoon, type SqlDialect } from '../sql/dialect.ts'
 import { prepared, type Slot } from '../sql/statements.ts'
@@ -19,6 +19,15 @@ export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore 
     async giveBack(counter, period) {
       await returnUnit(db, { counter, period })
     },
+    async mark(counter, period, mark) {
+      const column = sql.ref(markColumns[mark])
+      const { rows } = await sql`
+        insert into counters (counter, period, used, ${column}) values (${counter}, ${period}, 0, 1)
+        on conflict (counter, period) do update set ${column} = 1 where counters.${column} = 0
+        returning counter
+      `.execute(db)
+      return rows.length > 0
+    },
     async purge(before, limit) {
       const { numAffectedRows } = await sql`
         delete from counters where (counter, period) in (
@@ -29,6 +38,8 @@ export function sqlCounters(db: Database, { months }: SqlDialect): CounterStore 
     },
   }
 }
+
+const markColumns = { warning: 'warned', exceeded: 'exceeded' } as const satisfies Record<QuotaMark, string>
 
 async function unitsUsed(
   db: Database,

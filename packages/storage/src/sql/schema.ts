@@ -30,11 +30,14 @@ export interface Schema {
     created_at: number
     expires_at: number | null
     revoked_at: number | null
+    version: Generated<number>
   }
   counters: {
     counter: string
     period: string
     used: number
+    warned: Generated<number>
+    exceeded: Generated<number>
   }
   usage_records: {
     run_id: string
