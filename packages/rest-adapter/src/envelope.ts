@@ -46,11 +46,10 @@ export function successHeaders(
   exchange: Exchange,
   reply: Success<unknown> | Streaming<unknown, unknown>,
 ): Record<string, string> {
-  return {
-    ...standardHeaders(exchange, reply),
-    ...('version' in reply && { ETag: `"${reply.version}"` }),
-    ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
-  }
+  const headers = standardHeaders(exchange, reply)
+  if ('version' in reply) headers['ETag'] = `"${reply.version}"`
+  if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
+  return headers
 }
 
 /** A replayed reply has the id of the first request: it gets that of its own. */

@@ -92,15 +92,10 @@ export function operationHandler(
     const kept = sessionInput?.intoCookie && session !== 'ends' ? cookie.keep(reply) : undefined
     const setCookie = kept?.setCookie ?? (sessionInput?.fromCookie ? cookie.clear : undefined)
     const location = operation.creates ? locationOf(exchange, route, prefix, reply.data) : undefined
-    return jsonResponse(
-      location === undefined ? 200 : 201,
-      {
-        ...headers,
-        ...(setCookie !== undefined && { 'Set-Cookie': setCookie }),
-        ...(location !== undefined && { Location: location }),
-      },
-      successBody(withRequestId(kept?.reply ?? reply, requestId), output.data, hoist),
-    )
+    if (setCookie !== undefined) headers['Set-Cookie'] = setCookie
+    if (location !== undefined) headers['Location'] = location
+    const body = successBody(withRequestId(kept?.reply ?? reply, requestId), output.data, hoist)
+    return jsonResponse(location === undefined ? 200 : 201, headers, body)
   }
   return deprecated ? withHeaders(deprecationHeaders(deprecated), handle) : handle
 }

@@ -50,7 +50,8 @@ export type Period = string
 
 /** The month of a time. */
 export function periodOf(now: number): Period {
-  return new Date(now).toISOString().slice(0, 7)
+  const date = new Date(now)
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`
 }
 
 /** The end of a month, exclusive, in milliseconds since the epoch. */
