@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { MethodsOf, MethodsOfAll } from './embedded-methods.ts'
 import { gateway } from './gateway/gateway.ts'
 import { ownFeatures } from './operations.ts'
-import type { Feature } from './runtime/feature.ts'
+import { type Feature, eventTypesOf } from './runtime/feature.ts'
+import { printEvents } from './testing/print-events.ts'
 import { namesIn, printMethods } from './testing/print-methods.ts'
 
 const features = [gateway, ...ownFeatures()] as const
@@ -49,4 +50,8 @@ describe('the exported method types', () => {
     const named: MethodsOfAll<typeof features> = {} as Inferred<typeof features>
     expect(named).toBeDefined()
   })
+})
+
+test('the exported event types match the events of all features', async () => {
+  await expect(formatted(printEvents(eventTypesOf(features)))).toMatchFileSnapshot('webhooks/webhook-event.ts')
 })

@@ -3,3 +3,15 @@ export { verifyWebhook, WebhookVerificationError } from './webhooks/verify-webho
 export { createWebhookSecret, signWebhook } from './webhooks/signature.ts'
 export type { AnyWebhookEvent, VerifyWebhookOptions, WebhookHeaders } from './webhooks/verify-webhook.ts'
 export type { WebhookSigningInput } from './webhooks/signature.ts'
+export type {
+  ApiKeySnapshot,
+  CompletedCall,
+  FailedCall,
+  QuotaStatus,
+  ShipmentSnapshot,
+  ShipmentStatusChange,
+  TruncatedData,
+  UserSnapshot,
+  WebhookEvent,
+  WebhookSnapshot,
+} from './webhooks/webhook-event.ts'

@@ -79,7 +79,7 @@ function outputSchema(schema: z.ZodType): Schema {
 }
 
 /** A definition of one name may differ between input and output; the input's then gets a name of its own. */
-function addDefinitions(
+export function addDefinitions(
   types: Map<string, string>,
   { $defs = {} }: Schema,
   io: 'input' | 'output',
@@ -138,7 +138,8 @@ function print(schema: Schema, io: 'input' | 'output', renamed: Names): string {
   }
 }
 
-function comment(text: string | undefined): string {
+/** A TSDoc comment; empty without a text. */
+export function comment(text: string | undefined): string {
   return text ? `/** ${text.replaceAll('*/', '*\\/')} */\n` : ''
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { testClock } from '../testing/test-clock.ts'
 import { createWebhookSecret, signWebhook } from './signature.ts'
-import { type WebhookHeaders, WebhookVerificationError, verifyWebhook } from './verify-webhook.ts'
+import { type AnyWebhookEvent, type WebhookHeaders, WebhookVerificationError, verifyWebhook } from './verify-webhook.ts'
+import type { WebhookEvent } from './webhook-event.ts'
 
 const secret = createWebhookSecret()
 const clock = testClock()
@@ -124,6 +125,18 @@ describe('verifyWebhook', () => {
       TypeError,
     )
   })
+})
+
+test('the type of an event narrows its data, with the names of the wire', () => {
+  const narrowed = (received: WebhookEvent) => {
+    if (received.type === 'quota.warning') return received.data.reset_at
+    if (received.type !== 'shipment.status_changed' || 'truncated' in received.data) return undefined
+    return received.data.from
+  }
+  type Narrowed = Exclude<ReturnType<typeof narrowed>, undefined>
+  expectTypeOf<'pending'>().toExtend<Narrowed>()
+  expectTypeOf<WebhookEvent>().toExtend<AnyWebhookEvent>()
+  expectTypeOf(verifyWebhook<AnyWebhookEvent>).returns.toEqualTypeOf<AnyWebhookEvent>()
 })
 
 test('@fairlead/core/webhooks imports only node:crypto', () => {

@@ -1,14 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import { signWebhook } from './signature.ts'
+import type { WebhookEvent } from './webhook-event.ts'
 
-/** A webhook event of any type, such as one that a later version of Fairlead adds. */
+/** A webhook event of any type: of your own feature, or of a later version of Fairlead. */
 export interface AnyWebhookEvent {
   /** Such as `shipment.created`. */
   readonly type: string
   /** When the event occurred, in ISO 8601. */
   readonly timestamp: string
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: unknown
 }
 
 /** The headers of a request: `Headers`, `IncomingHttpHeaders` of Node.js, or a plain object. Names are case-insensitive. */
@@ -34,16 +35,17 @@ export class WebhookVerificationError extends Error {
  * Verifies that Fairlead sent a webhook delivery, and returns its event. Throws a `WebhookVerificationError` if it is
  * forged, modified or too old, and a `TypeError` if the secret is malformed.
  *
- * A later version of Fairlead can send a `type` that this version does not know: respond with a 2xx status and ignore it.
+ * A later version of Fairlead can send a `type` that `WebhookEvent` does not list: respond with a 2xx status and ignore
+ * it. To handle the events of your own features, pass their type: `verifyWebhook<WebhookEvent | InvoicePaid>(…)`.
  *
  * @param headers the headers of the request
  * @param rawBody the body as received, before any JSON parsing: a string, `Uint8Array` or `Buffer`
  * @param secret the secret of the webhook (`whsec_…`), or several of which one must match
  * @example
  *   const event = verifyWebhook(request.headers, await request.text(), secret)
- *   if (event.type === 'shipment.created') console.log(event.data)
+ *   if (event.type === 'shipment.deleted') await removeShipment(event.data.id)
  */
-export function verifyWebhook<Event extends { readonly type: string } = AnyWebhookEvent>(
+export function verifyWebhook<Event extends { readonly type: string } = WebhookEvent>(
   headers: WebhookHeaders,
   rawBody: string | Uint8Array,
   secret: string | readonly string[],
