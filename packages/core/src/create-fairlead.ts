@@ -23,6 +23,7 @@ import { noMeter } from './gateway/routing/targets.ts'
 import type { Loader } from './runtime/loaders.ts'
 import type { Operation, ReferenceSection } from './runtime/operation.ts'
 import { type Feature, eventTypesOf, operationsOf } from './runtime/feature.ts'
+import { createQuotaWatch } from './runtime/quota-events.ts'
 import { createPendingSettlements } from './runtime/pending-settlements.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from './runtime/run.ts'
 import type { Services } from './runtime/call.ts'
@@ -161,6 +162,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     },
     authenticator,
     eventSink,
+    quotaWatch: eventSink && createQuotaWatch({ sink: eventSink, clock, newId, log }),
     cipher,
     clock,
     log,

@@ -11,6 +11,7 @@ import type { Log } from './log.ts'
 import type { NewId } from './id.ts'
 import type { InFlight } from './in-flight.ts'
 import type { PendingSettlements } from './pending-settlements.ts'
+import type { QuotaWatch } from './quota-events.ts'
 import type { RateLimiter, RequestsPerMinute } from './rate-limit.ts'
 
 /** Converts a field path from camelCase to the spelling of a transport. */
@@ -178,6 +179,8 @@ export interface Runtime {
   readonly authenticator: Authenticator | undefined
   /** Undefined if no feature stores events: they are then discarded. */
   readonly eventSink: EventSink | undefined
+  /** Undefined without an event sink. */
+  readonly quotaWatch: QuotaWatch | undefined
   readonly cipher: Cipher
   readonly clock: Clock
   readonly log: Log

@@ -6,6 +6,7 @@ import { checkedKey, claimId, findClaim, fingerprintOf, keepOutcome, replay, tak
 import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import type { ReservedUnit } from './quota.ts'
+import { isQuotaLow } from './quota-events.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import { billOf, openSettlement, reserveUnit, settleUnit, storeEvents } from './settlement.ts'
 import { validate } from './validate.ts'
@@ -71,8 +72,17 @@ export async function runOperation(
   } catch (error) {
     return await replyWithFailure(runtime, services, run, error)
   } finally {
+    const watching = services && watchQuota(runtime, services, run)
+    if (watching) await watching
     end()
   }
+}
+
+/** Emits the quota events that are due. */
+function watchQuota({ quotaWatch }: Runtime, { stores }: Services, run: Run): Promise<void> | undefined {
+  const account = chargedAccount(run)
+  if (!quotaWatch || !account || !run.limits || !isQuotaLow(run.limits)) return undefined
+  return quotaWatch.check(stores, account, run.limits)
 }
 
 async function perform(

@@ -1,5 +1,7 @@
 import type { Account } from './access.ts'
 import type { Services } from './call.ts'
+import { type SettledCall, callEvent } from './call-event.ts'
+import type { Event } from './events.ts'
 import type { FairleadError } from './errors.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
@@ -110,50 +112,59 @@ export async function openSettlement(
   const { reservation } = opened
   const releaseHold = holdClaim(runtime, stores, run)
   const end = runtime.inFlight.begin()
-  let settled = false
+  let settling: Promise<void> | undefined
+  let event: Event | undefined
 
-  async function succeed(keep: ((tx: RuntimeTransaction) => Promise<void>) | undefined): Promise<void> {
+  async function succeed(data: unknown): Promise<void> {
     const bill = billOf(runtime, run, reservation, { outcome: 'ok', charged: true })
-    if (keep) {
-      await retryOutages(runtime, run, () =>
-        stores.transact(async (tx) => {
-          await settleUnit(tx, run, bill)
-          await keep(tx)
-        }),
-      )
-      if (run.events.length > 0) runtime.eventSink?.committed()
-    } else if (bill) {
-      await retryOutages(runtime, run, () => stores.addUsage(bill.record))
+    const keep = recordsOf(runtime, run, data)
+    await retryOutages(runtime, run, () => store({ outcome: 'ok', data }, bill, keep))
+  }
+
+  /** Stores the outcome of the run. A usage record alone needs no transaction. */
+  async function store(call: SettledCall, bill: Bill | undefined, keep: Keep | undefined): Promise<void> {
+    const found = event ?? callEvent(runtime, run, call)
+    const stored = found instanceof Promise ? await found : found
+    // Kept for a retry, because the transaction may have been committed before its error.
+    event = stored
+    if (!stored && !keep && !bill?.refund) {
+      if (bill) await stores.addUsage(bill.record)
+      return
     }
+    await stores.transact(
+      async (tx) => {
+        await settleUnit(tx, run, bill)
+        await keep?.(tx)
+        if (stored) await runtime.eventSink?.add(tx, [stored])
+      },
+      { durable: keep !== undefined },
+    )
+    if (stored || run.events.length > 0) runtime.eventSink?.committed()
   }
 
   /** Settles a run without a result. While the store is unavailable, the settlement is queued. */
   async function settleFailed(outcome: Outcome): Promise<void> {
     const bill = billOf(runtime, run, reservation, outcome)
-    if (!bill && !run.claim) return
+    const keep = run.claim && ((tx: RuntimeTransaction) => releaseClaim(tx, run))
     try {
-      await runtime.pendingSettlements.write(() => {
-        if (bill && !bill.refund && !run.claim) return stores.addUsage(bill.record)
-        return stores.transact(
-          async (tx) => {
-            await settleUnit(tx, run, bill)
-            await releaseClaim(tx, run)
-          },
-          { durable: run.claim !== undefined },
-        )
-      })
+      await runtime.pendingSettlements.write(() => store(outcome, bill, keep))
     } catch (error) {
       runtime.log.error({ requestId: run.requestId, outcome, error }, 'could not settle a failed request')
     }
   }
 
-  async function once(settle: () => Promise<void>): Promise<void> {
-    if (settled) return
-    settled = true
+  /** Only the first call settles, unless it fails. The others wait for it. */
+  function once(settle: () => Promise<void>): Promise<void> {
+    if (settling) return settling.catch(() => {})
+    settling = settleOnce(settle)
+    return settling
+  }
+
+  async function settleOnce(settle: () => Promise<void>): Promise<void> {
     try {
       await settle()
     } catch (error) {
-      settled = false
+      settling = undefined
       throw error
     } finally {
       releaseHold()
@@ -162,7 +173,7 @@ export async function openSettlement(
   }
 
   return {
-    succeed: (data) => once(() => succeed(recordsOf(runtime, run, data))),
+    succeed: (data) => once(() => succeed(data)),
     fail: ({ code }) =>
       once(() =>
         settleFailed(
@@ -187,8 +198,11 @@ async function openClaimed(runtime: Runtime, tx: RuntimeTransaction, run: Run): 
   return existing ? { existing } : { reservation: await reserveUnit(runtime, tx.counters, run) }
 }
 
+/** Stores what belongs to a run, besides its usage record and its event. */
+type Keep = (tx: RuntimeTransaction) => Promise<void>
+
 /** Returns a function that stores the records of a result; undefined if there are none. */
-function recordsOf(runtime: Runtime, run: Run, data: unknown): ((tx: RuntimeTransaction) => Promise<void>) | undefined {
+function recordsOf(runtime: Runtime, run: Run, data: unknown): Keep | undefined {
   const { operation, events, claim } = run
   const record = operation.kind === 'inference' ? operation.record : undefined
   if (!record && !claim && events.length === 0) return undefined
@@ -202,7 +216,11 @@ function recordsOf(runtime: Runtime, run: Run, data: unknown): ((tx: RuntimeTran
 const retryDelaysMs = [25, 100, 400]
 
 /** Retries a write while the store is unavailable, so that a short outage does not discard a finished result. */
-async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<unknown>): Promise<void> {
+async function retryOutages(
+  { clock, log }: Runtime,
+  { requestId }: Run,
+  write: () => Promise<unknown> | undefined,
+): Promise<void> {
   let outage: FairleadError | undefined
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
