@@ -61,12 +61,10 @@ export const shipmentEvents = {
     ...shared,
     type: 'shipment.status_changed',
     summary: 'The status of a shipment changed. Sent besides `shipment.updated`.',
-    data: shipmentSnapshot
-      .extend({ from: shipmentStatus.describe('Status before the change.') })
-      .meta({
-        id: 'ShipmentStatusChange',
-        description: 'A shipment after a change of its status, and the status before.',
-      }),
+    data: shipmentSnapshot.extend({ from: shipmentStatus.describe('Status before the change.') }).meta({
+      id: 'ShipmentStatusChange',
+      description: 'A shipment after a change of its status, and the status before.',
+    }),
     example: { ...example, from: 'pending' },
   }),
   deleted: defineEvent({
