@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import type { Database, Schema } from '../sql/schema.ts'
+import { nameOf } from '../sql/statements.ts'
 import { isLost } from './postgres-failure.ts'
 
 export interface PoolSettings {
@@ -98,9 +99,14 @@ function wrap(client: PoolClient, durable: boolean): PostgresPoolClient {
   async function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
     // A rollback would wait for the same server.
     if (lost) throw lost
-    const statement = text === 'begin' && !durable ? beginUnsynced : text
+    const statement = {
+      text: text === 'begin' && !durable ? beginUnsynced : text,
+      values: values as unknown[],
+      // The server plans a named statement once for each connection, which costs more than running it.
+      name: nameOf(text),
+    }
     try {
-      return (await client.query(statement, values as unknown[])) as unknown as PostgresQueryResult<Row>
+      return (await client.query(statement)) as unknown as PostgresQueryResult<Row>
     } catch (error) {
       if (isLost(error)) lost = error
       throw error

@@ -18,6 +18,14 @@ interface Prepared<Values, Row> {
   readonly order: readonly (keyof Values)[]
 }
 
+/** Names of prepared statements, by their text. */
+const names = new Map<string, string>()
+
+/** The name of a prepared statement, under which a server can keep its plan; undefined for other statements. */
+export function nameOf(text: string): string | undefined {
+  return names.get(text)
+}
+
 /**
  * Builds and compiles a statement once for each kind of database, and runs it with different values. For the few
  * statements of every request, where compiling costs more than running.
@@ -33,6 +41,7 @@ export function prepared<Values, Row = unknown>(
       if (parameter instanceof Place) return parameter.name as keyof Values
       throw new Error('a prepared statement takes all its values from slots')
     })
+    if (!names.has(query.sql)) names.set(query.sql, `fairlead_${names.size + 1}`)
     return { query, order }
   }
 
