@@ -266,7 +266,7 @@ export const mutations: readonly Mutation[] = [
     from: "if (kinds.has('private'))",
     to: "if (!kinds.has('public'))",
     test: 'packages/core/src/runtime/outbound/outbound.test.ts',
-    title: 'is not contacted as "mixed',
+    title: 'is not contacted as',
   },
   {
     file: 'packages/core/src/runtime/outbound/outbound.ts',
