@@ -115,10 +115,10 @@ export async function openSettlement(
   let settling: Promise<void> | undefined
   let event: Event | undefined
 
-  async function succeed(data: unknown): Promise<void> {
+  function succeed(data: unknown): Promise<void> {
     const bill = billOf(runtime, run, reservation, { outcome: 'ok', charged: true })
     const keep = recordsOf(runtime, run, data)
-    await retryOutages(runtime, run, () => store({ outcome: 'ok', data }, bill, keep))
+    return retryOutages(runtime, run, () => store({ outcome: 'ok', data }, bill, keep))
   }
 
   /** Stores the outcome of the run. A usage record alone needs no transaction. */
@@ -216,11 +216,7 @@ function recordsOf(runtime: Runtime, run: Run, data: unknown): Keep | undefined 
 const retryDelaysMs = [25, 100, 400]
 
 /** Retries a write while the store is unavailable, so that a short outage does not discard a finished result. */
-async function retryOutages(
-  { clock, log }: Runtime,
-  { requestId }: Run,
-  write: () => Promise<unknown> | undefined,
-): Promise<void> {
+async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<void>): Promise<void> {
   let outage: FairleadError | undefined
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
