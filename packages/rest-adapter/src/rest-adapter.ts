@@ -106,7 +106,8 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
   const cookie = sessionCookie(baseUrl)
   const credentialsOf = credentialsReader(core, access)
   const findRoute = routeFinder(routes)
-  const documents = openapiPages(() => ({ service, routes, sections: core.sections, pages: described, baseUrl }))
+  const { sections, eventTypes } = core
+  const documents = openapiPages(() => ({ service, routes, sections, eventTypes, pages: described, baseUrl }))
   const allPages = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
   const others = Object.entries(otherPaths).map(([path, description]) => ({ path, description }))
   const described = [...allPages, ...others]

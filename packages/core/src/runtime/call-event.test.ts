@@ -90,7 +90,8 @@ describe('the event of a model call', () => {
     })
     const reply = await world.core.run(generateText, world.caller, { ...greeting, stream: true })
     if (!reply.success || !('events' in reply)) throw new Error('this should have been a stream')
-    for await (const _event of reply.events);
+    const events = reply.events[Symbol.asyncIterator]()
+    while (!(await events.next()).done);
     expect(await storedEvents(world.stores)).toMatchObject([{ type: 'generation.failed', data: { error: 'partial' } }])
   })
 

@@ -38,6 +38,13 @@ export function defineEvent<Data extends EventSchema>(event: EventType<Data>): E
   return event
 }
 
+/** The example of an event type as webhooks receive it. */
+export function exampleOf({ type, data, example }: EventType): Readonly<Record<string, unknown>> {
+  return { type, timestamp: exampleTime, data: namesOf(data).write(example) }
+}
+
+const exampleTime = '2026-03-15T08:00:00.000Z'
+
 /** Maximum size of an event's data as JSON. */
 export const maxEventBytes = 20_000
 

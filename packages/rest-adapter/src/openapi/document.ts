@@ -1,4 +1,4 @@
-import type { ReferenceSection } from '@fairlead/core'
+import type { EventType, ReferenceSection } from '@fairlead/core'
 import type { PageDescription } from '../pages.ts'
 import { quickStartPrefix, type Route } from '../routes.ts'
 import type { ServiceDescription } from '../built-in-pages.ts'
@@ -7,11 +7,13 @@ import { type FailureResponses, failureResponses } from './failure-responses.ts'
 import type { OpenapiDocument, OperationObject } from './openapi-object.ts'
 import { operationObject } from './operation-object.ts'
 import { schemaCollection } from './schema-collection.ts'
+import { webhookObjects } from './webhook-objects.ts'
 
 export interface DocumentOptions {
   readonly service: Pick<ServiceDescription, 'name' | 'version' | 'contact'>
   readonly routes: readonly Route[]
   readonly sections: readonly ReferenceSection[]
+  readonly eventTypes?: readonly EventType[] | undefined
   /** Those that describe themselves are in the document. */
   readonly pages: readonly { readonly path: string; readonly description?: PageDescription }[]
   /** The public address of the service. Default: relative to the document. */
@@ -25,6 +27,7 @@ export function openapiDocument({
   service,
   routes,
   sections,
+  eventTypes = [],
   pages,
   baseUrl = '',
   basePath = '',
@@ -42,6 +45,7 @@ export function openapiDocument({
   for (const { path, description } of pages) {
     if (description) paths[path] = { get: pageObject(sectionOf(path).name, description, failures) }
   }
+  const webhooks = webhookObjects(eventTypes, schemas)
   const responses = failures.all()
   const described = [...routes, ...pages.filter(({ description }) => description)].map(({ path }) => path)
   return {
@@ -56,6 +60,7 @@ export function openapiDocument({
     servers: [{ url: (baseUrl.endsWith(basePath) ? baseUrl : baseUrl + basePath) || '/' }],
     tags: usedSections(sections, sectionOf, described).map(({ name, description }) => ({ name, description })),
     paths,
+    ...(eventTypes.length > 0 && { 'x-webhooks': webhooks }),
     components: {
       schemas: schemas.all(),
       responses,

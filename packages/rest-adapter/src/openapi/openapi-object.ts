@@ -5,7 +5,13 @@ export interface OpenapiDocument {
   readonly servers: readonly { readonly url: string; readonly description?: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, PathItem>>
+  /** By event type. OpenAPI 3.1 calls them `webhooks`. */
+  readonly 'x-webhooks'?: Readonly<Record<string, WebhookItem>>
   readonly components: Components
+}
+
+export interface WebhookItem {
+  readonly post: OperationObject
 }
 
 /** Operations by method, in lower case. */
@@ -31,6 +37,7 @@ export interface ParameterObject {
   readonly required?: boolean
   readonly allowEmptyValue?: boolean
   readonly schema: SchemaObject
+  readonly example?: unknown
 }
 
 export interface ResponseObject {
