@@ -20,7 +20,7 @@ export function barChart(title: string, bars: readonly Bar[]): string {
     const middle = y + barHeight / 2 + 5
     return [
       `  <text x="${labelWidth - 12}" y="${middle}" text-anchor="end">${escaped(label)}</text>`,
-      `  <rect x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" rx="4" fill="${label === 'Fairlead' ? '#2563eb' : '#94a3b8'}"/>`,
+      `  <rect x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" rx="4" fill="${label.startsWith('Fairlead') ? '#2563eb' : '#94a3b8'}"/>`,
       `  <text x="${labelWidth + length + 10}" y="${middle}">${Math.round(value).toLocaleString('en')}</text>`,
     ].join('\n')
   })

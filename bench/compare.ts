@@ -55,7 +55,7 @@ async function compare(names: readonly string[], load: Load): Promise<Compared> 
 /** Servers take turns with slices of their load, so that other work on the machine affects all of them equally. */
 export async function loadInTurns(subjects: readonly Subject[], load: Load): Promise<Compared> {
   const { warmUp = defaultWarmUp } = load
-  for (const subject of subjects) await subject.load({ ...load, requests: warmUp })
+  if (warmUp > 0) for (const subject of subjects) await subject.load({ ...load, requests: warmUp })
   const slices = new Map<Subject, Slice[]>(subjects.map((subject) => [subject, []]))
   for (let sent = 0; sent < load.requests; sent += sliceRequests) {
     const requests = Math.min(sliceRequests, load.requests - sent)

@@ -55,16 +55,30 @@ function runOn(core: number, pid: number | undefined): void {
 /** The memory flags of `npm start`. Other servers start as their docs recommend. */
 const ownMemory = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring']
 
+export interface SubjectOptions {
+  /** Default: the server's. */
+  readonly name?: string | undefined
+  /** How long each sync of the disk takes at least, in milliseconds, with `strace`. Default: as long as it takes. */
+  readonly syncMs?: number | undefined
+}
+
 /** Starts one of `servers/`, on the core of the measured servers. */
-export async function startSubject(name: string, environment: NodeJS.ProcessEnv = {}): Promise<Subject> {
-  const child = fork(fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url)), {
-    execArgv: ['--conditions=@fairlead/source', ...(name.includes('fairlead') ? ownMemory : [])],
+export async function startSubject(
+  server: string,
+  environment: NodeJS.ProcessEnv = {},
+  { name = server, syncMs }: SubjectOptions = {},
+): Promise<Subject> {
+  const node = [process.execPath, '--conditions=@fairlead/source', ...(server.includes('fairlead') ? ownMemory : [])]
+  const [execPath, ...execArgv] = syncMs === undefined ? node : [...delayingSyncs(syncMs), ...node]
+  const child = fork(fileURLToPath(new URL(`servers/${server}.ts`, import.meta.url)), {
+    execPath,
+    execArgv,
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...environment },
     // Portkey prints a banner; errors are still shown.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [{ port, ask }] = (await once(child, 'message')) as [Ready]
-  runOn(name === 'upstream' ? cores.load : cores.subjects, child.pid)
+  const { port, ask, pid } = await whenReady(server, child)
+  runOn(server === 'upstream' ? cores.load : cores.subjects, pid)
   const url = `http://127.0.0.1:${port}`
   const headers = { 'content-type': 'application/json', ...ask.headers }
   const dispatcher = new Agent()
@@ -102,6 +116,18 @@ export async function startSubject(name: string, environment: NodeJS.ProcessEnv 
     usage: () => usageOf(child),
     stop: () => void child.disconnect(),
   }
+}
+
+/** A command that runs another one and delays its syncs; `strace` itself is another process. */
+function delayingSyncs(ms: number): string[] {
+  const inject = `inject=fsync,fdatasync:delay_exit=${ms}ms`
+  return ['strace', '-D', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', inject]
+}
+
+async function whenReady(server: string, child: ChildProcess): Promise<Ready> {
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${server} exited with ${code}`)))
+  const [ready] = (await Promise.race([once(child, 'message'), ended])) as [Ready]
+  return ready
 }
 
 function withKey(headers: Readonly<Record<string, string>>, key: string) {

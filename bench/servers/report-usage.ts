@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** The resources that a server process has used. */
 export interface ProcessUsage {
   /** Processor time since the start, user and system, in microseconds. */
@@ -18,6 +20,8 @@ export interface Ask {
 export interface Ready {
   readonly port: number
   readonly ask: Ask
+  /** The process that serves. */
+  readonly pid: number
 }
 
 const prompt = 'Say something about a fox and a dog, please.'
@@ -36,13 +40,26 @@ export function chatCompletion(headers: Readonly<Record<string, string>> = {}): 
   }
 }
 
-/** Sends the port to the parent process, and the resources used so far on each message. */
-export function reportUsage(port: number, ask: Ask = generate()): void {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage()
-    const usage: ProcessUsage = { cpuMicros: user + system, residentBytes: process.memoryUsage().rss }
-    process.send?.(usage)
-  })
-  process.on('disconnect', () => process.exit(0))
-  process.send?.({ port, ask } satisfies Ready)
+/**
+ * Sends the port to the parent process, and the resources used so far on each message.
+ *
+ * @param pid the process that serves, with one thread. Default: this process
+ */
+export function reportUsage(port: number, ask: Ask = generate(), pid?: number): void {
+  process.on('message', () => process.send?.(pid === undefined ? ownUsage() : usageOf(pid)))
+  // Exits in every case through `exit`, which removes temporary folders.
+  for (const event of ['disconnect', 'SIGINT', 'SIGTERM']) process.on(event, () => process.exit(0))
+  process.send?.({ port, ask, pid: pid ?? process.pid } satisfies Ready)
+}
+
+function ownUsage(): ProcessUsage {
+  const { user, system } = process.cpuUsage()
+  return { cpuMicros: user + system, residentBytes: process.memoryUsage().rss }
+}
+
+/** `schedstat` begins with the CPU time in nanoseconds; other files of `/proc` count it in hundredths of a second. */
+function usageOf(pid: number): ProcessUsage {
+  const [onCpu] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return { cpuMicros: Number(onCpu) / 1e3, residentBytes: Number(kilobytes) * 1_024 }
 }
