@@ -80,6 +80,13 @@ export const mutations: readonly Mutation[] = [
     title: 'goes to one request only',
   },
   {
+    file: 'packages/storage/src/postgres/add-usage.ts',
+    from: "sumsOfAdded('day', afterHours)",
+    to: "sumsOfAdded('day')",
+    test: 'packages/storage/src/postgres/add-usage.test.ts',
+    title: 'lock the sums of hours before the sums of days',
+  },
+  {
     file: 'packages/storage/src/runtime/counters.ts',
     from: '${databaseClock(db)} < ${deadline})`',
     to: '${deadline} > 0)`',

@@ -1,9 +1,9 @@
 import { type Clock, FairleadError, type Log, requireOptions } from '@fairlead/core'
 import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
-import { addUsage } from '../runtime/usage.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
+import { addUsage } from './add-usage.ts'
 import { inBatches, reserveTogether } from './batching.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { openDatabase, openPool, probePool } from './pool.ts'
@@ -91,8 +91,7 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
   )
   const add = inBatches<UsageRecord, boolean>({
     keyOf: () => 'all',
-    run: (records) =>
-      breaker.execute(() => unsyncedDb.transaction().execute((transaction) => addUsage(transaction, records))),
+    run: (records) => breaker.execute(() => addUsage(db, records)),
   })
 
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -13,58 +13,30 @@ import type { Database, LatencyColumn } from '../sql/schema.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const latencyColumns = Array.from(
+export const latencyColumns = Array.from(
   { length: latencyBoundsMs.length + 1 },
   (_, bucket): LatencyColumn => `latency_${bucket}`,
 )
 
 const keyNames = ['user_id', 'counter', 'operation', 'model'] as const
-const sumNames = ['requests', 'errors', 'charged', 'prompt_tokens', 'completion_tokens', 'cost_usd'] as const
+export const sumNames = ['requests', 'errors', 'charged', 'prompt_tokens', 'completion_tokens', 'cost_usd'] as const
 
-type Span = 'hour' | 'day'
-const lengths = { hour: hourMs, day: dayMs } as const satisfies Record<Span, number>
+export type Span = 'hour' | 'day'
+export const spanMs = { hour: hourMs, day: dayMs } as const satisfies Record<Span, number>
 const spans = ['hour', 'day'] as const satisfies readonly Span[]
 
 /** What is added to one sum. */
 type SumRow = Record<(typeof sumNames)[number], number> &
   Record<(typeof keyNames)[number], string> & { readonly start: number }
 
-/** A sum, and how many of its requests took how long. */
-interface Sum {
-  readonly row: SumRow
-  readonly latencies: Map<LatencyColumn, number>
-}
-
 /** Adds a run to the sums of its hour and its day. */
 export async function addRunToSums(db: Database, record: UsageRecord): Promise<void> {
   for (const span of spans) await addRun[span].get(latencyOf(record))?.(db, rowOf(span, record))
 }
 
-/** Adds runs to the sums of their hours and days, in two statements. */
-export async function addRunsToSums(db: Database, records: readonly UsageRecord[]): Promise<void> {
-  if (records.length === 0) return
-  for (const span of spans) await addSums(db, span, sumUp(span, records))
-}
-
-/** Always in the same order, so that two transactions that add to the same sums do not deadlock. */
-function sumUp(span: Span, records: readonly UsageRecord[]): readonly Sum[] {
-  const sums = new Map<string, Sum>()
-  for (const record of records) {
-    const row = rowOf(span, record)
-    const name = [row.start, ...keyNames.map((key) => row[key])].join(' ')
-    const sum = sums.get(name)
-    if (sum) for (const field of sumNames) sum.row[field] += row[field]
-    const latencies = sum?.latencies ?? new Map<LatencyColumn, number>()
-    if (!sum) sums.set(name, { row, latencies })
-    const latency = latencyOf(record)
-    latencies.set(latency, (latencies.get(latency) ?? 0) + 1)
-  }
-  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum)
-}
-
 function rowOf(span: Span, record: UsageRecord): SumRow {
   return {
-    start: record.at - (record.at % lengths[span]),
+    start: record.at - (record.at % spanMs[span]),
     user_id: record.userId,
     counter: record.counter,
     operation: record.operation,
@@ -89,36 +61,21 @@ function addingRunTo(span: Span) {
   const statementFor = (latency: LatencyColumn) =>
     prepared<SumRow>((_db, slot) => {
       const names = ['start', ...keyNames, ...sumNames, 'requests'] as const
-      return adding(span, [...sumNames, latency], sql`(${sql.join(names.map((name) => slot(name)))})`)
+      return addToSums(span, [...sumNames, latency], sql`values (${sql.join(names.map((name) => slot(name)))})`)
     })
   return new Map(latencyColumns.map((latency) => [latency, statementFor(latency)]))
 }
 
-async function addSums(db: Database, span: Span, sums: readonly Sum[]): Promise<void> {
-  const columns = latencyColumns.filter((latency) => sums.some(({ latencies }) => latencies.has(latency)))
-  const names = ['start', ...keyNames, ...sumNames] as const
-  const values = sums.map(({ row, latencies }) => {
-    const counts = columns.map((latency) => latencies.get(latency) ?? 0)
-    return sql`(${sql.join([...names.map((name) => row[name]), ...counts])})`
-  })
-  await adding(span, [...sumNames, ...columns], sql.join(values)).execute(db)
-}
-
-function adding(span: Span, sums: readonly string[], values: RawBuilder<unknown>) {
+/** Adds new values to sums. The source has a column for the start of the span, for each of `keyNames`, and for each sum. */
+export function addToSums(span: Span, sums: readonly string[], source: RawBuilder<unknown>) {
   const names = sql.join([span, ...keyNames, ...sums].map((name) => sql.ref(name)))
-  return sql`
-    insert into ${sql.table(`usage_${span}s`)} (${names}) values ${values}
-    on conflict (user_id, ${sql.ref(span)}, counter, operation, model) do update set ${raisedIn(span, sums)}
-  `
-}
-
-/** Adds the new values to each column. */
-function raisedIn(span: Span, columns: readonly string[]) {
-  return sql.join(
-    columns.map(
-      (name) => sql`${sql.ref(name)} = ${sql.ref(`usage_${span}s.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-    ),
+  const raised = sums.map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`usage_${span}s.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   )
+  return sql`
+    insert into ${sql.table(`usage_${span}s`)} (${names}) ${source}
+    on conflict (user_id, ${sql.ref(span)}, counter, operation, model) do update set ${sql.join(raised)}
+  `
 }
 
 /** Deletes sums before that instant, the oldest first: hours, then days. */

@@ -1,7 +1,8 @@
 import { earliestId, type UsageRecord, type UsageStore } from '@fairlead/core/stores'
+import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
-import { addRunsToSums, addRunToSums, purgeSums, totalSums } from './usage-sums.ts'
+import { addRunToSums, purgeSums, totalSums } from './usage-sums.ts'
 
 export function sqlUsage(db: Database): UsageStore {
   return {
@@ -29,27 +30,32 @@ export function sqlUsage(db: Database): UsageStore {
   }
 }
 
-const addRow = prepared<Schema['usage_records']>((db, slot) =>
-  db
-    .insertInto('usage_records')
-    .values({
-      run_id: slot('run_id'),
-      request_id: slot('request_id'),
-      user_id: slot('user_id'),
-      counter: slot('counter'),
-      operation: slot('operation'),
-      at: slot('at'),
-      duration_ms: slot('duration_ms'),
-      outcome: slot('outcome'),
-      charged: slot('charged'),
-      model: slot('model'),
-      provider: slot('provider'),
-      prompt_tokens: slot('prompt_tokens'),
-      completion_tokens: slot('completion_tokens'),
-      cost_usd: slot('cost_usd'),
-    })
-    .onConflict((conflict) => conflict.column('run_id').doNothing()),
-)
+export type UsageRow = Schema['usage_records']
+
+export const usageColumns = [
+  'run_id',
+  'request_id',
+  'user_id',
+  'counter',
+  'operation',
+  'at',
+  'duration_ms',
+  'outcome',
+  'charged',
+  'model',
+  'provider',
+  'prompt_tokens',
+  'completion_tokens',
+  'cost_usd',
+] as const satisfies readonly (keyof UsageRow)[]
+
+const addRow = prepared<UsageRow>((_db, slot) => addRows(sql`values (${sql.join(usageColumns.map(slot))})`))
+
+/** Adds rows, except for runs that have a record already. The source has a column for each of `usageColumns`. */
+export function addRows(source: RawBuilder<unknown>) {
+  const columns = sql.join(usageColumns.map((name) => sql.ref(name)))
+  return sql`insert into usage_records (${columns}) ${source} on conflict (run_id) do nothing`
+}
 
 /** Adds a record; returns false if the run has one already. */
 async function addRecord(db: Database, record: UsageRecord): Promise<boolean> {
@@ -58,25 +64,7 @@ async function addRecord(db: Database, record: UsageRecord): Promise<boolean> {
   return isNew
 }
 
-/** Adds records in few statements; returns which of them are new. */
-export async function addUsage(db: Database, records: readonly UsageRecord[]): Promise<readonly boolean[]> {
-  const rows = await db
-    .insertInto('usage_records')
-    .values(records.map(toRow))
-    .onConflict((conflict) => conflict.column('run_id').doNothing())
-    .returning('run_id')
-    .execute()
-  const added = new Set(rows.map(({ run_id: runId }) => runId))
-  // Of two records of the same run, the first one was added.
-  const areNew = records.map(({ runId }) => added.delete(runId))
-  await addRunsToSums(
-    db,
-    records.filter((_, place) => areNew[place]),
-  )
-  return areNew
-}
-
-function toRow(record: UsageRecord): Schema['usage_records'] {
+export function toRow(record: UsageRecord): UsageRow {
   return {
     run_id: record.runId,
     request_id: record.requestId,
@@ -95,7 +83,7 @@ function toRow(record: UsageRecord): Schema['usage_records'] {
   }
 }
 
-function toRecord(row: Schema['usage_records']): UsageRecord {
+function toRecord(row: UsageRow): UsageRecord {
   return {
     runId: row.run_id,
     requestId: row.request_id,
