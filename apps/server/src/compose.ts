@@ -69,7 +69,12 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       cache,
       rateLimiter,
       baseUrl,
-      features: [accounts({ passwords, signup: config.signup }), shipments(), webhooks(), ...features],
+      features: [
+        accounts({ passwords, signup: config.signup }),
+        shipments(),
+        webhooks({ allowNetworks: config.webhookNetworks }),
+        ...features,
+      ],
       secretKeys,
       log,
       meter,

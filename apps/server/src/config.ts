@@ -1,4 +1,4 @@
-import { nearest, passwordIssue } from '@fairlead/core'
+import { isNetworkOrHost, nearest, passwordIssue } from '@fairlead/core'
 import { z } from 'zod'
 
 /** The configuration of the server, read from the environment. */
@@ -34,6 +34,8 @@ export interface Config {
   readonly trustedProxies: number
   /** Origins of the web pages that may call the service. */
   readonly corsOrigins: readonly string[]
+  /** Networks and hosts that webhooks may point to although they are not public. */
+  readonly webhookNetworks: readonly string[]
   /** A separate address on which `/metrics` requires no API key. Default: none. */
   readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
   /** The base URL of an OpenTelemetry collector for spans and metrics. Default: none. */
@@ -103,6 +105,17 @@ const originList = z.string().transform((text, context): readonly string[] => {
   return origins
 })
 
+const networkList = z.string().transform((text, context): readonly string[] => {
+  const entries = text.split(',').map((entry) => entry.trim())
+  for (const entry of entries.filter((each) => !isNetworkOrHost(each))) {
+    context.addIssue({
+      code: 'custom',
+      message: `contains "${entry}", which is not an IP address, CIDR or host name; write a list such as 10.0.0.0/8,hooks.internal`,
+    })
+  }
+  return entries
+})
+
 const socketAddress = z.string().transform((text, context) => {
   const [, host = '', bracketed = host, port = ''] = /^(\[([\da-f:]+)\]|[^:[\]\s/]+):(\d{1,5})$/i.exec(text) ?? []
   if (bracketed !== '' && Number(port) <= 65_535) return { host: bracketed, port: Number(port) }
@@ -143,6 +156,7 @@ const variables = z.object({
   FAIRLEAD_WORKERS: integer(1, 64).default(1),
   FAIRLEAD_TRUST_PROXY: integer(0, 10).default(0),
   FAIRLEAD_CORS_ORIGINS: originList.default([]),
+  FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: networkList.default([]),
   FAIRLEAD_METRICS_ADDRESS: socketAddress.optional(),
   FAIRLEAD_GRAPHQL_INTROSPECTION: onOrOff.optional(),
   FAIRLEAD_GRAPHQL_DOCUMENTS: z.string().optional(),
@@ -189,6 +203,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     workers: values.FAIRLEAD_WORKERS,
     trustedProxies: values.FAIRLEAD_TRUST_PROXY,
     corsOrigins: values.FAIRLEAD_CORS_ORIGINS,
+    webhookNetworks: values.FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS,
     metricsAddress: values.FAIRLEAD_METRICS_ADDRESS,
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     graphql: graphqlConfig(parsed.data),

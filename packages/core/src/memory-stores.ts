@@ -25,7 +25,7 @@ export function memoryStores({ clock = systemClock }: { readonly clock?: Clock }
     images: memoryImages(undo),
     claims: memoryClaims(undo, clock),
     shipments: memoryShipments(undo),
-    ...memoryWebhooks(undo),
+    ...memoryWebhooks(undo, users.find),
     // Transactions run one after the other, so locks are not needed.
     lock: async () => {},
   }

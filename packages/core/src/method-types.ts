@@ -75,4 +75,23 @@ export type {
   StatusChangeInput,
   UpdateShipmentInput,
 } from './shipments/methods.ts'
-export type { WebhooksMethods } from './webhooks/methods.ts'
+export type {
+  CreateWebhookInput,
+  DeleteWebhookInput,
+  DeliveriesInput,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryInput,
+  PatchWebhookInput,
+  RecoverWebhookInput,
+  RedeliverInput,
+  RotateWebhookSecretInput,
+  TestWebhookInput,
+  UpdateWebhookInput,
+  Webhook,
+  WebhookInput,
+  WebhookRecovery,
+  WebhookWithSecret,
+  WebhooksInput,
+  WebhooksMethods,
+} from './webhooks/methods.ts'

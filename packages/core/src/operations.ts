@@ -6,11 +6,11 @@ import { type OperationTree, operationsOf } from './runtime/feature.ts'
 import type { Operation } from './runtime/operation.ts'
 import { findShipmentOwners } from './shipments/loaders.ts'
 import { shipments } from './shipments/shipments.ts'
-import { webhooks } from './webhooks/webhooks.ts'
+import { webhooks, type WebhooksOptions } from './webhooks/webhooks.ts'
 
 /** The features of Fairlead itself, besides the gateway. */
-export function ownFeatures(options: AccountsOptions = {}) {
-  return [accounts(options), shipments(), webhooks()] as const
+export function ownFeatures(options: AccountsOptions & WebhooksOptions = {}) {
+  return [accounts(options), shipments(), webhooks(options)] as const
 }
 
 const features = [gateway, ...ownFeatures()] as const

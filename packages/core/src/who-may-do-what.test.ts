@@ -3,6 +3,7 @@ import { displayPrefix, newApiKeyToken, hashToken } from './accounts/tokens.ts'
 import { type Credentials, type Scope, scopes } from './runtime/access.ts'
 import { painter, reader, scripted } from './testing/fake-providers.ts'
 import { someShipment } from './testing/some-shipment.ts'
+import { someDelivery, someWebhook } from './testing/some-webhook.ts'
 import { testCore } from './testing/test-core.ts'
 import type { ApiKey } from './accounts/key.ts'
 import { createIds } from './runtime/id.ts'
@@ -22,6 +23,8 @@ const callers = [
   'a revoked key',
 ] as const
 type CallerName = (typeof callers)[number]
+
+const webhookInput = { url: 'https://example.com/hooks', events: ['*'] }
 
 const verdicts = {
   ok: undefined,
@@ -93,6 +96,30 @@ const table = {
   })),
   patchUser: /*       */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId, name: 'Mem' })),
   deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
+  webhooks: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  createWebhook: /*   */ row('401 401 ok ok ok 403 403 ok 401 401', () => webhookInput),
+  webhook: /*         */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  updateWebhook: /*   */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({
+    ...webhookInput,
+    id: webhookId,
+  })),
+  patchWebhook: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  deleteWebhook: /*   */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  rotateWebhookSecret: row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  testWebhook: /*     */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
+  recoverWebhook: /*  */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({
+    id: webhookId,
+    since: '2026-03-14T00:00:00Z',
+  })),
+  deliveries: /*      */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ webhookId })),
+  delivery: /*        */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId, deliveryId }) => ({
+    webhookId,
+    deliveryId,
+  })),
+  redeliver: /*       */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId, deliveryId }) => ({
+    webhookId,
+    deliveryId,
+  })),
   usage: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),
 } satisfies Partial<Record<keyof typeof operations, Row>>
@@ -142,6 +169,12 @@ async function world(needed: Scope) {
   const member = await addKey({})
   const shipmentRecord = someShipment(newId, { userId: user.id })
   await stores.transact((tx) => tx.shipments.add(shipmentRecord))
+  const webhook = someWebhook(newId, { userId: user.id })
+  const delivery = someDelivery(newId, { webhookId: webhook.id })
+  await stores.transact(async (tx) => {
+    await tx.webhooks.add(webhook)
+    await tx.deliveries.add([delivery])
+  })
   const [session] = await stores.read((view) => view.sessions.ofUser(user.id))
   const { origin, destination, parcels } = shipmentRecord
   const credentials: Record<CallerName, Credentials> = {
@@ -171,6 +204,8 @@ async function world(needed: Scope) {
     keyId: member.id,
     sessionId: session?.id ?? '',
     shipmentId: shipmentRecord.id,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
     shipment: { reference: 'another', origin, destination, parcels },
   }
 }

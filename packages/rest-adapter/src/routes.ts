@@ -36,7 +36,9 @@ export type FindRoute = (pathname: string) => MatchedPath | undefined
 
 interface Node {
   readonly fixed: Map<string, Node>
-  named?: { readonly name: string; readonly node: Node }
+  named?: Node
+  /** The names of its path's `{name}` segments. */
+  names: readonly string[]
   readonly routes: Map<Method, Route>
   path?: string
 }
@@ -45,9 +47,11 @@ interface Node {
 export function routeFinder(routes: readonly Route[]): FindRoute {
   const root = newNode()
   for (const route of routes) {
-    const end = route.path.slice(1).split('/').reduce(addSegment, root)
+    const segments = route.path.slice(1).split('/')
+    const end = segments.reduce(addSegment, root)
     end.routes.set(route.method, route)
     end.path ??= route.path
+    end.names = segments.filter(isNamed).map((segment) => segment.slice(1, -1))
   }
   return (pathname) => {
     // The longest prefix first, because the empty one matches every path.
@@ -62,12 +66,11 @@ export function routeFinder(routes: readonly Route[]): FindRoute {
 }
 
 function newNode(): Node {
-  return { fixed: new Map(), routes: new Map() }
+  return { fixed: new Map(), names: [], routes: new Map() }
 }
 
 function addSegment(node: Node, segment: string): Node {
-  const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-  if (name !== undefined) return (node.named ??= { name, node: newNode() }).node
+  if (isNamed(segment)) return (node.named ??= newNode())
   const next = node.fixed.get(segment) ?? newNode()
   node.fixed.set(segment, next)
   return next
@@ -76,7 +79,7 @@ function addSegment(node: Node, segment: string): Node {
 type FoundNode = Pick<MatchedPath, 'parameters'> & { readonly node: Node }
 
 function findNode(root: Node, segments: readonly string[]): FoundNode | undefined {
-  const parameters: Record<string, string> = {}
+  const values: string[] = []
   let node = root
   for (const segment of segments) {
     const fixed = node.fixed.get(segment)
@@ -85,13 +88,20 @@ function findNode(root: Node, segments: readonly string[]): FoundNode | undefine
     } else if (node.named && segment !== '') {
       const value = decodeSegment(segment)
       if (value === undefined) return undefined
-      parameters[node.named.name] = value
-      node = node.named.node
+      values.push(value)
+      node = node.named
     } else {
       return undefined
     }
   }
-  return node.routes.size > 0 ? { node, parameters } : undefined
+  if (node.routes.size === 0) return undefined
+  const parameters = Object.fromEntries(node.names.map((name, index) => [name, values[index] ?? '']))
+  return { node, parameters }
+}
+
+/** Whether a segment of a route is `{name}`. */
+function isNamed(segment: string): boolean {
+  return segment.startsWith('{')
 }
 
 /** A segment without its percent-encoding. Undefined where that is malformed. */

@@ -13,6 +13,7 @@ export function stableText(text: string): string {
       return `${prefix}_${firstDigits}${String(number).padStart(25, '0')}`
     })
     .replace(tokens, (_token, prefix: string, rest: string) => `${prefix}_${filler.slice(0, rest.length)}`)
+    .replace(/\bwhsec_[\w+/]{43}=/g, `whsec_${filler.slice(0, 43)}=`)
     .replace(/("timestamp":")[^"]+/g, '$12026-03-14T09:26:53.589Z')
     .replace(/("prefix":")fl_\w{7}/g, '$1fl_EXAMPLE')
     .replace(/("next_cursor":")[^"]+/g, '$1EXAMPLE')

@@ -37,6 +37,7 @@ export async function tour(): Promise<Tour> {
   await visitUsers(visitor)
   await visitKeys(visitor)
   await visitSessions(visitor)
+  await visitWebhooks(visitor)
   await visitService(visitor)
   const seen: Tour = { operations: visitor.stops, failures: await tourFailures() }
   return JSON.parse(stableText(JSON.stringify(seen)))
@@ -115,6 +116,23 @@ async function visitSessions({ visit }: Tourist) {
   const other = sessions.find(({ current }: { readonly current: boolean }) => !current)
   await visit('endSession', 'DELETE', `/sessions/${other.id}`, { token })
   await visit('logout', 'POST', '/auth/logout', { token })
+}
+
+async function visitWebhooks({ visit }: Tourist) {
+  const body = { url: 'https://example.com/webhooks', events: ['shipment.*', 'quota.warning'] }
+  const { id } = await visit('createWebhook', 'POST', '/webhooks', { body })
+  const path = `/webhooks/${id}`
+  await visit('webhook', 'GET', path)
+  await visit('updateWebhook', 'PUT', path, { body: { ...body, description: 'Orders' } })
+  await visit('patchWebhook', 'PATCH', path, { body: { events: ['shipment.*'] } })
+  await visit('rotateWebhookSecret', 'POST', `${path}/rotate-secret`)
+  await visit('webhooks', 'GET', '/webhooks')
+  const delivery = await visit('testWebhook', 'POST', `${path}/test`)
+  await visit('redeliver', 'POST', `${path}/deliveries/${delivery.id}/redeliver`)
+  await visit('recoverWebhook', 'POST', `${path}/recover`, { body: { since: '2026-03-14T00:00:00Z' } })
+  await visit('delivery', 'GET', `${path}/deliveries/${delivery.id}`)
+  await visit('deliveries', 'GET', `${path}/deliveries?status=pending`)
+  await visit('deleteWebhook', 'DELETE', path)
 }
 
 async function visitService({ visit }: Tourist) {

@@ -9,8 +9,10 @@ import { createIds } from '../runtime/id.ts'
 import type { User } from '../accounts/user.ts'
 import { ownFeatures } from '../operations.ts'
 import { scripted } from './fake-providers.ts'
+import { fakeOutbound } from './fake-outbound.ts'
 import { plainPasswords } from './plain-passwords.ts'
 import { type TestClock, testClock } from './test-clock.ts'
+import type { WebhooksOptions } from '../webhooks/webhooks.ts'
 import type { Stores } from '../feature-stores.ts'
 import type { FairleadOptions } from '../fairlead-options.ts'
 
@@ -18,7 +20,7 @@ import type { FairleadOptions } from '../fairlead-options.ts'
 export type TestFeatures = ReturnType<typeof ownFeatures>
 
 export interface TestCoreOptions
-  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions {}
+  extends Partial<Omit<FairleadOptions, 'clock' | 'log' | 'features'>>, AccountsOptions, WebhooksOptions {}
 
 export interface TestCore {
   readonly core: Fairlead<TestFeatures>
@@ -53,6 +55,7 @@ export interface Logged {
 export async function testCore({
   passwords = plainPasswords(),
   signup = true,
+  outbound = fakeOutbound(),
   ...options
 }: TestCoreOptions = {}): Promise<TestCore> {
   const clock = testClock()
@@ -63,7 +66,7 @@ export async function testCore({
     retries: { perTarget: 0 },
     random: () => 0.5,
     ...options,
-    features: ownFeatures({ passwords, signup }),
+    features: ownFeatures({ passwords, signup, outbound }),
     stores,
     clock,
     log: collecting(logged),

@@ -6,6 +6,7 @@ import type { Stores } from '../feature-stores.ts'
 import { deliverySuite } from './delivery-suite.ts'
 import { someEvent, storedEvents } from './some-event.ts'
 import { someDelivery, someWebhook } from './some-webhook.ts'
+import { addTestCaller } from './test-core.ts'
 
 /** The part of the store suite for webhooks, events, and deliveries. */
 export function webhookSuite(stores: () => Stores): void {
@@ -72,12 +73,27 @@ export function webhookSuite(stores: () => Stores): void {
     })
 
     test('are subscribed if they are enabled, and belong to one of the owners or receive the events of all users', async () => {
-      const [one, ownerless, all] = await added({}, { userId: null }, { allUsers: true }, { enabled: false })
+      const { userId: admin } = await addTestCaller(stores(), Date, { user: { role: 'admin' } })
+      const { userId: member } = await addTestCaller(stores(), Date)
+      const suspended = await addTestCaller(stores(), Date, { user: { role: 'admin', status: 'suspended' } })
+      const [one, ownerless, all] = await added(
+        {},
+        { userId: null },
+        { allUsers: true, userId: admin },
+        { enabled: false },
+        { allUsers: true, userId: member },
+        { allUsers: true, userId: suspended.userId },
+      )
       const subscribed = async (owners: readonly (string | null)[]) =>
         new Set(idsOf(await stores().read((view) => view.webhooks.subscribed(owners))))
       expect(await subscribed([one!.userId, null])).toEqual(new Set([one!.id, ownerless!.id, all!.id]))
       expect(await subscribed([one!.userId])).toEqual(new Set([one!.id, all!.id]))
       expect(await subscribed([])).toEqual(new Set([all!.id]))
+      const formerAdmins = await stores().read((view) => view.webhooks.subscribed([member]))
+      expect(formerAdmins.find(({ userId }) => userId === member)).toMatchObject({ allUsers: false })
+      expect(formerAdmins.find(({ userId }) => userId === admin)).toMatchObject({ allUsers: true })
+      const [ofProgram] = await added({ allUsers: true, userId: null })
+      expect(await subscribed([])).toEqual(new Set([all!.id, ofProgram!.id]))
     })
 
     test('are replaced without their failures', async () => {

@@ -1,3 +1,6 @@
+import { invalidRequest } from '../runtime/errors.ts'
+import { nearest } from '../runtime/names.ts'
+
 /** Whether an event type matches a pattern: the type itself, `shipment.*`, or `*`. */
 export function matchesPattern(type: string, pattern: string): boolean {
   if (pattern === '*') return true
@@ -13,4 +16,23 @@ export function matchesAny(type: string, patterns: readonly string[]): boolean {
 export function patternsFor(type: string): readonly string[] {
   const groups = [...type.matchAll(/\./g)].map(({ index }) => `${type.slice(0, index)}.*`)
   return [type, ...groups, '*']
+}
+
+/** Throws `INVALID_REQUEST` for patterns that match none of the event types. */
+export function checkPatterns(patterns: readonly string[], types: readonly string[]): void {
+  const [first, ...others] = patterns.flatMap((pattern, index) =>
+    types.some((type) => matchesPattern(type, pattern))
+      ? []
+      : [{ field: `events[${index}]`, issue: unknownPattern(pattern, types) }],
+  )
+  if (!first) return
+  // The list of all types is long, so only the first issue has it.
+  const issue = `${first.issue}; event types: ${types.join(', ')}, groups such as shipment.*, and *`
+  throw invalidRequest({ ...first, issue }, ...others)
+}
+
+function unknownPattern(pattern: string, types: readonly string[]): string {
+  const groups = types.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)
+  const meant = nearest(pattern, [...types, ...groups])
+  return `unknown event type "${pattern}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`
 }

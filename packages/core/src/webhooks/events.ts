@@ -1,24 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { defineEvent } from '../runtime/event-type.ts'
-import { instant, recordVersion } from '../runtime/field-schemas.ts'
+import { recordVersion } from '../runtime/field-schemas.ts'
+import { toWebhookRecord, webhookRecord } from './webhook.ts'
 import type { Webhook } from './webhook-store.ts'
 
-const webhookSnapshot = z
-  .object({
-    id: z.string().describe('Webhook id: `whk_` and digits.'),
-    url: z.string().describe('Address that receives the events.'),
-    events: z.array(z.string()).describe('Event types, or patterns such as `shipment.*` and `*`.'),
-    allUsers: z.boolean().describe('Whether it receives the events of all users.'),
-    description: z.string().nullable().describe('Description.'),
-    enabled: z.boolean().describe('Whether events are delivered.'),
-    disabledReason: z
-      .enum(['gone', 'failing'])
-      .nullable()
-      .describe('Why the service disabled it: `gone` after status 410, `failing` after five days of failures.'),
-    createdAt: instant.describe('When the webhook was created.'),
-    updatedAt: instant.describe('When the webhook was last changed.'),
-    version: recordVersion,
-  })
+const webhookSnapshot = webhookRecord
+  .extend({ version: recordVersion })
   .meta({ id: 'WebhookSnapshot', description: 'A webhook as it was after a change, without its secret.' })
 
 const example: z.output<typeof webhookSnapshot> = {
@@ -29,6 +16,7 @@ const example: z.output<typeof webhookSnapshot> = {
   description: 'Order tracking',
   enabled: true,
   disabledReason: null,
+  previousSecretExpiresAt: null,
   createdAt: '2026-03-14T09:26:53.589Z',
   updatedAt: '2026-03-14T09:26:53.589Z',
   version: 1,
@@ -59,17 +47,5 @@ export const webhookEvents = {
 
 /** The data of a webhook's events. */
 export function toWebhookSnapshot(webhook: Webhook): z.output<typeof webhookSnapshot> {
-  const { id, url, events, allUsers, description, enabled, disabledReason, createdAt, updatedAt, version } = webhook
-  return {
-    id,
-    url,
-    events: [...events],
-    allUsers,
-    description,
-    enabled,
-    disabledReason,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-    version,
-  }
+  return { ...toWebhookRecord(webhook), version: webhook.version }
 }

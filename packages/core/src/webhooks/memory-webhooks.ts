@@ -1,3 +1,4 @@
+import type { UserView } from '../accounts/stores.ts'
 import type { Event } from '../runtime/events.ts'
 import { purgeOldest, sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
 import { matchesAny, matchesPattern } from './event-pattern.ts'
@@ -18,7 +19,8 @@ export interface MemoryWebhooks {
   readonly deliveries: DeliveryStore
 }
 
-export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
+/** @param findUser finds the owner of a webhook */
+export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): MemoryWebhooks {
   const webhooks = new Map<string, Webhook>()
   const failures = new Map<string, Failures>()
   const streams = new Map<string, { readonly subscription: Subscription; readonly until: number }>()
@@ -41,6 +43,12 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
     undo.delete(webhooks, id)
   }
 
+  async function isAdmin(userId: string | null): Promise<boolean> {
+    if (userId === null) return true
+    const owner = await findUser(userId)
+    return owner?.role === 'admin' && owner.status === 'active'
+  }
+
   function claimed(delivery: Delivery): ClaimedDelivery[] {
     const event = events.get(delivery.eventId)
     const webhook = webhooks.get(delivery.webhookId)
@@ -60,10 +68,15 @@ export function memoryWebhooks(undo: UndoLog): MemoryWebhooks {
         return sliceOf(matching, slice)
       },
       count: async (userId) => [...webhooks.values()].filter((webhook) => webhook.userId === userId).length,
-      subscribed: async (userIds) =>
-        [...webhooks.values()].filter(
-          (webhook) => webhook.enabled && (webhook.allUsers || userIds.includes(webhook.userId)),
-        ),
+      async subscribed(userIds) {
+        const found: Webhook[] = []
+        for (const webhook of webhooks.values()) {
+          if (!webhook.enabled) continue
+          const allUsers = webhook.allUsers && (await isAdmin(webhook.userId))
+          if (allUsers || userIds.includes(webhook.userId)) found.push({ ...webhook, allUsers })
+        }
+        return found
+      },
       async subscriptionsTo(types, now) {
         const open = [...streams.values()].filter(({ until }) => until > now)
         const all = [

@@ -295,18 +295,19 @@ export interface ShipmentStatusChange {
 export interface WebhookSnapshot {
   /** Webhook id: `whk_` and digits. */
   id: string
-  /** Address that receives the events. */
+  /** URL that receives the events: https, at a public address. */
   url: string
-  /** Event types, or patterns such as `shipment.*` and `*`. */
+  /** Event types, groups such as `shipment.*`, or `*` for all. */
   events: string[]
-  /** Whether it receives the events of all users. */
-  all_users: boolean
-  /** Description. */
   description: string | null
-  /** Whether events are delivered. */
+  /** Whether it receives events. */
   enabled: boolean
-  /** Why the service disabled it: `gone` after status 410, `failing` after five days of failures. */
+  /** Why the service disabled it. Null if it is enabled, or was disabled by its owner. */
   disabled_reason: 'gone' | 'failing' | null
+  /** Whether it receives the events of all users. Only admins may set it. */
+  all_users: boolean
+  /** Until when the previous secret signs too. Null if the secret was never rotated. */
+  previous_secret_expires_at: string | null
   /** When the webhook was created. */
   created_at: string
   /** When the webhook was last changed. */

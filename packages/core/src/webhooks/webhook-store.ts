@@ -1,5 +1,4 @@
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
-import type { Services } from '../runtime/call.ts'
 import type { Event } from '../runtime/events.ts'
 import type { RuntimeStores, Slice } from '../runtime/stores.ts'
 
@@ -56,7 +55,10 @@ export interface WebhookView {
   list(filters: WebhookFilters, slice: Slice): Promise<readonly Webhook[]>
   /** Counts the webhooks of an owner. */
   count(userId: string | null): Promise<number>
-  /** The enabled webhooks of these owners, and those that receive the events of all users. */
+  /**
+   * The enabled webhooks of these owners, and those that receive the events of all users. `allUsers` is false unless the
+   * owner is an active admin, or the embedding program: an admin may have become a member since.
+   */
   subscribed(userIds: readonly (string | null)[]): Promise<readonly Webhook[]>
   /** The subscriptions of enabled webhooks and open streams that match at least one of these event types. */
   subscriptionsTo(types: readonly string[], now: number): Promise<readonly Subscription[]>
@@ -229,8 +231,3 @@ export interface WebhooksTransaction extends AccountTransaction {
 }
 
 export type WebhookStores = RuntimeStores<WebhooksView, WebhooksTransaction>
-
-/** The first argument of webhook operations. */
-export interface WebhookServices extends Services {
-  readonly stores: WebhookStores
-}

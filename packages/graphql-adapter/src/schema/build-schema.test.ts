@@ -28,6 +28,7 @@ const all = Object.values<Operation>(operations)
 const withoutField: Readonly<Record<string, string>> = {
   updateUser: 'patchUser has the mutation updateUser',
   updateShipment: 'patchShipment has the mutation updateShipment',
+  updateWebhook: 'patchWebhook has the mutation updateWebhook',
 }
 
 /** Breaking changes since `schema.promised.graphql`. Each release empties the list, and copies `schema.graphql` over the other. */

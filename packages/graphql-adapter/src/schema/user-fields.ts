@@ -12,7 +12,7 @@ interface User {
 export function userFields(t: Dynamic, draft: SchemaDraft, operations: readonly Operation[]): Fields {
   const fields = operations.flatMap((operation) => {
     if (operation.name === 'shipments') return [listField(operation, ({ id }) => ({ userId: id }), ['userId'])]
-    if (operation.name === 'apiKeys') return [listField(operation, ifCaller)]
+    if (operation.name === 'apiKeys' || operation.name === 'webhooks') return [listField(operation, ifCaller)]
     if (operation.name === 'usage' || operation.name === 'sessions') return [callerField(operation)]
     return []
   })

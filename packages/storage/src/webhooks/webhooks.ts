@@ -50,12 +50,16 @@ export function sqlWebhooks(db: Database): WebhookStore {
       const rows = await db
         .selectFrom('webhooks')
         .selectAll()
+        .select((where) => where.case().when(ownedByAdmin(where)).then(1).else(0).end().as('is_admin'))
         .where('enabled', '=', 1)
         .where((where) =>
-          where.or([where('all_users', '=', 1), ...(owners.length === 0 ? [] : [where('user_id', 'in', owners)])]),
+          where.or([
+            where.and([where('all_users', '=', 1), ownedByAdmin(where)]),
+            ...(owners.length === 0 ? [] : [where('user_id', 'in', owners)]),
+          ]),
         )
         .execute()
-      return rows.map(toWebhook)
+      return rows.map(({ is_admin: isAdmin, ...row }) => toWebhook({ ...row, all_users: row.all_users && isAdmin }))
     },
     async subscriptionsTo(types, now) {
       if (types.length === 0) return []
@@ -123,6 +127,11 @@ export function sqlWebhooks(db: Database): WebhookStore {
       return Number(numDeletedRows)
     },
   }
+}
+
+function ownedByAdmin(where: ExpressionBuilder<Schema, 'webhooks'>) {
+  const admins = where.selectFrom('users').select('id').where('role', '=', 'admin').where('status', '=', 'active')
+  return where.or([where('user_id', '=', ownerOf(null)), where('user_id', 'in', admins)])
 }
 
 type Filter = ReturnType<ReturnType<typeof fitting>>

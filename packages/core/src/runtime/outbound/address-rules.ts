@@ -68,6 +68,11 @@ export function createAddressRules(entries: readonly string[], setting: string):
   return { kindOf, listsHost: (host) => hosts.has(host) }
 }
 
+/** Whether a text is an IP address, CIDR, or host name, as the operator may list it. */
+export function isNetworkOrHost(text: string): boolean {
+  return parseNetwork(text) !== undefined || hostName.test(text)
+}
+
 /** Reads a CIDR or an address; undefined for anything else. */
 function parseNetwork(text: string): Network | undefined {
   if (isIP(text.replace(/\/\d{1,3}$/, '')) === 0) return undefined

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { instant, smallCount } from '../runtime/field-schemas.ts'
+import { typeNames } from '../runtime/operation.ts'
+import { type Delivery, deliveryStatuses } from './webhook-store.ts'
+
+export const deliveryStatus = z
+  .enum(deliveryStatuses)
+  .register(typeNames, {
+    name: 'DeliveryStatus',
+    description: 'Status of a delivery.',
+    values: {
+      pending: 'Not delivered yet; another attempt follows.',
+      delivered: 'The receiver responded with 2xx.',
+      failed: 'All attempts failed, or the webhook was disabled.',
+    },
+  })
+  .describe('Status.')
+
+const deliveryAttempt = z
+  .object({
+    at: instant.describe('When the request was sent.'),
+    durationMs: smallCount.describe('Duration of the request in milliseconds.'),
+    status: smallCount.nullable().describe('HTTP status of the response. Null without a response.'),
+    error: z
+      .string()
+      .nullable()
+      .describe(
+        'Why there was no response: `blocked`, `dns`, `connect`, `tls`, `timeout`, `reset`, `invalid_response`, or `unknown`. Null if there was one.',
+      ),
+  })
+  .meta({ id: 'DeliveryAttempt', description: 'One request to the receiver, without its response body.' })
+
+/** A delivery in responses. */
+export const deliveryRecord = z
+  .object({
+    id: z.string().describe('Delivery id: `dlv_` and digits.'),
+    webhookId: z.string().describe('Id of the webhook.'),
+    eventId: z.string().describe('Id of the event.'),
+    eventType: z.string().describe('Type of the event.'),
+    status: deliveryStatus,
+    attempts: z.array(deliveryAttempt).describe('The last 20 attempts, the latest last.'),
+    nextAttemptAt: instant.nullable().describe('When the next attempt is due. Null unless it is pending.'),
+    createdAt: instant.describe('When the delivery was created.'),
+    updatedAt: instant.describe('When the delivery was last changed.'),
+  })
+  .meta({ id: 'Delivery', description: 'The delivery of one event to one webhook.' })
+
+export type DeliveryRecord = z.output<typeof deliveryRecord>
+
+export function toDeliveryRecord(delivery: Delivery): DeliveryRecord {
+  const { id, webhookId, eventId, eventType, status, attempts, nextAttemptAt, createdAt, updatedAt } = delivery
+  return {
+    id,
+    webhookId,
+    eventId,
+    eventType,
+    status,
+    attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
+    nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
+}

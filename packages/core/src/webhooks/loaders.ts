@@ -1,0 +1,29 @@
+import { defineLoader } from '../runtime/loaders.ts'
+import { deliveryRecord, toDeliveryRecord } from './delivery.ts'
+import type { WebhookServices } from './services.ts'
+import { toWebhookRecord, webhookOwner, webhookRecord } from './webhook.ts'
+
+/** Loads the caller's own webhooks by id. */
+export const findWebhooks = defineLoader({
+  access: { scope: 'webhooks' },
+  output: webhookRecord,
+  find: ({ stores }: WebhookServices, { caller }, ids) =>
+    stores.read(async (view) => {
+      const own = (await view.webhooks.findMany(ids)).filter(({ userId }) => userId === webhookOwner(caller))
+      return new Map(own.map((found) => [found.id, { data: toWebhookRecord(found), version: found.version }]))
+    }),
+})
+
+/** Loads the deliveries to the caller's own webhooks by id. */
+export const findDeliveries = defineLoader({
+  access: { scope: 'webhooks' },
+  output: deliveryRecord,
+  find: ({ stores }: WebhookServices, { caller }, ids) =>
+    stores.read(async (view) => {
+      const deliveries = await view.deliveries.findMany(ids)
+      const webhooks = await view.webhooks.findMany([...new Set(deliveries.map(({ webhookId }) => webhookId))])
+      const own = new Set(webhooks.filter(({ userId }) => userId === webhookOwner(caller)).map(({ id }) => id))
+      const found = deliveries.filter(({ webhookId }) => own.has(webhookId))
+      return new Map(found.map((delivery) => [delivery.id, { data: toDeliveryRecord(delivery) }]))
+    }),
+})

@@ -1,0 +1,16 @@
+import type { Services } from '../runtime/call.ts'
+import type { EventType } from '../runtime/event-type.ts'
+import type { Outbound } from '../runtime/outbound/outbound.ts'
+import type { WebhookEventSink } from './event-sink.ts'
+import type { WebhookSecrets } from './webhook-secrets.ts'
+import type { WebhookStores } from './webhook-store.ts'
+
+/** The first argument of webhook operations. */
+export interface WebhookServices extends Services {
+  readonly stores: WebhookStores
+  /** Every event type that a webhook can subscribe to. */
+  readonly eventTypes: readonly EventType[]
+  readonly eventSink: WebhookEventSink
+  readonly outbound: Outbound
+  readonly webhookSecrets: WebhookSecrets
+}

@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import type { Call } from '../runtime/call.ts'
+import { FairleadError, invalidRequest } from '../runtime/errors.ts'
+import { deletion } from '../runtime/field-schemas.ts'
+import { defineOperation } from '../runtime/operation.ts'
+import { openPage, pageInput } from '../runtime/paging.ts'
+import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
+import { checkPatterns } from './event-pattern.ts'
+import { findWebhooks } from './loaders.ts'
+import type { WebhookServices } from './services.ts'
+import {
+  checkAllUsers,
+  maxWebhooks,
+  ownWebhook,
+  previousSecretMs,
+  shownWebhook,
+  toWebhookRecord,
+  webhookFacts,
+  webhookFields,
+  webhookOwner,
+  webhookRecord,
+  type WebhookRecord,
+  webhookWithSecret,
+} from './webhook.ts'
+import type { Webhook, WebhooksTransaction } from './webhook-store.ts'
+
+export const listWebhooks = defineOperation({
+  name: 'webhooks',
+  summary: 'Lists the caller’s webhooks.',
+  kind: 'read',
+  access: { scope: 'webhooks' },
+  metered: false,
+  rest: { method: 'GET', path: '/webhooks' },
+  graphql: { query: 'webhooks' },
+  input: z.strictObject({
+    ...pageInput,
+    enabled: z.boolean().optional().describe('Only webhooks that are enabled, or only those that are not.'),
+  }),
+  output: z.array(webhookRecord),
+  paged: true,
+  prepare: (_services, _call, input) => openPage('webhooks', input),
+  async run({ stores }: WebhookServices, call, { filters, slice, show }) {
+    const userId = webhookOwner(call.caller)
+    const found = await stores.read((view) => view.webhooks.list({ ...filters, userId }, slice))
+    return show(call, found).map(toWebhookRecord)
+  },
+})
+
+export const createWebhook = defineOperation({
+  name: 'createWebhook',
+  summary: 'Creates a webhook. Its signing secret is shown only once.',
+  kind: 'write',
+  access: { scope: 'webhooks' },
+  metered: false,
+  rest: { method: 'POST', path: '/webhooks' },
+  graphql: { mutation: 'createWebhook', payload: { record: 'webhook', loader: findWebhooks, fields: ['secret'] } },
+  input: z.strictObject({ ...webhookFields, enabled: webhookFields.enabled.default(true) }),
+  output: webhookWithSecret,
+  creates: true,
+  versioned: true,
+  errors: ['CONFLICT'],
+  async prepare(services: WebhookServices, call, input) {
+    await checkFields(services, call, input)
+    return { fields: input, secrets: services.webhookSecrets }
+  },
+  async apply(tx: WebhooksTransaction, call, { fields, secrets }) {
+    const userId = webhookOwner(call.caller)
+    // Two concurrent requests must not both find room for one more.
+    await tx.lock(`webhooks of ${userId ?? 'the program'}`)
+    if ((await tx.webhooks.count(userId)) >= maxWebhooks) throw tooManyWebhooks()
+    const id = call.newId('whk')
+    const { secret, sealed } = secrets.create(id)
+    const webhook: Webhook = {
+      ...fields,
+      id,
+      userId,
+      disabledReason: null,
+      secret: sealed,
+      previousSecret: null,
+      previousSecretUntil: null,
+      createdAt: call.at,
+      updatedAt: call.at,
+      version: 1,
+    }
+    await tx.webhooks.add(webhook)
+    refreshSubscriptions(call)
+    return { ...shownWebhook(call, webhook), secret }
+  },
+})
+
+function tooManyWebhooks(): FairleadError {
+  return new FairleadError('CONFLICT', `A user can have at most ${maxWebhooks} webhooks. Delete one first.`)
+}
+
+interface CheckedFields {
+  readonly url?: string | undefined
+  readonly events?: readonly string[] | undefined
+  readonly allUsers?: boolean | undefined
+}
+
+/** Checks what a schema cannot, outside of the transaction because it resolves the host name. */
+async function checkFields(
+  { outbound, eventTypes }: WebhookServices,
+  { caller }: Call,
+  { url, events, allUsers }: CheckedFields,
+): Promise<void> {
+  checkAllUsers(caller, allUsers)
+  if (events)
+    checkPatterns(
+      events,
+      eventTypes.map(({ type }) => type),
+    )
+  const issue = url === undefined ? undefined : await outbound.check(url)
+  if (issue !== undefined) throw invalidRequest({ field: 'url', issue })
+}
+
+export const getWebhook = defineOperation({
+  name: 'webhook',
+  summary: 'Returns a webhook.',
+  kind: 'read',
+  access: { scope: 'webhooks' },
+  metered: false,
+  rest: { method: 'GET', path: '/webhooks/{id}' },
+  graphql: { query: 'webhook', node: { prefix: 'whk', loader: findWebhooks } },
+  input: z.strictObject({ id: webhookFacts.id }),
+  output: webhookRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  async prepare({ stores }: WebhookServices, call, { id }) {
+    const webhook = ownWebhook(call.caller, await stores.read((view) => view.webhooks.find(id)))
+    requireMatch(call, webhook.version)
+    return webhook
+  },
+  run: async (_services, call, webhook) => shownWebhook(call, webhook),
+})
+
+export const updateWebhook = defineOperation({
+  name: 'updateWebhook',
+  summary: 'Replaces the writable fields of a webhook. Fields that are left out are cleared, except `enabled`.',
+  kind: 'write',
+  access: { scope: 'webhooks' },
+  metered: false,
+  rest: { method: 'PUT', path: '/webhooks/{id}' },
+  input: z.strictObject({
+    id: webhookFacts.id,
+    ...webhookFields,
+    enabled: webhookFields.enabled.optional().describe('Whether it receives events. Default: unchanged.'),
+    disabledReason: webhookFacts.disabledReason.optional(),
+    previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt.optional(),
+    createdAt: webhookFacts.createdAt.optional(),
+    updatedAt: webhookFacts.updatedAt.optional(),
+  }),
+  output: webhookRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+  async prepare(services: WebhookServices, call, input) {
+    await checkFields(services, call, input)
+    return input
+  },
+  async apply(tx: WebhooksTransaction, call, { id, url, events, description, enabled, allUsers, ...facts }) {
+    const before = await takeOwn(tx, call, id)
+    requireUnchanged(toWebhookRecord(before), facts)
+    const changed = { ...before, url, events, description, allUsers }
+    return replaceWebhook(tx, call, before, { ...changed, enabled: enabled ?? before.enabled })
+  },
+})
+
+export const patchWebhook = defineOperation({
+  name: 'patchWebhook',
+  summary: 'Updates fields of a webhook. Fields that are left out keep their value, null clears the description.',
+  kind: 'write',
+  access: { scope: 'webhooks' },
+  metered: false,
+  rest: { method: 'PATCH', path: '/webhooks/{id}' },
+  graphql: { mutation: 'updateWebhook' },
+  input: z.strictObject({
+    id: webhookFacts.id,
+    url: webhookFields.url.optional(),
+    events: webhookFields.events.optional(),
+    description: webhookFields.description.unwrap().optional(),
+    enabled: webhookFields.enabled
+      .optional()
+      .describe('Whether it receives events. Disabling fails its pending deliveries.'),
+    allUsers: webhookFields.allUsers.unwrap().optional(),
+  }),
+  output: webhookRecord,
+  versioned: true,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  async prepare(services: WebhookServices, call, input) {
+    await checkFields(services, call, input)
+    return input
+  },
+  async apply(tx: WebhooksTransaction, call, { id, ...fields }) {
+    const before = await takeOwn(tx, call, id)
+    const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    return replaceWebhook(tx, call, before, { ...before, ...sent })
+  },
+})
+
+/** Finds and locks a webhook of the caller. Throws `NOT_FOUND`, or `PRECONDITION_FAILED` for another version. */
+async function takeOwn(tx: WebhooksTransaction, call: Call, id: string): Promise<Webhook> {
+  const webhook = ownWebhook(call.caller, await tx.webhooks.take(id))
+  requireMatch(call, webhook.version)
+  return webhook
+}
+
+async function replaceWebhook(
+  tx: WebhooksTransaction,
+  call: Call,
+  before: Webhook,
+  fields: Webhook,
+): Promise<WebhookRecord> {
+  const isToggled = fields.enabled !== before.enabled
+  const after = {
+    ...fields,
+    disabledReason: isToggled ? null : before.disabledReason,
+    updatedAt: call.at,
+    version: before.version + 1,
+  }
+  await tx.webhooks.replace(after)
+  if (isToggled && after.enabled) await tx.webhooks.setFailures(after.id, undefined)
+  if (isToggled && !after.enabled) await tx.deliveries.failPending(after.id, call.at)
+  refreshSubscriptions(call)
+  return shownWebhook(call, after)
+}
+
+/** Lets this process notice the change at once: it caches who subscribes to model calls. */
+function refreshSubscriptions(call: Call): void {
+  call.afterCommit(({ eventSink }: WebhookServices) => eventSink.invalidate())
+}
+
+export const deleteWebhook = defineOperation({
+  name: 'deleteWebhook',
+  summary: 'Deletes a webhook and its deliveries.',
+  kind: 'write',
+  access: { scope: 'webhooks' },
+  metered: false,
+  rest: { method: 'DELETE', path: '/webhooks/{id}' },
+  graphql: { mutation: 'deleteWebhook' },
+  input: z.strictObject({ id: webhookFacts.id }),
+  output: deletion,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  async apply(tx: WebhooksTransaction, call, { id }) {
+    await takeOwn(tx, call, id)
+    await tx.webhooks.remove(id)
+    refreshSubscriptions(call)
+    return { id, deleted: true as const }
+  },
+})
+
+export const rotateWebhookSecret = defineOperation({
+  name: 'rotateWebhookSecret',
+  summary: 'Rotates the signing secret of a webhook. For 24 hours, deliveries are signed with both secrets.',
+  kind: 'write',
+  access: { scope: 'webhooks' },
+  metered: false,
+  rest: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
+  graphql: {
+    mutation: 'rotateWebhookSecret',
+    payload: { record: 'webhook', loader: findWebhooks, fields: ['secret'] },
+  },
+  input: z.strictObject({ id: webhookFacts.id }),
+  output: webhookWithSecret,
+  versioned: true,
+  errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  prepare: ({ webhookSecrets }: WebhookServices, _call, { id }) => ({ id, secrets: webhookSecrets }),
+  async apply(tx: WebhooksTransaction, call, { id, secrets }) {
+    const before = await takeOwn(tx, call, id)
+    const { secret, sealed } = secrets.create(id)
+    const webhook = {
+      ...before,
+      secret: sealed,
+      previousSecret: before.secret,
+      previousSecretUntil: call.at + previousSecretMs,
+      updatedAt: call.at,
+      version: before.version + 1,
+    }
+    await tx.webhooks.replace(webhook)
+    return { ...shownWebhook(call, webhook), secret }
+  },
+})
