@@ -1,6 +1,6 @@
 // npm run bench:nodes -- [rounds] [requests]: the CPU time of a request with one process of the service and with three on
 // one PostgreSQL database, with one API key and with 64. Medians of rounds with fresh processes. Linux only.
-// Requests with an invalid key, which do not reach the database, show how much of the difference is not the database's.
+// Requests without a key, which do not reach the database, show how much of the difference is not the database's.
 // Uses the server that DATABASE_URL names, or else one at 127.0.0.1:5432; it must run on this machine.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ const keyCount = 64
 const warmUp = 5_000
 const slices = 4
 
-/** A kind of request, and the API keys that take turns. */
+/** Requests for a text with API keys that take turns, or for the list of models without a key. */
 interface Kind {
   readonly name: string
   readonly tokens: readonly string[]
@@ -72,7 +72,7 @@ const directory = mkdtempSync(join(tmpdir(), 'fairlead-bench-'))
 try {
   const tokens = await addKeys(database)
   const kinds: readonly Kind[] = [
-    { name: 'an invalid key', tokens: ['none'] },
+    { name: 'no key', tokens: [] },
     { name: 'one key', tokens: tokens.slice(0, 1) },
     { name: `${keyCount} keys`, tokens },
   ]
@@ -188,26 +188,23 @@ async function postgresCpu(on: TestDatabase): Promise<ReadonlyMap<number, number
 
 /** Every connection takes turns with all keys, starting with another one. */
 async function load(url: string, tokens: readonly string[], amount: number): Promise<autocannon.Result> {
-  const asked = tokens.map((token) => ({ headers: headersWith(token) }))
+  // The service closes a connection after 1,000 requests; this client does not handle that itself.
+  const common = { connections, amount, reconnectRate: 900 }
+  if (tokens.length === 0) return autocannon({ ...common, url: `${url}/models` })
+  const asked = tokens.map((token) => ({
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+  }))
   let clients = 0
   return autocannon({
+    ...common,
     url: `${url}/generate`,
     method: 'POST',
-    headers: headersWith(tokens[0]!),
     body: JSON.stringify({ model: 'mirror', prompt: 'Say something about a fox and a dog, please.' }),
-    connections,
-    amount,
     setupClient(client) {
       const first = clients++ % asked.length
       client.setRequests([...asked.slice(first), ...asked.slice(0, first)])
     },
-    // The service closes a connection after 1,000 requests; this client does not handle that itself.
-    reconnectRate: 900,
   })
-}
-
-function headersWith(token: string) {
-  return { 'content-type': 'application/json', authorization: `Bearer ${token}` }
 }
 
 function print(kinds: readonly Kind[], costs: Costs): void {
