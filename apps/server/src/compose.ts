@@ -10,6 +10,7 @@ import {
   type PasswordHasher,
   type ProviderMeter,
   type RateLimiter,
+  type SecretKeys,
   shipments,
   webhooks,
 } from '@fairlead/core'
@@ -36,6 +37,7 @@ export interface Application {
   readonly core: FairleadCore
   readonly stores: Stores
   readonly passwords: PasswordHasher
+  readonly secretKeys: SecretKeys
 }
 
 /** Creates the core from the configuration: the only place that knows every implementation. */
@@ -79,7 +81,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       log,
       meter,
     })
-    return { core, stores, passwords }
+    return { core, stores, passwords, secretKeys }
   } catch (error) {
     // An open handle would keep a process running that cannot start.
     await Promise.allSettled(opened.map(async (each) => each.close?.()))

@@ -67,7 +67,11 @@ describe('a service that was started', () => {
   test('creates an admin only in an empty store', async () => {
     const folder = temporaryFolder()
     const first = await started({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_ADMIN_EMAIL: 'Ada@example.com' })
-    expect(first.firstAdmin).toEqual({ email: 'Ada@example.com', apiKey: expect.stringMatching(/^fl_\w{49}$/) })
+    expect(first.firstAdmin).toEqual({
+      email: 'Ada@example.com',
+      apiKey: expect.stringMatching(/^fl_\w{49}$/),
+      signInToken: expect.stringMatching(/^fli_\w{73}$/),
+    })
     await first.stop()
     const second = await started({ FAIRLEAD_DATA_DIR: folder })
     expect(second.firstAdmin).toBeUndefined()

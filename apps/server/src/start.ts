@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   createIds,
   type FairleadCore,
+  type FirstAdmin,
   type Log,
   makeFirstAdmin,
   type PasswordHasher,
@@ -23,7 +24,6 @@ import { createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
 import { createReadiness, type Readiness, startupBuffer } from './health.ts'
-import type { FirstAdmin } from './welcome.ts'
 
 export interface RunningServer {
   /** The port on which it listens. */
@@ -99,11 +99,12 @@ export async function start(
       },
     })
     opened = application.core
-    const { core, stores, passwords } = application
+    const { core, stores, passwords, secretKeys } = application
     await unlessAborted(signal, core.start())
     const firstAdmin = await makeFirstAdmin(stores, {
       email: config.adminEmail,
       passwordHash: await hashForFirstStart(stores, passwords, config.adminPassword),
+      secretKeys,
       clock: systemClock,
       newId: createIds(systemClock.now),
     })

@@ -1,10 +1,10 @@
-export interface FirstAdmin {
-  readonly email: string
-  readonly apiKey: string
-}
+import type { FirstAdmin } from '@fairlead/core'
+import { dashboardPath } from './dashboard.ts'
 
-/** What the first start prints: the API key of the admin, and commands that can be pasted. */
-export function welcome({ email, apiKey }: FirstAdmin, baseUrl: string): string {
+/** What the first start prints: the API key of the admin, a link that logs in once, and commands that can be pasted. */
+export function welcome({ email, apiKey, signInToken }: FirstAdmin, baseUrl: string): string {
+  // In the fragment, because browsers send it to no server.
+  const link = `${baseUrl}${dashboardPath}${signInToken === undefined ? '' : `#sign-in=${signInToken}`}`
   const post = (path: string, body: object) =>
     [
       `curl ${baseUrl}${path} \\`,
@@ -16,6 +16,10 @@ Created the admin ${email} with this API key.
 Store it now: it is not shown again.
 
   ${apiKey}
+
+Open the dashboard. This link logs you in as the admin, once, within 15 minutes:
+
+  ${link}
 
 Generate a text, generate an image, and analyze a text:
 

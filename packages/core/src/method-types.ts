@@ -35,6 +35,7 @@ export type {
   DeleteUserInput,
   Deletion,
   EndSessionInput,
+  ExchangeSignInTokenInput,
   LoginInput,
   Logout,
   LogoutInput,

@@ -84,11 +84,13 @@ describe.each(forms)('%s', (_form, serve) => {
   })
 
   describe('POST /auth/refresh', () => {
-    test('returns a new pair of tokens', async () => {
+    test('returns the user and a new pair of tokens', async () => {
       const { post, signup } = await serviceOfAda()
       const { status, json } = await post('/auth/refresh', { refresh_token: signup.json.data.refresh_token })
       expect(status).toBe(200)
-      expect(Object.keys(json.data).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type'])
+      const { user, ...pair } = json.data
+      expect(user).toEqual(signup.json.data.user)
+      expect(Object.keys(pair).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type'])
     })
 
     test('names the missing field', async () => {

@@ -36,7 +36,7 @@ export async function tour(): Promise<Tour> {
   await visitShipments(visitor)
   await visitUsers(visitor)
   await visitKeys(visitor)
-  await visitSessions(visitor)
+  await visitSessions(visitor, served.signInToken)
   await visitWebhooks(visitor)
   await visitService(visitor)
   const seen: Tour = { operations: visitor.stops, failures: await tourFailures() }
@@ -107,15 +107,16 @@ async function visitKeys({ visit }: Tourist) {
   await visit('usageTimeseries', 'GET', '/usage/timeseries?group_by=operation')
 }
 
-async function visitSessions({ visit }: Tourist) {
+async function visitSessions({ visit }: Tourist, signInToken: (userId: string) => string) {
   const { email, password } = grace
-  const { access_token: token } = await visit('signup', 'POST', '/auth/signup', { body: grace })
+  const { user, access_token: token } = await visit('signup', 'POST', '/auth/signup', { body: grace })
   const { refresh_token } = await visit('login', 'POST', '/auth/login', { body: { email, password } })
   await visit('refresh', 'POST', '/auth/refresh', { body: { refresh_token } })
   const sessions = await visit('sessions', 'GET', '/sessions', { token })
   const other = sessions.find(({ current }: { readonly current: boolean }) => !current)
   await visit('endSession', 'DELETE', `/sessions/${other.id}`, { token })
   await visit('logout', 'POST', '/auth/logout', { token })
+  await visit('exchangeSignInToken', 'POST', '/auth/exchange', { body: { token: signInToken(user.id) } })
 }
 
 async function visitWebhooks({ visit }: Tourist) {
@@ -141,6 +142,7 @@ async function visitService({ visit }: Tourist) {
   await visit('readyz', 'GET', '/readyz')
   await visit('metrics', 'GET', '/metrics')
   await visit('docs', 'GET', '/docs')
+  await visit('dashboard', 'GET', '/dashboard')
   await visit('openapiYaml', 'GET', '/openapi.yaml')
   await visit('openapiJson', 'GET', '/openapi.json')
 }

@@ -4,10 +4,12 @@ import { quotaEvents } from '../runtime/quota-events.ts'
 import { createAttemptLimits } from './attempt-limits.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { keyEvents, userEvents } from './events.ts'
+import { exchangeSignInToken } from './exchange-sign-in-token.ts'
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts'
 import { login, logout, refresh, signup } from './login.ts'
 import { type PasswordHasher, noPasswords } from './passwords.ts'
 import { createSessionTokens } from './session.ts'
+import { createSignInTokens } from './sign-in-token.ts'
 import { endSession, listSessions } from './sessions.ts'
 import { patchUser, updateUser } from './update-user.ts'
 import { getUsageTimeseries } from './usage-timeseries.ts'
@@ -23,7 +25,15 @@ export interface AccountsOptions {
 }
 
 const accountOperations = {
-  sessions: { signup, login, refresh, logout, list: listSessions, end: endSession },
+  sessions: {
+    signup,
+    login,
+    exchange: exchangeSignInToken,
+    refresh,
+    logout,
+    list: listSessions,
+    end: endSession,
+  },
   apiKeys: { list: listKeys, create: createKey, get: getKey, update: updateKey, revoke: revokeKey, rotate: rotateKey },
   users: {
     list: listUsers,
@@ -60,7 +70,14 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
       const sessionTokens = createSessionTokens(keyring)
       return {
         authenticator,
-        services: { authenticator, passwords, attempts: createAttemptLimits(clock), sessionTokens, signup: open },
+        services: {
+          authenticator,
+          passwords,
+          attempts: createAttemptLimits(clock),
+          sessionTokens,
+          signInTokens: createSignInTokens(keyring),
+          signup: open,
+        },
       }
     },
   })

@@ -1,29 +1,39 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { NewId } from '../runtime/id.ts'
+import { createKeyring, type SecretKeys } from '../runtime/keyring.ts'
+import { createSignInTokens } from './sign-in-token.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
 import type { AccountStores } from './stores.ts'
 import { scopes } from '../runtime/access.ts'
 import { normalizeEmail } from './email.ts'
 
-/**
- * Creates the admin of an empty store, with one API key for all scopes. The secret of the key is returned only here; the
- * store keeps its hash. Resolves to undefined if the store has users.
- */
+export interface FirstAdmin {
+  readonly email: string
+  /** The secret of the API key: the store keeps only its hash. */
+  readonly apiKey: string
+  /** Exchanged once, within 15 minutes, for a session of the admin. Undefined without `secretKeys`. */
+  readonly signInToken: string | undefined
+}
+
+/** Creates the admin of an empty store, with one API key for all scopes. Resolves to undefined if the store has users. */
 export function makeFirstAdmin(
   stores: AccountStores,
   {
     email,
     passwordHash,
+    secretKeys,
     clock,
     newId,
   }: {
     readonly email: string
     /** Default: the admin has no password and can use only the API key. */
     readonly passwordHash?: string | undefined
+    /** The secret key of the service, which signs the sign-in token. */
+    readonly secretKeys?: SecretKeys | undefined
     readonly clock: Clock
     readonly newId: NewId
   },
-): Promise<{ readonly email: string; readonly apiKey: string } | undefined> {
+): Promise<FirstAdmin | undefined> {
   const apiKey = newApiKeyToken()
   const now = clock.now()
   const userId = newId('usr')
@@ -59,6 +69,7 @@ export function makeFirstAdmin(
       },
       hashToken(apiKey),
     )
-    return { email, apiKey }
+    const signInToken = secretKeys && createSignInTokens(createKeyring(secretKeys)).issue(userId, now)
+    return { email, apiKey, signInToken }
   })
 }

@@ -6,7 +6,7 @@ import { networkOf } from './attempt-limits.ts'
 import { checkLogin, wrongLogin } from './check-login.ts'
 import { toUserSnapshot, userEvents } from './events.ts'
 import { checkPassword, passwordHashCost } from './passwords.ts'
-import { type SessionTokens, beginSession, renewSession, signedIn, refreshTokenState, tokenPair } from './session.ts'
+import { type SessionTokens, beginSession, renewSession, refreshed, signedIn, refreshTokenState } from './session.ts'
 import { countSignup, passLogin, signupBucket } from './throttles.ts'
 import { type User, emailTaken, newPassword, enteredPassword, toUserRecord, enteredEmail, userFields } from './user.ts'
 import type { AccountTransaction } from './stores.ts'
@@ -94,7 +94,7 @@ export const signup = defineOperation({
 })
 
 /** Starts a session of an authenticated user. */
-async function startSession(
+export async function startSession(
   tx: AccountTransaction,
   call: Call,
   user: User,
@@ -121,7 +121,7 @@ export const refresh = defineOperation({
   rest: { method: 'POST', path: '/auth/refresh', session: 'continues' },
   graphql: { mutation: 'refresh' },
   input: z.strictObject({ refreshToken: z.string().max(200).describe('The refresh token of the last response.') }),
-  output: tokenPair,
+  output: refreshed,
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
   async prepare({ stores, sessionTokens, authenticator }: AccountServices, { at }, { refreshToken }) {
     const claim = sessionTokens.readRefreshToken(refreshToken)
@@ -141,8 +141,9 @@ export const refresh = defineOperation({
     const state = refreshTokenState(session, generation, at)
     if (!session || state === 'replayed' || state === 'ended') throw invalidRefreshToken()
     const user = await tx.users.find(session.userId)
-    if (user?.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
-    return renewSession(tx, sessionTokens, session, { state, at })
+    if (!user) throw invalidRefreshToken()
+    if (user.status === 'suspended') throw new FairleadError('FORBIDDEN', 'This account is suspended.')
+    return { user: toUserRecord(user), ...(await renewSession(tx, sessionTokens, session, { state, at })) }
   },
 })
 

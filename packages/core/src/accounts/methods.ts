@@ -7,6 +7,8 @@ export interface AccountsMethods {
     readonly signup: Method<SignupInput, SignedIn>
     /** Logs in with an email address and a password. */
     readonly login: Method<LoginInput, SignedIn>
+    /** Exchanges the one-time token of a sign-in link for a session. */
+    readonly exchange: Method<ExchangeSignInTokenInput, SignedIn>
     /** Exchanges a refresh token for a new pair of tokens. */
     readonly refresh: Method<RefreshInput, TokenPair>
     /** Ends the session of an access token or a refresh token. */
@@ -106,6 +108,12 @@ export interface LoginInput {
   readonly password: string
 }
 
+/** The input of `exchangeSignInToken`. */
+export interface ExchangeSignInTokenInput {
+  /** The token: the text after `#sign-in=` in the link. */
+  readonly token: string
+}
+
 /** The input of `refresh`. */
 export interface RefreshInput {
   /** The refresh token of the last response. */
@@ -122,6 +130,8 @@ export interface TokenPair {
   expiresIn: number
   /** Refresh token: single-use, valid for 30 days. */
   refreshToken: string
+  /** The user of the session. */
+  user: User
 }
 
 /** The input of `logout`. */

@@ -4,6 +4,7 @@ import type { AccountAuthenticator } from './authenticator.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { AttemptLimits } from './attempt-limits.ts'
 import type { SessionTokens } from './session.ts'
+import type { SignInTokens } from './sign-in-token.ts'
 
 /** The first argument of account operations. */
 export interface AccountServices extends Services {
@@ -12,6 +13,7 @@ export interface AccountServices extends Services {
   readonly passwords: PasswordHasher
   readonly attempts: AttemptLimits
   readonly sessionTokens: SessionTokens
+  readonly signInTokens: SignInTokens
   /** Whether sign-up is enabled. */
   readonly signup: boolean
 }

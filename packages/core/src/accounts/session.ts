@@ -131,15 +131,17 @@ function sameText(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-export const tokenPair = z
-  .object({
-    accessToken: z.string().describe('Access token. Send it as `Authorization: Bearer …`, like an API key.'),
-    tokenType: z.literal('Bearer').describe('Token type.'),
-    expiresIn: smallCount.describe('Lifetime of the access token in seconds.'),
-    refreshToken: z.string().describe('Refresh token: single-use, valid for 30 days.'),
-  })
+const tokenPair = {
+  accessToken: z.string().describe('Access token. Send it as `Authorization: Bearer …`, like an API key.'),
+  tokenType: z.literal('Bearer').describe('Token type.'),
+  expiresIn: smallCount.describe('Lifetime of the access token in seconds.'),
+  refreshToken: z.string().describe('Refresh token: single-use, valid for 30 days.'),
+}
+
+export const refreshed = z
+  .object({ ...tokenPair, user: userRecord.describe('The user of the session.') })
   .meta({ id: 'TokenPair', description: 'An access token and a refresh token.' })
 
 export const signedIn = z
-  .object({ user: userRecord.describe('The user who logged in.'), ...tokenPair.shape })
+  .object({ user: userRecord.describe('The user who logged in.'), ...tokenPair })
   .meta({ id: 'SignedIn', description: 'The result of logging in.' })

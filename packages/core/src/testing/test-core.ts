@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { AccountsOptions } from '../accounts/accounts.ts'
+import { createSignInTokens } from '../accounts/sign-in-token.ts'
 import { displayPrefix, newApiKeyToken, hashToken } from '../accounts/tokens.ts'
 import { type Credentials, scopes } from '../runtime/access.ts'
 import { createFairlead, type Fairlead } from '../create-fairlead.ts'
@@ -6,6 +8,7 @@ import { memoryStores } from '../memory-stores.ts'
 import type { Log } from '../runtime/log.ts'
 import type { ApiKey } from '../accounts/key.ts'
 import { createIds } from '../runtime/id.ts'
+import { createKeyring } from '../runtime/keyring.ts'
 import type { User } from '../accounts/user.ts'
 import { ownFeatures } from '../operations.ts'
 import { scripted } from './fake-providers.ts'
@@ -32,6 +35,8 @@ export interface TestCore {
   readonly keyId: string
   /** The log entries so far. */
   readonly logged: readonly Logged[]
+  /** Creates a one-time token that begins a session of the user. */
+  signInToken(userId: string): string
   /** Adds another user with a key. */
   addCaller(facts?: { readonly user?: Partial<User>; readonly key?: Partial<ApiKey> }): Promise<TestCaller>
 }
@@ -56,6 +61,7 @@ export async function testCore({
   passwords = plainPasswords(),
   signup = true,
   outbound = fakeOutbound(),
+  secretKeys = { current: randomBytes(32).toString('hex') },
   ...options
 }: TestCoreOptions = {}): Promise<TestCore> {
   const clock = testClock()
@@ -67,13 +73,16 @@ export async function testCore({
     random: () => 0.5,
     ...options,
     features: ownFeatures({ passwords, signup, outbound }),
+    secretKeys,
     stores,
     clock,
     log: collecting(logged),
   })
   const addCaller: TestCore['addCaller'] = (facts = {}) => addTestCaller(stores, clock, facts)
   const { credentials, keyId } = await addCaller()
-  return { core, clock, stores, caller: credentials, keyId, logged, addCaller }
+  const signInTokens = createSignInTokens(createKeyring(secretKeys))
+  const signInToken = (userId: string) => signInTokens.issue(userId, clock.now())
+  return { core, clock, stores, caller: credentials, keyId, logged, signInToken, addCaller }
 }
 
 /** Adds a user with a key to the stores. */

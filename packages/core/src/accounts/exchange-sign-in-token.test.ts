@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../operations.ts'
+import type { Credentials } from '../runtime/access.ts'
+import { testCore } from '../testing/test-core.ts'
+import { signInTokenLifeMs } from './sign-in-token.ts'
+
+const anonymous: Credentials = { kind: 'none' }
+
+async function setup() {
+  const tested = await testCore()
+  const { userId } = await tested.addCaller({ user: { role: 'admin', email: 'admin@example.com' } })
+  const exchange = (token: string) => tested.core.run(operations.exchangeSignInToken, anonymous, { token })
+  return { ...tested, userId, exchange, token: tested.signInToken(userId) }
+}
+
+const rejected = { success: false, error: { code: 'UNAUTHORIZED' } }
+
+describe('exchangeSignInToken', () => {
+  test('begins a session of the user', async () => {
+    const { core, exchange, token } = await setup()
+    const reply = await exchange(token)
+    if (!reply.success) throw new Error(reply.error.message)
+    expect(reply.data.user.email).toBe('admin@example.com')
+    const credentials: Credentials = { kind: 'bearer', token: reply.data.accessToken }
+    expect(await core.run(operations.sessions, credentials, {})).toMatchObject({ data: [{ current: true }] })
+  })
+
+  test('accepts a token once, also when it is sent twice at the same time', async () => {
+    const { exchange, token } = await setup()
+    const replies = await Promise.all([exchange(token), exchange(token), exchange(token)])
+    expect(replies.filter(({ success }) => success)).toHaveLength(1)
+    expect(await exchange(token)).toMatchObject(rejected)
+  })
+
+  test('rejects a token after 15 minutes', async () => {
+    const { exchange, token, clock } = await setup()
+    clock.advance(signInTokenLifeMs)
+    expect(await exchange(token)).toMatchObject(rejected)
+  })
+
+  test.for(['', 'fli_', `fli_${'0'.repeat(73)}`])('rejects the forged token "%s"', async (forged) => {
+    const { exchange } = await setup()
+    expect(await exchange(forged)).toMatchObject(rejected)
+  })
+
+  test('rejects a token whose user or expiry was changed', async () => {
+    const { exchange, token, signInToken } = await setup()
+    const other = signInToken('usr_1')
+    expect(await exchange(other.slice(0, 34) + token.slice(34))).toMatchObject(rejected)
+    expect(await exchange(token.slice(0, 33) + 'z' + token.slice(34))).toMatchObject(rejected)
+  })
+
+  test('rejects the token of a suspended user without using it up', async () => {
+    const { exchange, token, stores, userId } = await setup()
+    const setStatus = (status: 'active' | 'suspended') =>
+      stores.transact(async (tx) => {
+        const user = await tx.users.take(userId)
+        if (user) await tx.users.replace({ ...user, status })
+      })
+    await setStatus('suspended')
+    expect(await exchange(token)).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    await setStatus('active')
+    expect(await exchange(token)).toMatchObject({ success: true })
+  })
+})
