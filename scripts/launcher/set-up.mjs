@@ -6,9 +6,12 @@ import { PlainError, say } from './say.mjs'
 
 /** @typedef {'server' | 'workspace'} Scope */
 
-/** The packages that pnpm installs for each scope. The root is selected because the pinned Node is its optional dependency. */
+/**
+ * The packages that pnpm installs for each scope. The root is selected because the pinned Node is its optional dependency,
+ * and the dashboard because `npm start` builds it.
+ */
 const selections = {
-  server: ['--prod', '--filter', '.', '--filter', '@fairlead/server...'],
+  server: ['--prod', '--filter', '.', '--filter', '@fairlead/server...', '--filter', '@fairlead/dashboard'],
   workspace: [],
 }
 

@@ -6,6 +6,7 @@ import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { builtDashboard, dashboardDescription, dashboardPages, dashboardPath } from './dashboard.ts'
 import { docsDescription, docsPages } from './docs-page.ts'
 import { graphiqlPages, wantsGraphiql } from './graphiql.ts'
 import { graphqlHandler, graphqlPath } from './graphql.ts'
@@ -28,6 +29,8 @@ export interface AppOptions {
   readonly readiness: Readiness
   readonly metrics: Metrics
   readonly logger: Logger
+  /** The directory of the built dashboard. Default: where the build puts it. */
+  readonly dashboard?: string | undefined
   /** Default: none. */
   readonly telemetry?: Telemetry | undefined
 }
@@ -35,7 +38,7 @@ export interface AppOptions {
 /** The Express app of the service. Serve it with `createServer` and `appListener`. */
 export function createApp(
   core: FairleadCore,
-  { config, baseUrl, service, readiness, metrics, logger, telemetry }: AppOptions,
+  { config, baseUrl, service, readiness, metrics, logger, dashboard = builtDashboard, telemetry }: AppOptions,
 ): Express {
   const { trustedProxies, maxBodyBytes } = config
   const onAnswer = (answer: Answer, response?: ServerResponse) => {
@@ -43,7 +46,7 @@ export function createApp(
     metrics.count(answer)
     logger[levelOf(answer)](answer, 'request completed')
   }
-  const pages = { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages() }
+  const pages = { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages(), ...dashboardPages(dashboard) }
   const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, { trustedProxies, onAnswer })
 
   const app = express()
@@ -64,11 +67,16 @@ export function createApp(
   // It answers every other path with 404.
   app.use(
     restAdapter(core, {
-      service: { ...service, documents: { docs: '/docs', graphql: graphqlPath } },
+      service: { ...service, documents: { docs: '/docs', graphql: graphqlPath, dashboard: dashboardPath } },
       ...(maxBodyBytes !== undefined && { maxBodyBytes }),
       trustedProxies,
       baseUrl,
-      otherPaths: { ...probeDescriptions, '/metrics': metricsDescription, '/docs': docsDescription },
+      otherPaths: {
+        ...probeDescriptions,
+        '/metrics': metricsDescription,
+        '/docs': docsDescription,
+        [dashboardPath]: dashboardDescription,
+      },
       onAnswer,
     }),
   )

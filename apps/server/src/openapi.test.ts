@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import type { ApiDocument } from './testing/breaking-changes/api-document.ts'
 import { breakingChanges } from './testing/breaking-changes/breaking-changes.ts'
+import { temporaryFolder } from './testing/run-main.ts'
 import { serveApp } from './testing/serve-app.ts'
 
-const committed = join(import.meta.dirname, '../../../docs/openapi.json')
+const root = join(import.meta.dirname, '../../..')
+const committed = join(root, 'docs/openapi.json')
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   version: string
 }
@@ -15,6 +19,13 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../packag
 async function servedDocument(): Promise<string> {
   const { ask } = await serveApp({ baseUrl: 'http://127.0.0.1:8080', service: { name: 'Fairlead', version } })
   return (await ask('/openapi.json')).text()
+}
+
+function withoutExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExamples)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => name !== 'examples')
+  return Object.fromEntries(kept.map(([name, each]) => [name, withoutExamples(each)]))
 }
 
 describe('the document of the service', () => {
@@ -30,6 +41,17 @@ describe('the document of the service', () => {
     const before = JSON.parse(readFileSync(committed, 'utf8')) as ApiDocument
     expect(breakingChanges(before, JSON.parse(served) as ApiDocument)).toEqual([])
     await expect(`${served}\n`).toMatchFileSnapshot(committed)
+  })
+
+  // The dashboard reads the API with these types.
+  test('equals the types of the dashboard', async () => {
+    const folder = temporaryFolder()
+    const source = join(folder, 'openapi.json')
+    const types = join(folder, 'schema.d.ts')
+    writeFileSync(source, JSON.stringify(withoutExamples(JSON.parse(await servedDocument()))))
+    const cli = join(root, 'examples/typed-client/node_modules/openapi-typescript/bin/cli.js')
+    await promisify(execFile)(process.execPath, [cli, source, '--default-non-nullable=false', '--output', types])
+    await expect(readFileSync(types, 'utf8')).toMatchFileSnapshot(join(root, 'apps/dashboard/src/api/schema.d.ts'))
   })
 
   test('describes the pages of the service', async () => {

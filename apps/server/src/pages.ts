@@ -3,7 +3,7 @@ import { createIds, type FairleadCore, FairleadError, systemClock } from '@fairl
 import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 
-/** Handlers of GET and HEAD by their exact paths. */
+/** Handlers of GET and HEAD by their paths. `/*` at the end of a path stands for everything below it. */
 export type Pages = Readonly<Record<`/${string}`, RequestHandler>>
 
 export interface PagesOptions {
@@ -17,19 +17,33 @@ const newId = createIds(systemClock.now)
 /** A middleware that serves pages, with an `X-Request-Id` each. Any other method is answered with 405. */
 export function servePages(pages: Pages, options: PagesOptions): RequestHandler {
   const handlers = new Map<string, RequestHandler>(Object.entries(pages))
+  const prefixes = [...handlers.keys()].filter((route) => route.endsWith('/*')).map((route) => route.slice(0, -1))
+
+  function routeOf(path: string): string | undefined {
+    if (handlers.has(path)) return path
+    const prefix = prefixes.find((each) => path.startsWith(each))
+    return prefix === undefined ? undefined : `${prefix}*`
+  }
+
   return (request, response, next) => {
-    const handler = handlers.get(request.path)
-    if (!handler) return next()
+    const route = routeOf(request.path)
+    const handler = route === undefined ? undefined : handlers.get(route)
+    if (route === undefined || !handler) return next()
     response.setHeader('X-Request-Id', newId('req'))
-    reportAnswer(request, response, options)
+    reportAnswer(route, request, response, options)
     if (request.method === 'GET' || request.method === 'HEAD') return handler(request, response, next)
     response.setHeader('Allow', 'GET, HEAD')
     throw new FairleadError('METHOD_NOT_ALLOWED', 'This path supports only GET, HEAD.')
   }
 }
 
-function reportAnswer(request: Request, response: Response, { trustedProxies, onAnswer }: PagesOptions): void {
-  const { method, path: route } = request
+function reportAnswer(
+  route: string,
+  request: Request,
+  response: Response,
+  { trustedProxies, onAnswer }: PagesOptions,
+): void {
+  const { method } = request
   const startedAt = systemClock.now()
   const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies)
   response.on('close', () =>

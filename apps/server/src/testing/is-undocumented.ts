@@ -1,4 +1,4 @@
 /** Whether a path of the service is not part of its OpenAPI document. */
 export function isUndocumented(pathname: string): boolean {
-  return pathname === '/graphql' || pathname.startsWith('/graphql/') || pathname.startsWith('/docs/')
+  return pathname === '/graphql' || ['/graphql/', '/docs/', '/dashboard/'].some((start) => pathname.startsWith(start))
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { testCore, type TestCore } from '@fairlead/core/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
@@ -51,6 +52,7 @@ export async function serveApp({
     service,
     readiness,
     metrics,
+    dashboard: join(import.meta.dirname, 'built-dashboard'),
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
   const { server, adopt } = createServer(appListener(app, tested.core), {

@@ -1,0 +1,41 @@
+/** A failure as people see it. */
+export interface ApiError {
+  readonly code: string
+  readonly message: string
+  readonly requestId: string | undefined
+  /** Messages by the names of the fields on the wire. */
+  readonly fields: ReadonlyMap<string, string>
+}
+
+interface ErrorBody {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details?: { readonly issues?: readonly { readonly field: string; readonly issue: string }[] | undefined }
+  }
+  readonly meta?: { readonly request_id?: string | undefined }
+}
+
+/** Reads what a query or mutation threw: the error body of the service, or a failure of the network. */
+export function toApiError(thrown: unknown): ApiError {
+  if (isErrorBody(thrown)) {
+    const { error, meta } = thrown
+    const fields = (error.details?.issues ?? []).map(({ field, issue }) => [field, issue] as const)
+    return { code: error.code, message: error.message, requestId: meta?.request_id, fields: new Map(fields) }
+  }
+  const none = { requestId: undefined, fields: new Map<string, string>() }
+  if (thrown instanceof TypeError) {
+    const message = 'The service cannot be reached. Check the connection, then try again.'
+    return { code: 'NETWORK', message, ...none }
+  }
+  return { code: 'UNKNOWN', message: 'The service returned an unexpected response.', ...none }
+}
+
+/** Whether the same request may succeed soon. */
+export function isTemporary(thrown: unknown): boolean {
+  return ['NETWORK', 'SERVICE_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'].includes(toApiError(thrown).code)
+}
+
+function isErrorBody(thrown: unknown): thrown is ErrorBody {
+  return typeof thrown === 'object' && thrown !== null && 'error' in thrown
+}

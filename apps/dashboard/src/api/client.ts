@@ -1,0 +1,15 @@
+import createClient from 'openapi-fetch'
+import createQueries from 'openapi-react-query'
+import { serviceUrl } from '../home.ts'
+import { session } from '../session/browser-session.ts'
+import { authorizedFetch } from './authorized-fetch.ts'
+import type { paths } from './schema.d.ts'
+
+/** Sends a request to the service as the signed-in user. For what has no place in the API description, such as streams. */
+export const sendAuthorized = authorizedFetch(session)
+
+/** The service's REST API. The types come from its OpenAPI document. */
+export const client = createClient<paths, 'application/json'>({ baseUrl: serviceUrl, fetch: sendAuthorized })
+
+/** The API as queries and mutations: `api.useQuery('get', '/api-keys', …)`. */
+export const api = createQueries(client)

@@ -1,0 +1,94 @@
+import { useEffect, useRef } from 'react'
+import type uPlot from 'uplot'
+import { type ChartData, drawChart } from './draw-chart.ts'
+
+export interface TimeSeriesChartProps extends ChartData {
+  /** Names the chart and its table for screen readers. */
+  readonly label: string
+}
+
+const colors = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-6'] as const
+
+/** A chart on a canvas, with the same numbers as a table. */
+export function TimeSeriesChart(props: TimeSeriesChartProps) {
+  const { label, times, series, kind = 'lines', timeZone, format, formatTime } = props
+  const holder = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const element = holder.current
+    if (!element) return undefined
+    let chart: uPlot | undefined
+    const draw = () => {
+      chart?.destroy()
+      chart = drawChart(element, { times, series, kind, timeZone, format, formatTime, colors })
+    }
+    draw()
+    const resized = new ResizeObserver(() => {
+      if (chart && chart.width !== element.clientWidth) draw()
+    })
+    resized.observe(element)
+    // The canvas has fixed colors: it is drawn again when the theme changes.
+    const rethemed = new MutationObserver(draw)
+    rethemed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', draw)
+    return () => {
+      resized.disconnect()
+      rethemed.disconnect()
+      dark.removeEventListener('change', draw)
+      chart?.destroy()
+    }
+  }, [times, series, kind, timeZone, format, formatTime])
+
+  return (
+    <figure className="min-w-0">
+      <div ref={holder} aria-hidden className="h-56 min-w-0" />
+      <figcaption className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
+        {series.map(({ label: name }, index) => (
+          <span key={name} className="inline-flex items-center gap-1.5">
+            <span aria-hidden className={`size-2 rounded-sm ${swatches[index % swatches.length]}`} />
+            {name}
+          </span>
+        ))}
+      </figcaption>
+      <details className="mt-2 text-xs">
+        <summary className="w-fit cursor-pointer rounded-sm text-muted hover:text-fg">Show as a table</summary>
+        <div tabIndex={0} role="region" aria-label={`Table: ${label}`} className="mt-2 max-h-64 overflow-auto">
+          <table aria-label={label} className="tabular w-full">
+            <thead>
+              <tr className="text-left text-muted">
+                <th scope="col" className="py-1 pr-4 font-medium">
+                  Time
+                </th>
+                {series.map(({ label: name }) => (
+                  <th key={name} scope="col" className="py-1 pl-4 text-right font-medium">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {times.map((time, index) => (
+                <tr key={time} className="border-t border-line">
+                  <th scope="row" className="py-1 pr-4 text-left font-normal whitespace-nowrap">
+                    {formatTime(time)}
+                  </th>
+                  {series.map(({ label: name, values }) => {
+                    const value = values[index] ?? null
+                    return (
+                      <td key={name} className="py-1 pl-4 text-right">
+                        {value === null ? '–' : format(value)}
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+const swatches = ['bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4', 'bg-chart-5', 'bg-chart-6'] as const

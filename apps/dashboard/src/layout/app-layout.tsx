@@ -1,0 +1,55 @@
+import { onlineManager } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { WifiOff } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { PopupContainer } from '../components/popup-container.tsx'
+import { Toasts } from '../components/toast.tsx'
+import { useSession } from '../session/use-session.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { SideNav } from './side-nav.tsx'
+
+/** The frame around the pages of a signed-in user. */
+export function AppLayout() {
+  const { user } = useSession()
+  const [collapsed, setCollapsed] = useState(false)
+  const online = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  )
+  // After a sign-out, until the log-in page shows.
+  if (!user) return null
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only z-60 rounded-md bg-accent px-3 py-2 text-sm text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <aside
+        aria-label="Navigation"
+        className={`sticky top-0 h-dvh shrink-0 border-r border-line bg-canvas max-md:hidden ${collapsed ? 'w-15' : 'w-60'}`}
+      >
+        <PopupContainer>
+          <SideNav collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
+        </PopupContainer>
+      </aside>
+      <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+        <PopupContainer>
+          {!online && (
+            <div
+              role="status"
+              className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-1.5 text-xs font-medium text-warning"
+            >
+              <WifiOff aria-hidden className="size-3.5" />
+              You are offline. The page continues when the connection is back.
+            </div>
+          )}
+          <Outlet />
+          <CommandPalette />
+          <Toasts />
+        </PopupContainer>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import './style.css'
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/query-client.ts'
+import { applyTheme } from './layout/theme.ts'
+import { router } from './router.tsx'
+import { session } from './session/browser-session.ts'
+import { takeSignInToken } from './session/sign-in-link.ts'
+
+applyTheme()
+takeSignInToken()
+
+// In any tab: a sign-out ends all pages, and a sign-in opens them.
+let { status } = session.state
+session.subscribe(() => {
+  if (session.state.status === status) return
+  status = session.state.status
+  if (status === 'signed-out') queryClient.clear()
+  void router.invalidate()
+})
+
+createRoot(document.querySelector('#root')!).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)
