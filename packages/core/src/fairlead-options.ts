@@ -14,7 +14,7 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   /** The first provider that has a model gets its calls. */
   readonly providers: readonly Provider[]
   /**
-   * Features besides the gateway: `accounts()`, `shipments()`, and your own. Default: none, so that only the embedding
+   * Features besides the gateway: `accounts()`, `shipments()`, `webhooks()`, and your own. Default: none, so that only the embedding
    * program can call operations.
    */
   readonly features?: Features | undefined
@@ -33,7 +33,7 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   /** The public URL of the service, for the URLs of images. Default: none, so that these URLs begin with a slash. */
   readonly baseUrl?: string | undefined
   /**
-   * Signs session tokens and encrypts the stored responses of Idempotency-Keys. Must be the same on every node. Default: a
+   * Signs session tokens, and encrypts the secrets of webhooks and the stored responses of Idempotency-Keys. Must be the same on every node. Default: a
    * random key, so that these become invalid when the process ends.
    */
   readonly secretKeys?: SecretKeys | undefined

@@ -1,6 +1,7 @@
 /** A core with fakes for tests, and the shared test suites of providers and stores. */
 export { testCore, addTestCaller } from './testing/test-core.ts'
 export { testClock } from './testing/test-clock.ts'
+export { fakeOutbound } from './testing/fake-outbound.ts'
 export { providerSuite } from './testing/provider-suite.ts'
 export { whileTimePasses } from './testing/while-time-passes.ts'
 export { storeSuite } from './testing/store-suite.ts'

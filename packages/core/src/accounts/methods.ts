@@ -43,7 +43,7 @@ export interface AccountsMethods {
     readonly update: Method<UpdateUserInput, User>
     /** Updates fields of a user. Fields that are left out keep their value. */
     readonly patch: Method<PatchUserInput, User>
-    /** Deletes a user with their sessions, API keys, images and shipments. */
+    /** Deletes a user with their sessions, API keys, webhooks, images and shipments. */
     readonly delete: Method<DeleteUserInput, Deletion>
   }
   readonly usage: {

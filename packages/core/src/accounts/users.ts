@@ -108,7 +108,7 @@ export const getUser = defineOperation({
 
 export const deleteUser = defineOperation({
   name: 'deleteUser',
-  summary: 'Deletes a user with their sessions, API keys, images and shipments.',
+  summary: 'Deletes a user with their sessions, API keys, webhooks, images and shipments.',
   kind: 'write',
   access: { scope: 'users', role: 'admin' },
   metered: true,

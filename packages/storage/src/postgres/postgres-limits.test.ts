@@ -1,0 +1,52 @@
+import { accounts, createFairlead, operations, webhooks } from '@fairlead/core'
+import { addTestCaller, fakeOutbound } from '@fairlead/core/testing'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { findPostgres } from '../testing/find-postgres.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { postgresStores } from './postgres-stores.ts'
+
+const server = await findPostgres()
+const database = server ? await createTestDatabase(server) : undefined
+afterAll(() => database?.drop())
+
+describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent requests', () => {
+  beforeEach(() => database!.empty())
+
+  async function node() {
+    const stores = await postgresStores({ url: database!.url })
+    const features = [accounts(), webhooks({ outbound: fakeOutbound() })]
+    const core = createFairlead({ providers: [], features, stores })
+    onTestFinished(() => core.close())
+    return { core, stores }
+  }
+
+  async function twoNodes() {
+    const nodes = await Promise.all([node(), node()])
+    const { stores } = nodes[0]
+    const { credentials, userId } = await addTestCaller(stores, { now: Date.now })
+    // Opens every connection of both pools, so that the requests of the test run side by side.
+    const warmUp = nodes.flatMap(({ core }) =>
+      Array.from({ length: 10 }, () => core.run(operations.apiKeys, credentials, {})),
+    )
+    await Promise.all(warmUp)
+    const runAll = (operation: Parameters<(typeof nodes)[0]['core']['run']>[0], input: object) =>
+      Promise.all(Array.from({ length: 40 }, (_, index) => nodes[index % 2]!.core.run(operation, credentials, input)))
+    return { runAll, stores, userId }
+  }
+
+  test('create at most as many API keys as the tier allows', async () => {
+    const { runAll, stores, userId } = await twoNodes()
+    const replies = await runAll(operations.createApiKey, { name: 'key' })
+    expect(replies.filter(({ success }) => success)).toHaveLength(2)
+    const refusals = replies.flatMap((reply) => (reply.success ? [] : [reply.error.code]))
+    expect(new Set(refusals)).toEqual(new Set(['CONFLICT']))
+    expect(await stores.read((view) => view.keys.countAliveSince(userId, 0))).toBe(3)
+  })
+
+  test('create at most 20 webhooks', async () => {
+    const { runAll, stores, userId } = await twoNodes()
+    const replies = await runAll(operations.createWebhook, { url: 'https://example.com/', events: ['*'] })
+    expect(replies.filter(({ success }) => success)).toHaveLength(20)
+    expect(await stores.read((view) => view.webhooks.count(userId))).toBe(20)
+  })
+})
