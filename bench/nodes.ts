@@ -216,7 +216,7 @@ function print(kinds: readonly Kind[], costs: Costs): void {
   }
   for (const { name } of kinds) {
     const [one, three] = processCounts.map((processes) => costs.median(name, processes)) as [Cost, Cost]
-    const ratio = (field: keyof Cost) => (three[field] / one[field]).toFixed(2)
+    const ratio = (field: keyof Cost) => (one[field] > 0 ? (three[field] / one[field]).toFixed(2) : '–')
     console.log(
       `\nThree processes, ${name}: ${ratio('node')} times the CPU of one process in Node, ` +
         `${ratio('postgres')} times in PostgreSQL, ${ratio('perSecond')} times the throughput.`,
