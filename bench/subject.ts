@@ -53,7 +53,7 @@ function runOn(core: number, pid: number | undefined): void {
 }
 
 /** The memory flags of `npm start`. Other servers start as their docs recommend. */
-const ownMemory = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring']
+const ownMemory = ['--max-semi-space-size=8', '--heap-growing-percent=30', '--no-allocation-site-pretenuring']
 
 export interface SubjectOptions {
   /** Default: the server's. */
