@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
-import { errorsOf } from './operation.ts'
+import { errorsOf } from './errors-of.ts'
 
 describe('errorsOf', () => {
   test('returns the common errors for an unmetered read', () => {

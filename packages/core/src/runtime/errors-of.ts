@@ -1,0 +1,33 @@
+import { type ErrorCode, errorCodes } from './errors.ts'
+import type { Operation } from './operation.ts'
+
+const errorsOfKind = {
+  read: [],
+  write: [],
+  inference: ['CONTENT_REFUSED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
+  subscription: [],
+} as const satisfies Record<Operation['kind'], readonly ErrorCode[]>
+
+const commonErrors = [
+  'INVALID_REQUEST',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
+
+/**
+ * All error codes of an operation in the order of the table: those declared, and those that follow from its kind, access,
+ * metering, and idempotency. Does not include errors of the transport, such as `PAYLOAD_TOO_LARGE`.
+ */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const { kind, access, metered, errors = [] } = operation
+  const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])
+  if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN')
+  if (metered) found.add('QUOTA_EXCEEDED').add('RATE_LIMIT_EXCEEDED')
+  if (takesIdempotencyKey(operation)) found.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
+  return errorCodes.filter((code) => found.has(code))
+}
+
+/** Whether the operation accepts an Idempotency-Key. */
+export function takesIdempotencyKey({ kind, access }: Operation): boolean {
+  return (kind === 'write' || kind === 'inference') && !('anonymous' in access)
+}
