@@ -3,6 +3,7 @@ import {
   accounts,
   type Cache,
   createFairlead,
+  type DeliveryMeter,
   type FairleadCore,
   type FairleadConfig,
   type FairleadOptions,
@@ -27,6 +28,7 @@ export interface ComposeOptions {
   readonly baseUrl: string
   readonly log: Log
   readonly meter: ProviderMeter
+  readonly deliveryMeter: DeliveryMeter
   /** Called for each request whose burst limit is counted in this process because Redis is unavailable. */
   onRateLimitFallback(): void
   readonly file: ConfigFile | undefined
@@ -52,7 +54,7 @@ export async function compose(options: ComposeOptions): Promise<Application> {
 }
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<Application> {
-  const { config, baseUrl, log, meter, file } = options
+  const { config, baseUrl, log, meter, deliveryMeter, file } = options
   const { providers: _entries, cache: cacheSettings, features = [], ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()
   const secretKeys = await ownSecretKeys(config, stores)
@@ -74,7 +76,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       features: [
         accounts({ passwords, signup: config.signup }),
         shipments(),
-        webhooks({ allowNetworks: config.webhookNetworks }),
+        webhooks({ allowNetworks: config.webhookNetworks, deliveryMeter }),
         ...features,
       ],
       secretKeys,

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { createServer, type Server } from 'node:http'
 import {
   bearerCredentials,
+  type DeliveryMeter,
   defineOperation,
   errorsOf,
   type FairleadCore,
@@ -13,12 +14,14 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { z } from 'zod'
 import { type Pages, requestIdOf } from './pages.ts'
 import { providerMetrics } from './provider-metrics.ts'
+import { webhookMetrics } from './webhook-metrics.ts'
 import { clusterMetrics } from './workers/cluster-metrics.ts'
 
 /** What Prometheus reads of this process, or of all workers. No label holds an id, an address, or a path chosen by a client. */
 export interface Metrics {
   count(answer: Answer): void
   readonly providers: ProviderMeter
+  readonly webhooks: DeliveryMeter
   /** Counts a request whose burst limit is not shared between processes. */
   countRateLimitFallback(): void
   readonly contentType: string
@@ -58,6 +61,7 @@ export function createMetrics(): Metrics {
       seconds.observe({ method, route, status }, durationMs / 1000)
     },
     providers: providerMetrics(registry),
+    webhooks: webhookMetrics(registry),
     countRateLimitFallback: () => rateLimitFallbacks.inc(),
     contentType: registry.contentType,
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),

@@ -91,6 +91,7 @@ export async function start(
       baseUrl,
       log,
       meter: metrics.providers,
+      deliveryMeter: metrics.webhooks,
       onRateLimitFallback: () => metrics.countRateLimitFallback(),
       file,
       async loadProviders() {

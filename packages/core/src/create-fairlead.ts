@@ -10,7 +10,7 @@ import type { Registry } from './gateway/catalog/registry.ts'
 import { createHealthChecks, closeProvider, warmUp } from './gateway/routing/provider-health.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import { maxCallMs } from './gateway/routing/route-options.ts'
-import { type Job, startRetention } from './retention.ts'
+import { startRetention } from './retention.ts'
 import { memoryBlobs } from './gateway/images.ts'
 import { memoryRateLimiter } from './runtime/rate-limit.ts'
 import { memoryStores } from './memory-stores.ts'
@@ -22,7 +22,7 @@ import { stderrLog, limitOutageLines } from './runtime/log.ts'
 import { noMeter } from './gateway/routing/targets.ts'
 import type { Loader } from './runtime/loaders.ts'
 import type { Operation, ReferenceSection } from './runtime/operation.ts'
-import { type Feature, eventTypesOf, operationsOf } from './runtime/feature.ts'
+import { type Feature, type Job, eventTypesOf, operationsOf } from './runtime/feature.ts'
 import { createQuotaWatch } from './runtime/quota-events.ts'
 import { createPendingSettlements } from './runtime/pending-settlements.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from './runtime/run.ts'
@@ -71,8 +71,8 @@ export interface FairleadCore {
   /** Loads what the first request would otherwise wait for. */
   start(): Promise<void>
   /**
-   * Starts what a service does beside its requests, until `close()`: it removes what is too old to be kept. One process
-   * of several on the same stores is enough.
+   * Starts the background jobs, until `close()`: deleting expired records, and delivering events to webhooks. One process
+   * of several on the same stores is enough; more share the deliveries.
    */
   startJobs(): void
   /** Ends all open subscriptions, so that they do not delay a shutdown. Their callers open them again elsewhere. */
@@ -208,7 +208,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     },
     startJobs() {
       if (jobs.length > 0 || closing) return
-      jobs.push(startRetention({ stores, blobs, clock, log }))
+      jobs.push(startRetention({ stores, blobs, clock, log }), ...parts.flatMap((part) => part.startJob?.() ?? []))
     },
     endSubscriptions() {
       for (const end of subscriptions) end()

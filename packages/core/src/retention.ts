@@ -1,6 +1,7 @@
 import type { Blobs } from './gateway/images.ts'
 import { type Clock, pause } from './runtime/clock.ts'
 import { isId, madeAt } from './runtime/id.ts'
+import type { Job } from './runtime/feature.ts'
 import type { Log } from './runtime/log.ts'
 import { type Period, periodOf } from './runtime/quota.ts'
 import type { Stores, Transaction } from './feature-stores.ts'
@@ -140,12 +141,6 @@ async function sweepBlobs({ stores, blobs, now, log, signal }: Sweeping): Promis
     return log.warn({ images: orphans.length }, 'no stored image has a record, keeping all images')
   }
   for (const name of orphans) await blobs.delete(name)
-}
-
-/** A background job. */
-export interface Job {
-  /** Stops the job. Resolves when the current round has ended. */
-  stop(): Promise<void>
 }
 
 export interface RepeatOptions {

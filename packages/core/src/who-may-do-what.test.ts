@@ -3,6 +3,7 @@ import { displayPrefix, newApiKeyToken, hashToken } from './accounts/tokens.ts'
 import { type Credentials, type Scope, scopes } from './runtime/access.ts'
 import { painter, reader, scripted } from './testing/fake-providers.ts'
 import { someShipment } from './testing/some-shipment.ts'
+import { someEvent } from './testing/some-event.ts'
 import { someDelivery, someWebhook } from './testing/some-webhook.ts'
 import { testCore } from './testing/test-core.ts'
 import type { ApiKey } from './accounts/key.ts'
@@ -120,6 +121,9 @@ const table = {
     webhookId,
     deliveryId,
   })),
+  events: /*          */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  event: /*           */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ eventId }) => ({ id: eventId })),
+  eventStream: /*     */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usage: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),
 } satisfies Partial<Record<keyof typeof operations, Row>>
@@ -171,7 +175,9 @@ async function world(needed: Scope) {
   await stores.transact((tx) => tx.shipments.add(shipmentRecord))
   const webhook = someWebhook(newId, { userId: user.id })
   const delivery = someDelivery(newId, { webhookId: webhook.id })
+  const event = someEvent(newId, { userId: user.id })
   await stores.transact(async (tx) => {
+    await tx.events.add([event])
     await tx.webhooks.add(webhook)
     await tx.deliveries.add([delivery])
   })
@@ -206,6 +212,7 @@ async function world(needed: Scope) {
     shipmentId: shipmentRecord.id,
     webhookId: webhook.id,
     deliveryId: delivery.id,
+    eventId: event.id,
     shipment: { reference: 'another', origin, destination, parcels },
   }
 }

@@ -744,6 +744,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists events: the caller’s own, or all of them for an admin.
+         * @description Needs the scope `events`. Free of charge.
+         */
+        get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an event.
+         * @description Needs the scope `events`. Free of charge.
+         */
+        get: operations["event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Streams events as they happen: the caller’s own, or all of them for an admin.
+         * @description Needs the scope `events`. Free of charge.
+         */
+        get: operations["eventStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/": {
         parameters: {
             query?: never;
@@ -1407,6 +1467,26 @@ export interface components {
             attempts?: number;
         } & {
             [key: string]: unknown;
+        };
+        /** @description Something that happened. */
+        Event: {
+            /** @description Event id: `evt_` and digits. */
+            id: string;
+            /** @description Event type, such as `shipment.created`. */
+            type: string;
+            /** @description The user that it belongs to. Null if it belongs to none. */
+            user_id: string | null;
+            /** @description Id of the record or request that it is about. */
+            resource_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description The record as it was after the event, in snake_case, as webhooks receive it. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         ExchangeSignInTokenRequest: {
             /** @description The token: the text after `#sign-in=` in the link. */
@@ -3361,6 +3441,8 @@ export interface components {
     parameters: {
         /** @description A key that you choose, of 1 to 255 visible ASCII characters. It makes the request safe to retry for 24 hours: the operation runs once, and a repeated request gets the same result. */
         IdempotencyKey: string;
+        /** @description Id of the last event received: the stream continues after it. */
+        LastEventId: string;
         /** @description ETags of the record, or `*`. If the current one matches, the response is 304 without a body. */
         IfNoneMatch: string;
         /** @description ETags of the record, or `*`. If the current one does not match, the response is 412. */
@@ -7986,6 +8068,290 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    events: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records in the page. */
+                limit?: number;
+                /** @description Cursor of the page, from the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description Sort order: oldest or newest first. */
+                sort?: "created_at" | "-created_at";
+                /** @description Only this event type, or a group such as `shipment.*`. */
+                type?: string;
+                /** @description Only events about the record or request with this id. */
+                resource_id?: string;
+                /** @description Only events of this user. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_2144008382060000000000000000000000069",
+                     *           "type": "shipment.deleted",
+                     *           "user_id": "usr_2144008382060000000000000000000000031",
+                     *           "resource_id": "shp_2144008382060000000000000000000000019",
+                     *           "created_at": "2026-03-14T09:27:12.589Z",
+                     *           "data": {
+                     *             "id": "shp_2144008382060000000000000000000000019",
+                     *             "reference": "ORDER-1001",
+                     *             "status": "in_transit",
+                     *             "carrier": null,
+                     *             "tracking_number": null,
+                     *             "origin": {
+                     *               "name": "Depot",
+                     *               "street": "Hafenstr. 1",
+                     *               "city": "Hamburg",
+                     *               "postal_code": "20457",
+                     *               "region": null,
+                     *               "country": "DE"
+                     *             },
+                     *             "destination": {
+                     *               "name": "Ada",
+                     *               "street": "12 St James Sq",
+                     *               "city": "London",
+                     *               "postal_code": "SW1Y 4JH",
+                     *               "region": null,
+                     *               "country": "GB"
+                     *             },
+                     *             "parcels": [
+                     *               {
+                     *                 "weight_kg": 2.5,
+                     *                 "length_cm": 40,
+                     *                 "width_cm": null,
+                     *                 "height_cm": null,
+                     *                 "description": null
+                     *               }
+                     *             ],
+                     *             "notes": "Leave at the door.",
+                     *             "metadata": {},
+                     *             "estimated_delivery": null,
+                     *             "created_at": "2026-03-14T09:27:07.589Z",
+                     *             "updated_at": "2026-03-14T09:27:10.589Z",
+                     *             "history": [
+                     *               {
+                     *                 "status": "pending",
+                     *                 "at": "2026-03-14T09:27:07.589Z"
+                     *               },
+                     *               {
+                     *                 "status": "in_transit",
+                     *                 "at": "2026-03-14T09:27:09.589Z"
+                     *               }
+                     *             ],
+                     *             "version": 4
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "evt_2144008382060000000000000000000000070",
+                     *           "type": "shipment.updated",
+                     *           "user_id": "usr_2144008382060000000000000000000000031",
+                     *           "resource_id": "shp_2144008382060000000000000000000000019",
+                     *           "created_at": "2026-03-14T09:27:10.589Z",
+                     *           "data": {
+                     *             "id": "shp_2144008382060000000000000000000000019",
+                     *             "reference": "ORDER-1001",
+                     *             "status": "in_transit",
+                     *             "carrier": null,
+                     *             "tracking_number": null,
+                     *             "origin": {
+                     *               "name": "Depot",
+                     *               "street": "Hafenstr. 1",
+                     *               "city": "Hamburg",
+                     *               "postal_code": "20457",
+                     *               "region": null,
+                     *               "country": "DE"
+                     *             },
+                     *             "destination": {
+                     *               "name": "Ada",
+                     *               "street": "12 St James Sq",
+                     *               "city": "London",
+                     *               "postal_code": "SW1Y 4JH",
+                     *               "region": null,
+                     *               "country": "GB"
+                     *             },
+                     *             "parcels": [
+                     *               {
+                     *                 "weight_kg": 2.5,
+                     *                 "length_cm": 40,
+                     *                 "width_cm": null,
+                     *                 "height_cm": null,
+                     *                 "description": null
+                     *               }
+                     *             ],
+                     *             "notes": "Leave at the door.",
+                     *             "metadata": {},
+                     *             "estimated_delivery": null,
+                     *             "created_at": "2026-03-14T09:27:07.589Z",
+                     *             "updated_at": "2026-03-14T09:27:10.589Z",
+                     *             "history": [
+                     *               {
+                     *                 "status": "pending",
+                     *                 "at": "2026-03-14T09:27:07.589Z"
+                     *               },
+                     *               {
+                     *                 "status": "in_transit",
+                     *                 "at": "2026-03-14T09:27:09.589Z"
+                     *               }
+                     *             ],
+                     *             "version": 3
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "req_2144008382060000000000000000000000071",
+                     *         "timestamp": "2026-03-14T09:26:53.589Z",
+                     *         "page": {
+                     *           "next_cursor": "EXAMPLE",
+                     *           "has_more": true,
+                     *           "limit": 2
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description True.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The result. */
+                        data: components["schemas"]["Event"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Event id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "evt_2144008382060000000000000000000000062",
+                     *         "type": "webhook.test",
+                     *         "user_id": "usr_2144008382060000000000000000000000031",
+                     *         "resource_id": "whk_2144008382060000000000000000000000054",
+                     *         "created_at": "2026-03-14T09:27:40.589Z",
+                     *         "data": {
+                     *           "id": "whk_2144008382060000000000000000000000054",
+                     *           "url": "https://example.com/webhooks",
+                     *           "events": [
+                     *             "shipment.*"
+                     *           ],
+                     *           "description": "Orders",
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "all_users": false,
+                     *           "previous_secret_expires_at": "2026-03-15T09:27:38.589Z",
+                     *           "created_at": "2026-03-14T09:27:34.589Z",
+                     *           "updated_at": "2026-03-14T09:27:38.589Z",
+                     *           "version": 4
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_2144008382060000000000000000000000072",
+                     *         "timestamp": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description True.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Event"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    eventStream: {
+        parameters: {
+            query?: {
+                /** @description Only this event type, or a group such as `shipment.*`. */
+                type?: string;
+                /** @description Only events about the record or request with this id. */
+                resource_id?: string;
+                /** @description Starts after this event. Default: only events from now on. */
+                after?: string;
+            };
+            header?: {
+                /** @description Id of the last event received: the stream continues after it. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: evt_2144008382060000000000000000000000069
+                     *     event: message
+                     *     data: {"id":"evt_2144008382060000000000000000000000069","type":"shipment.deleted","user_id":"usr_2144008382060000000000000000000000031","resource_id":"shp_2144008382060000000000000000000000019","created_at":"2026-03-14T09:27:12.589Z","data":{"id":"shp_2144008382060000000000000000000000019","reference":"ORDER-1001","status":"in_transit","carrier":null,"tracking_number":null,"origin":{"name":"Depot","street":"Hafenstr. 1","city":"Hamburg","postal_code":"20457","region":null,"country":"DE"},"destination":{"name":"Ada","street":"12 St James Sq","city":"London","postal_code":"SW1Y 4JH","region":null,"country":"GB"},"parcels":[{"weight_kg":2.5,"length_cm":40,"width_cm":null,"height_cm":null,"description":null}],"notes":"Leave at the door.","metadata":{},"estimated_delivery":null,"created_at":"2026-03-14T09:27:07.589Z","updated_at":"2026-03-14T09:27:10.589Z","history":[{"status":"pending","at":"2026-03-14T09:27:07.589Z"},{"status":"in_transit","at":"2026-03-14T09:27:09.589Z"}],"version":4}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -13,6 +13,7 @@ const composeOver = (path: string) =>
     baseUrl: 'http://127.0.0.1',
     log,
     meter: createMetrics().providers,
+    deliveryMeter: createMetrics().webhooks,
     onRateLimitFallback: () => {},
     file: undefined,
     loadProviders: async () => [],

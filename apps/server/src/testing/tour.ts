@@ -38,6 +38,7 @@ export async function tour(): Promise<Tour> {
   await visitKeys(visitor)
   await visitSessions(visitor, served.signInToken)
   await visitWebhooks(visitor)
+  await visitEvents(visitor)
   await visitService(visitor)
   const seen: Tour = { operations: visitor.stops, failures: await tourFailures() }
   return JSON.parse(stableText(JSON.stringify(seen)))
@@ -134,6 +135,13 @@ async function visitWebhooks({ visit }: Tourist) {
   await visit('delivery', 'GET', `${path}/deliveries/${delivery.id}`)
   await visit('deliveries', 'GET', `${path}/deliveries?status=pending`)
   await visit('deleteWebhook', 'DELETE', path)
+}
+
+async function visitEvents({ visit, follow }: Tourist) {
+  const [last] = await visit('events', 'GET', '/events?type=webhook.*&limit=1')
+  await visit('event', 'GET', `/events/${last.id}`)
+  const [, before] = await visit('events', 'GET', '/events?type=shipment.*&limit=2')
+  await follow('eventStream', `/events/stream?type=shipment.*&after=${before.id}`)
 }
 
 async function visitService({ visit }: Tourist) {

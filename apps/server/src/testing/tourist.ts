@@ -18,6 +18,8 @@ export interface Tourist {
   /** Calls an operation, which must succeed, and returns its data. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a tour reads bodies of any shape
   visit(operationId: string, method: string, path: string, visit?: Visit): Promise<any>
+  /** Calls a subscription, and records its first event. */
+  follow(operationId: string, path: string): Promise<void>
   /** Repeats the recorded call of an operation as a stream. */
   listen(operationId: string, path: string, body: object): Promise<void>
 }
@@ -36,15 +38,16 @@ export function tourist(url: string, ownToken: string, beforeRequest: () => void
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${operationId} returned ${response.status}: ${text}`)
-    return { text, isJson: response.headers.get('content-type')?.startsWith('application/json') }
+    if (!response.ok) throw new Error(`${operationId} returned ${response.status}: ${await response.text()}`)
+    return response
   }
 
   return {
     stops,
     async visit(operationId, method, path, visit = {}) {
-      const { text, isJson } = await ask(operationId, method, path, visit)
+      const answer = await ask(operationId, method, path, visit)
+      const text = await answer.text()
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json')
       // The document cannot contain itself as an example.
       const response = isJson && path !== '/openapi.json' ? JSON.parse(text) : undefined
       stops[operationId] = {
@@ -54,8 +57,17 @@ export function tourist(url: string, ownToken: string, beforeRequest: () => void
       return response?.data
     },
     async listen(operationId, path, body) {
-      const { text } = await ask(operationId, 'POST', path, { body: { ...body, stream: true } })
-      stops[operationId] = { ...stops[operationId], events: text }
+      const response = await ask(operationId, 'POST', path, { body: { ...body, stream: true } })
+      stops[operationId] = { ...stops[operationId], events: await response.text() }
+    },
+    async follow(operationId, path) {
+      const { body } = await ask(operationId, 'GET', path, {})
+      let text = ''
+      for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk
+        if (text.includes('\n\n')) break
+      }
+      stops[operationId] = { events: text }
     },
   }
 }

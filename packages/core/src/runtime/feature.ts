@@ -54,6 +54,14 @@ export interface FeatureParts {
   readonly authenticator?: Authenticator
   /** Stores the events of runs. At most one feature of a core may have one. */
   readonly eventSink?: EventSink
+  /** Starts the feature's background work. Called by `startJobs`, which not every process calls. */
+  startJob?(): Job
+}
+
+/** A background job. */
+export interface Job {
+  /** Stops the job. Resolves when its current work has ended. */
+  stop(): Promise<void>
 }
 
 /** Declares a feature. */

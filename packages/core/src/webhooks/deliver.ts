@@ -47,10 +47,22 @@ export interface DeliveryContext {
   readonly meter?: DeliveryMeter | undefined
 }
 
-/** Counts attempts, for metrics. */
+/** Receives what metrics of webhooks need. */
 export interface DeliveryMeter {
   attempted(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
   disabled(reason: DisabledReason): void
+  /** Called once, with a function that reads the queue. It rejects while the store is unavailable. */
+  watch(read: () => Promise<DeliveryQueue>): void
+}
+
+/** The deliveries of all processes. */
+export interface DeliveryQueue {
+  /** Deliveries that wait for their next attempt. */
+  readonly pending: number
+  /** How long the oldest due delivery has waited, in milliseconds; 0 if none is due. */
+  readonly overdueMs: number
+  /** Webhooks that the service disabled. */
+  readonly disabledWebhooks: number
 }
 
 /** How long a receiver may take to respond, in milliseconds. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Event } from '../runtime/events.ts'
@@ -23,7 +24,7 @@ export interface FollowRequest {
 const pollMs = 250
 const pageSize = 500
 /** A follower that has not read this many events is ended. It can continue after the last one it read. */
-const maxUnread = 1_000
+const maxUnread = 5_000
 
 interface Follower {
   readonly matches: (event: Event) => boolean
@@ -66,7 +67,11 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
           const page = await stores.read((view) => view.events.follow(place, pageSize))
           place = page.place
           for (const follower of followers) hand(follower, page.events)
-          readAgain ||= page.events.length === pageSize
+          if (page.events.length === pageSize) {
+            readAgain = true
+            // Followers read in between.
+            await nextTurn()
+          }
         } while (readAgain)
       } catch (error) {
         log.warn({ error }, 'could not read events for streams, retrying')

@@ -31,7 +31,8 @@ export function checkPatterns(patterns: readonly string[], types: readonly strin
   throw invalidRequest({ ...first, issue }, ...others)
 }
 
-function unknownPattern(pattern: string, types: readonly string[]): string {
+/** The issue of a pattern that matches none of the event types. */
+export function unknownPattern(pattern: string, types: readonly string[]): string {
   const groups = types.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)
   const meant = nearest(pattern, [...types, ...groups])
   return `unknown event type "${pattern}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`

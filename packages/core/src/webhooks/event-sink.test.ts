@@ -35,7 +35,7 @@ describe('the event sink', () => {
   test('adds a delivery, due now, for each subscribed webhook', async () => {
     const { clock, newId, stores, sink, addWebhook, deliveries } = setup()
     const subscribed = await addWebhook({ userId: 'usr_1', events: ['shipment.*'] })
-    const ofAllUsers = await addWebhook({ userId: 'usr_2', allUsers: true, events: ['*'] })
+    const ofAllUsers = await addWebhook({ userId: null, allUsers: true, events: ['*'] })
     await addWebhook({ userId: 'usr_1', events: ['user.*'] })
     await addWebhook({ userId: 'usr_1', enabled: false })
     await addWebhook({ userId: 'usr_3', events: ['*'] })

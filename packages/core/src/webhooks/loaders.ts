@@ -1,4 +1,5 @@
 import { defineLoader } from '../runtime/loaders.ts'
+import { eventRecord, isVisible, toEventRecord } from './event.ts'
 import { deliveryRecord, toDeliveryRecord } from './delivery.ts'
 import type { WebhookServices } from './services.ts'
 import { toWebhookRecord, webhookOwner, webhookRecord } from './webhook.ts'
@@ -25,5 +26,16 @@ export const findDeliveries = defineLoader({
       const own = new Set(webhooks.filter(({ userId }) => userId === webhookOwner(caller)).map(({ id }) => id))
       const found = deliveries.filter(({ webhookId }) => own.has(webhookId))
       return new Map(found.map((delivery) => [delivery.id, { data: toDeliveryRecord(delivery) }]))
+    }),
+})
+
+/** Loads the events that the caller may read by id. */
+export const findEvents = defineLoader({
+  access: { scope: 'events' },
+  output: eventRecord,
+  find: ({ stores }: WebhookServices, { caller }, ids) =>
+    stores.read(async (view) => {
+      const visible = (await view.events.findMany(ids)).filter((event) => isVisible(caller, event))
+      return new Map(visible.map((event) => [event.id, { data: toEventRecord(event) }]))
     }),
 })

@@ -1,5 +1,5 @@
 // Generated from the operations: npm test -- packages/core/src/methods.test.ts --update
-import type { Method } from '../runtime/method.ts'
+import type { Method, SubscriptionMethod } from '../runtime/method.ts'
 
 export interface WebhooksMethods {
   readonly webhooks: {
@@ -29,6 +29,14 @@ export interface WebhooksMethods {
     readonly get: Method<DeliveryInput, Delivery>
     /** Delivers an event to a webhook again, now, whatever the status of the delivery is. */
     readonly redeliver: Method<RedeliverInput, Delivery>
+  }
+  readonly events: {
+    /** Lists events: the caller’s own, or all of them for an admin. */
+    readonly list: Method<EventsInput, Event[]>
+    /** Returns an event. */
+    readonly get: Method<EventInput, Event>
+    /** Streams events as they happen: the caller’s own, or all of them for an admin. */
+    readonly subscribe: SubscriptionMethod<EventStreamInput, Event>
   }
 }
 
@@ -257,4 +265,52 @@ export interface RedeliverInput {
   readonly webhookId: string
   /** Delivery id: `dlv_` and digits. */
   readonly deliveryId: string
+}
+
+/** The input of `events`. */
+export interface EventsInput {
+  /** Maximum number of records in the page. Default: `20`. */
+  readonly limit?: number | undefined
+  /** Cursor of the page, from the previous page. Default: the first page. */
+  readonly cursor?: string | undefined
+  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
+  readonly sort?: 'created_at' | '-created_at' | undefined
+  /** Only this event type, or a group such as `shipment.*`. */
+  readonly type?: string | undefined
+  /** Only events about the record or request with this id. */
+  readonly resourceId?: string | undefined
+  /** Only events of this user. */
+  readonly userId?: string | undefined
+}
+
+/** Something that happened. */
+export interface Event {
+  /** Event id: `evt_` and digits. */
+  id: string
+  /** Event type, such as `shipment.created`. */
+  type: string
+  /** The user that it belongs to. Null if it belongs to none. */
+  userId: string | null
+  /** Id of the record or request that it is about. */
+  resourceId: string
+  /** When it happened. */
+  createdAt: string
+  /** The record as it was after the event, in snake_case, as webhooks receive it. */
+  data: Record<string, unknown>
+}
+
+/** The input of `event`. */
+export interface EventInput {
+  /** Event id. */
+  readonly id: string
+}
+
+/** The input of `eventStream`. */
+export interface EventStreamInput {
+  /** Only this event type, or a group such as `shipment.*`. */
+  readonly type?: string | undefined
+  /** Only events about the record or request with this id. */
+  readonly resourceId?: string | undefined
+  /** Starts after this event. Default: only events from now on. */
+  readonly after?: string | undefined
 }

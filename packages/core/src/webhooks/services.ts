@@ -1,7 +1,9 @@
 import type { Services } from '../runtime/call.ts'
+import type { Log } from '../runtime/log.ts'
 import type { EventType } from '../runtime/event-type.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
 import type { WebhookEventSink } from './event-sink.ts'
+import type { EventFeed } from './event-feed.ts'
 import type { WebhookSecrets } from './webhook-secrets.ts'
 import type { WebhookStores } from './webhook-store.ts'
 
@@ -11,6 +13,8 @@ export interface WebhookServices extends Services {
   /** Every event type that a webhook can subscribe to. */
   readonly eventTypes: readonly EventType[]
   readonly eventSink: WebhookEventSink
+  readonly eventFeed: EventFeed
   readonly outbound: Outbound
   readonly webhookSecrets: WebhookSecrets
+  readonly log: Log
 }

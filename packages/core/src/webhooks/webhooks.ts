@@ -1,8 +1,13 @@
-import { defineFeature, type Feature, type FeatureContext } from '../runtime/feature.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { defineFeature, type Feature, type FeatureContext, type Job } from '../runtime/feature.ts'
 import { createIds } from '../runtime/id.ts'
 import { keyringCipher } from '../runtime/keyring.ts'
 import { createOutbound, type Outbound } from '../runtime/outbound/outbound.ts'
 import { getDelivery, listDeliveries, recoverWebhook, redeliver, testWebhook } from './delivery-operations.ts'
+import type { DeliveryMeter, DeliveryQueue } from './deliver.ts'
+import { startDeliveries } from './delivery-worker.ts'
+import { createEventFeed } from './event-feed.ts'
+import { getEvent, listEvents, subscribeEvents } from './event-operations.ts'
 import { createEventSink } from './event-sink.ts'
 import { webhookEvents } from './events.ts'
 import type { WebhooksMethods } from './methods.ts'
@@ -15,6 +20,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from './webhook-operations.ts'
+import { signWebhook } from './signature.ts'
 import { createWebhookSecrets } from './webhook-secrets.ts'
 import type { WebhooksTransaction, WebhookStores } from './webhook-store.ts'
 
@@ -26,6 +32,8 @@ export interface WebhooksOptions {
   readonly allowNetworks?: readonly string[] | undefined
   /** Checks and requests the URLs of webhooks. Default: `createOutbound`, with `allowNetworks`. */
   readonly outbound?: Outbound | undefined
+  /** Receives what metrics of webhooks need. Default: no metrics. */
+  readonly deliveryMeter?: DeliveryMeter | undefined
 }
 
 const webhookOperations = {
@@ -41,10 +49,12 @@ const webhookOperations = {
     recover: recoverWebhook,
   },
   deliveries: { list: listDeliveries, get: getDelivery, redeliver },
+  events: { list: listEvents, get: getEvent, subscribe: subscribeEvents },
 } as const
 
 /** Adds events, and webhooks that receive them. A webhook belongs to the user that created it. */
 export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookOperations, WebhooksMethods> {
+  const { deliveryMeter } = options
   return defineFeature({
     name: 'webhooks',
     operations: webhookOperations,
@@ -52,14 +62,58 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
     removeUserData: (tx: WebhooksTransaction, _call, userId) => tx.webhooks.removeAllOf(userId),
     sections: [
       { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries.', segments: ['webhooks'] },
+      { name: 'Events', description: 'What happened, as a list and as a stream.', segments: ['events'] },
     ],
-    setUp({ stores, clock, keyring, eventTypes }: FeatureContext<WebhookStores>) {
-      const eventSink = createEventSink({ stores, clock, newId: createIds(clock.now), eventTypes })
+    setUp({ stores, clock, log, keyring, eventTypes }: FeatureContext<WebhookStores>) {
+      const newId = createIds(clock.now)
+      const eventSink = createEventSink({ stores, clock, newId, eventTypes })
+      const { onCommitted } = eventSink
+      const eventFeed = createEventFeed({ stores, clock, log, onCommitted })
       const { allowNetworks, outbound = createOutbound({ allowNetworks, setting: networksSetting, clock }) } = options
       const webhookSecrets = createWebhookSecrets(keyringCipher(keyring))
-      return { eventSink, services: { eventSink, eventTypes, outbound, webhookSecrets } }
+      deliveryMeter?.watch(() => readQueue(stores, clock))
+
+      function startJob(): Job {
+        const worker = startDeliveries({
+          stores,
+          clock,
+          log,
+          newId,
+          random: Math.random,
+          addEvents: eventSink.add,
+          onCommitted,
+          meter: deliveryMeter,
+          sign: (webhook, message) => signWebhook({ ...message, secrets: webhookSecrets.open(webhook, clock.now()) }),
+          async send({ url, ...request }) {
+            const { status, headers } = await outbound.request(url, { ...request, method: 'POST', maxResponseBytes })
+            return { status, retryAfter: headers['retry-after'] }
+          },
+        })
+        return {
+          async stop() {
+            await worker.stop()
+            outbound.close()
+          },
+        }
+      }
+
+      return {
+        eventSink,
+        services: { eventSink, eventFeed, eventTypes, outbound, webhookSecrets, log },
+        startJob,
+      }
     },
   })
 }
 
 const networksSetting = 'FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS'
+/** A response is read only so that its connection can be used again. */
+const maxResponseBytes = 65_536
+
+function readQueue(stores: WebhookStores, clock: Clock): Promise<DeliveryQueue> {
+  return stores.read(async ({ deliveries, webhooks: view }) => {
+    const { pending, dueSince } = await deliveries.queue()
+    const overdueMs = dueSince === null ? 0 : Math.max(0, clock.now() - dueSince)
+    return { pending, overdueMs, disabledWebhooks: await view.countDisabled() }
+  })
+}

@@ -20,6 +20,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildSchema } from './build-schema.ts'
+import { rootFieldName } from './type-names.ts'
 
 const schema = buildSchema(Object.values(operations))
 const all = Object.values<Operation>(operations)
@@ -65,9 +66,13 @@ describe('the schema', () => {
     },
   )
 
-  test('has a subscription for each operation that streams', () => {
+  test('has a field of Subscription for each subscription, and for each operation that streams', () => {
     const streamed = Object.keys(schema.getSubscriptionType()?.getFields() ?? {})
-    expect(streamed).toEqual(all.filter(canStream).map(({ name }) => `${name}Stream`))
+    const fields = all.flatMap((operation) => {
+      if (operation.kind === 'subscription') return [rootFieldName(operation)]
+      return canStream(operation) ? [`${operation.name}Stream`] : []
+    })
+    expect(streamed.toSorted()).toEqual(fields.toSorted())
   })
 
   test('resolves the ids of records synchronously', () => {
@@ -240,5 +245,5 @@ const names: Readonly<Record<string, readonly string[]>> = {
   boolean: ['Boolean'],
   integer: ['Int', 'SafeInt'],
   number: ['Float'],
-  object: ['StringMap'],
+  object: ['JSONObject', 'StringMap'],
 }

@@ -8,6 +8,7 @@ import type { GraphqlContext } from '../context.ts'
 type Scalars = {
   DateTime: { Input: string; Output: string }
   SafeInt: { Input: number; Output: number }
+  JSONObject: { Input: unknown; Output: Readonly<Record<string, unknown>> }
   StringMap: { Input: unknown; Output: Readonly<Record<string, string>> }
   ID: { Input: string; Output: string }
 }
@@ -61,6 +62,12 @@ export function createBuilder(): Builder {
     serialize: (value) => value,
     parseValue: parser('SafeInt', (value) => Number.isSafeInteger(value)),
   })
+  builder.scalarType('JSONObject', {
+    description: 'A JSON object with values of any type.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
+    serialize: (value) => value,
+    parseValue: parser('JSONObject', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+  })
   builder.scalarType('StringMap', {
     description: 'A JSON object with string values: `{ "color": "red" }`.',
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
@@ -79,6 +86,7 @@ export const scalarRules: Readonly<Record<string, string>> = {
   Boolean: 'must be a boolean',
   DateTime: 'must be a date and time such as 2026-03-14T09:26:53Z',
   SafeInt: 'must be an integer of up to 53 bits',
+  JSONObject: 'must be an object',
   StringMap: 'must be an object with string values',
 }
 

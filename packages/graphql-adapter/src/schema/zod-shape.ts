@@ -55,7 +55,7 @@ const maxInt = 2 ** 31 - 1
 /** The scalar for a schema's values. */
 export function scalarOf(
   schema: z.ZodType,
-): 'Boolean' | 'DateTime' | 'Float' | 'Int' | 'SafeInt' | 'String' | 'StringMap' {
+): 'Boolean' | 'DateTime' | 'Float' | 'Int' | 'JSONObject' | 'SafeInt' | 'String' | 'StringMap' {
   switch (schema.def.type) {
     case 'string':
       return isDateTime(schema) ? 'DateTime' : 'String'
@@ -64,7 +64,7 @@ export function scalarOf(
     case 'number':
       return integerOf(schema as z.ZodNumber) ?? 'Float'
     case 'record':
-      return 'StringMap'
+      return ((schema as z.ZodRecord).valueType as z.ZodType).type === 'string' ? 'StringMap' : 'JSONObject'
     case 'literal':
       return (schema as z.ZodLiteral).values.has(true) ? 'Boolean' : 'String'
     default:

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { Caller } from '../runtime/access.ts'
+import type { Event } from '../runtime/events.ts'
+import { instant } from '../runtime/field-schemas.ts'
+
+/** An event in responses. */
+export const eventRecord = z
+  .object({
+    id: z.string().describe('Event id: `evt_` and digits.'),
+    type: z.string().describe('Event type, such as `shipment.created`.'),
+    userId: z.string().nullable().describe('The user that it belongs to. Null if it belongs to none.'),
+    resourceId: z.string().describe('Id of the record or request that it is about.'),
+    createdAt: instant.describe('When it happened.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('The record as it was after the event, in snake_case, as webhooks receive it.'),
+  })
+  .meta({ id: 'Event', description: 'Something that happened.' })
+
+export function toEventRecord({ createdAt, data, ...event }: Event): z.output<typeof eventRecord> {
+  return { ...event, createdAt: new Date(createdAt).toISOString(), data: { ...data } }
+}
+
+/** The owner whose events the caller may see; undefined for all owners. */
+export function visibleOwner(caller: Caller): string | undefined {
+  return caller.kind === 'account' && caller.role !== 'admin' ? caller.userId : undefined
+}
+
+/** Whether the caller may see an event. */
+export function isVisible(caller: Caller, { userId }: Event): boolean {
+  const owner = visibleOwner(caller)
+  return owner === undefined || owner === userId
+}
