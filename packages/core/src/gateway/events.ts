@@ -27,7 +27,7 @@ export const imageEvents = modelCallEvents('image', 'An image generation', {
 export const analysisEvents = modelCallEvents('analysis', 'A text analysis', {
   ...call,
   id: requestId,
-  model: 'local',
+  model: 'reader',
   provider: 'local',
   usage: { promptTokens: 0, completionTokens: 0, totalTokens: 0 },
   costUsd: 0,

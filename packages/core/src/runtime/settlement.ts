@@ -121,25 +121,32 @@ export async function openSettlement(
     return retryOutages(runtime, run, () => store({ outcome: 'ok', data }, bill, keep))
   }
 
-  /** Stores the outcome of the run. A usage record alone needs no transaction. */
-  async function store(call: SettledCall, bill: Bill | undefined, keep: Keep | undefined): Promise<void> {
+  /** Stores the outcome of the run. */
+  function store(call: SettledCall, bill: Bill | undefined, keep: Keep | undefined): Promise<unknown> {
     const found = event ?? callEvent(runtime, run, call)
-    const stored = found instanceof Promise ? await found : found
+    return found instanceof Promise
+      ? found.then((created) => storeWith(created, bill, keep))
+      : storeWith(found, bill, keep)
+  }
+
+  /** A usage record alone needs no transaction. */
+  function storeWith(created: Event | undefined, bill: Bill | undefined, keep: Keep | undefined): Promise<unknown> {
     // Kept for a retry, because the transaction may have been committed before its error.
-    event = stored
-    if (!stored && !keep && !bill?.refund) {
-      if (bill) await stores.addUsage(bill.record)
-      return
-    }
+    event = created
+    if (created || keep || bill?.refund) return commit(created, bill, keep)
+    return bill ? stores.addUsage(bill.record) : Promise.resolve()
+  }
+
+  async function commit(created: Event | undefined, bill: Bill | undefined, keep: Keep | undefined): Promise<void> {
     await stores.transact(
       async (tx) => {
         await settleUnit(tx, run, bill)
         await keep?.(tx)
-        if (stored) await runtime.eventSink?.add(tx, [stored])
+        if (created) await runtime.eventSink?.add(tx, [created])
       },
       { durable: keep !== undefined },
     )
-    if (stored || run.events.length > 0) runtime.eventSink?.committed()
+    if (created || run.events.length > 0) runtime.eventSink?.committed()
   }
 
   /** Settles a run without a result. While the store is unavailable, the settlement is queued. */
@@ -216,7 +223,7 @@ function recordsOf(runtime: Runtime, run: Run, data: unknown): Keep | undefined 
 const retryDelaysMs = [25, 100, 400]
 
 /** Retries a write while the store is unavailable, so that a short outage does not discard a finished result. */
-async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<void>): Promise<void> {
+async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<unknown>): Promise<void> {
   let outage: FairleadError | undefined
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
