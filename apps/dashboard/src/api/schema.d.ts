@@ -459,7 +459,7 @@ export interface paths {
         put: operations["updateUser"];
         post?: never;
         /**
-         * Deletes a user with their sessions, API keys, images and shipments.
+         * Deletes a user with their sessions, API keys, webhooks, images and shipments.
          * @description Needs the scope `users`. For users of the role `admin`. A success uses one unit of the quota.
          */
         delete: operations["deleteUser"];
