@@ -4,6 +4,16 @@ export interface ChartSeries {
   readonly label: string
   /** One for each time. Null leaves a gap. */
   readonly values: readonly (number | null)[]
+  /** A color of the style sheet. Default: the next of the palette. */
+  readonly color?: ChartColor | undefined
+}
+
+export const palette = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-6'] as const
+export type ChartColor = (typeof palette)[number] | 'danger'
+
+/** The color of a series. */
+export function colorOf({ color }: ChartSeries, index: number): ChartColor {
+  return color ?? palette[index % palette.length] ?? palette[0]
 }
 
 export interface ChartData {
@@ -18,20 +28,15 @@ export interface ChartData {
   formatTime(time: number): string
 }
 
-interface Drawing extends ChartData {
-  /** Names of colors in the style sheet. */
-  readonly colors: readonly string[]
-}
-
 const height = 224
 
 /** Draws a chart into an empty element, in the colors of its theme. */
 export function drawChart(
   element: HTMLElement,
-  { times, series, kind, timeZone, format, formatTime, colors }: Drawing,
+  { times, series, kind, timeZone, format, formatTime }: ChartData,
 ): uPlot {
   const stacked = kind === 'stacked bars'
-  const strokes = series.map((_, index) => resolveColor(element, colors[index % colors.length] ?? 'chart-1'))
+  const strokes = series.map((each, index) => resolveColor(element, colorOf(each, index)))
   const grid = resolveColor(element, 'line')
   const text = resolveColor(element, 'subtle')
   const font = `11px ${getComputedStyle(element).fontFamily}`
@@ -49,7 +54,7 @@ export function drawChart(
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
       scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
       axes: [
-        { ...axis, grid: { show: false } },
+        { ...axis, size: 28, grid: { show: false }, values: (_chart, ticks) => ticks.map(tickLabels(timeZone)) },
         { ...axis, size: 56, grid: { stroke: grid, width: 1 }, values: (_chart, ticks) => ticks.map(format) },
       ],
       series: [
@@ -85,6 +90,16 @@ export function drawChart(
 }
 
 const bars = uPlot.paths.bars?.({ size: [0.7, 24], align: 0 }) ?? (() => null)
+
+/** The date at midnight, and the time otherwise. */
+function tickLabels(timeZone: string): (seconds: number) => string {
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone })
+  const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone })
+  return (seconds) => {
+    const text = time.format(seconds * 1000)
+    return text === '00:00' ? date.format(seconds * 1000) : text
+  }
+}
 
 /** Turns parts into sums from the top, so that each bar covers the ones below it. */
 function stack(rows: readonly (readonly (number | null)[])[]): number[][] {

@@ -2,7 +2,7 @@ export interface SegmentedProps<Value extends string> {
   readonly label: string
   readonly value: Value
   readonly options: readonly { readonly value: Value; readonly label: string }[]
-  onChange(value: Value): void
+  readonly onChange: (value: NoInfer<Value>) => void
 }
 
 /** A choice among few short options, all visible. */

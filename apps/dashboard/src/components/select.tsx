@@ -16,7 +16,7 @@ export interface SelectProps<Value extends string> {
   readonly id?: string | undefined
   /** Default: as wide as its value. */
   readonly wide?: boolean | undefined
-  onChange(value: Value): void
+  readonly onChange: (value: NoInfer<Value>) => void
 }
 
 export function Select<Value extends string>({

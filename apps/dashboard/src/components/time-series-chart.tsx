@@ -1,13 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
-import { type ChartData, drawChart } from './draw-chart.ts'
+import { type ChartColor, type ChartData, colorOf, drawChart } from './draw-chart.ts'
 
 export interface TimeSeriesChartProps extends ChartData {
   /** Names the chart and its table for screen readers. */
   readonly label: string
 }
-
-const colors = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-6'] as const
 
 /** A chart on a canvas, with the same numbers as a table. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
@@ -20,7 +18,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     let chart: uPlot | undefined
     const draw = () => {
       chart?.destroy()
-      chart = drawChart(element, { times, series, kind, timeZone, format, formatTime, colors })
+      chart = drawChart(element, { times, series, kind, timeZone, format, formatTime })
     }
     draw()
     const resized = new ResizeObserver(() => {
@@ -44,10 +42,10 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     <figure className="min-w-0">
       <div ref={holder} aria-hidden className="h-56 min-w-0" />
       <figcaption className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
-        {series.map(({ label: name }, index) => (
-          <span key={name} className="inline-flex items-center gap-1.5">
-            <span aria-hidden className={`size-2 rounded-sm ${swatches[index % swatches.length]}`} />
-            {name}
+        {series.map((each, index) => (
+          <span key={each.label} className="inline-flex items-center gap-1.5">
+            <span aria-hidden className={`size-2 rounded-sm ${swatches[colorOf(each, index)]}`} />
+            {each.label}
           </span>
         ))}
       </figcaption>
@@ -91,4 +89,12 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   )
 }
 
-const swatches = ['bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4', 'bg-chart-5', 'bg-chart-6'] as const
+const swatches: Readonly<Record<ChartColor, string>> = {
+  'chart-1': 'bg-chart-1',
+  'chart-2': 'bg-chart-2',
+  'chart-3': 'bg-chart-3',
+  'chart-4': 'bg-chart-4',
+  'chart-5': 'bg-chart-5',
+  'chart-6': 'bg-chart-6',
+  danger: 'bg-danger',
+}

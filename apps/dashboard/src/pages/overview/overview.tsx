@@ -1,5 +1,105 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Activity, Download } from 'lucide-react'
+import { useMemo } from 'react'
+import { api } from '../../api/client.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { RangePicker, ranges } from '../../components/range-picker.tsx'
+import { download } from '../../download.ts'
+import { oneOf, useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
+import { BreakdownCard } from './breakdown-card.tsx'
+import { MonthCard } from './month-card.tsx'
+import { UsageCharts } from './usage-charts.tsx'
+import { fillGaps, sumUsage, toCsv, usagePeriod } from './usage-period.ts'
+import { UsageStats } from './usage-stats.tsx'
+
+const readers = { range: oneOf(ranges), zone: oneOf(['local', 'utc']) }
+const refreshMs = 60_000
 
 export function Overview() {
-  return <PageLayout title="Overview">Coming</PageLayout>
+  const [{ range = '7d', zone = 'local' }, setFilters] = useFilters(readers)
+  const period = useMemo(() => usagePeriod(range, Date.now()), [range])
+  const from = new Date(period.from).toISOString()
+  const to = new Date(period.to).toISOString()
+  const live = { placeholderData: keepPreviousData, refetchInterval: refreshMs }
+
+  const series = api.useQuery(
+    'get',
+    '/usage/timeseries',
+    { params: { query: { from, to, group_by: period.groupBy } } },
+    live,
+  )
+  const before = api.useQuery(
+    'get',
+    '/usage/timeseries',
+    { params: { query: { from: new Date(period.before).toISOString(), to: from, group_by: 'operation' } } },
+    { placeholderData: keepPreviousData },
+  )
+  const byModel = api.useQuery('get', '/usage/timeseries', { params: { query: { from, to, group_by: 'model' } } }, live)
+  const byOperation = api.useQuery(
+    'get',
+    '/usage/timeseries',
+    { params: { query: { from, to, group_by: 'operation' } } },
+    live,
+  )
+  const groups = useMemo(
+    () => (series.data ? fillGaps(period, series.data.data.groups) : undefined),
+    [period, series.data],
+  )
+  const sum = groups && sumUsage(groups)
+
+  return (
+    <PageLayout
+      title="Overview"
+      actions={
+        <>
+          <RangePicker
+            range={range}
+            zone={zone}
+            onRangeChange={(next) => setFilters({ range: next })}
+            onZoneChange={(next) => setFilters({ zone: next === 'local' ? undefined : next })}
+          />
+          <Button
+            disabled={!groups}
+            onClick={() => groups && download(`usage-${from.slice(0, 10)}.csv`, 'text/csv', toCsv(groups))}
+          >
+            <Download aria-hidden className="size-4" />
+            CSV
+          </Button>
+        </>
+      }
+    >
+      {series.error ? <ErrorPanel error={series.error} onRetry={() => void series.refetch()} /> : null}
+      <UsageStats sum={sum} before={before.data && sumUsage(before.data.data.groups)} range={range} />
+      {sum?.requests === 0 && (
+        <Card>
+          <EmptyState
+            icon={Activity}
+            title="No requests in this period"
+            action={
+              <Link to="/api-keys" className={buttonClass({ variant: 'primary' })}>
+                Create an API key
+              </Link>
+            }
+          >
+            Send a request with an API key, and it appears here within seconds.
+          </EmptyState>
+        </Card>
+      )}
+      {groups && sum && sum.requests > 0 && (
+        <UsageCharts groups={groups} groupBy={period.groupBy} timeZone={zone === 'utc' ? 'UTC' : localZone} />
+      )}
+      <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
+        <BreakdownCard title="Models" label="Model" none="Without a model" groups={byModel.data?.data.groups} />
+        <BreakdownCard title="Operations" label="Operation" none="Other" groups={byOperation.data?.data.groups} />
+      </div>
+      <MonthCard />
+    </PageLayout>
+  )
 }
+
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone

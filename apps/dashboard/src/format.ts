@@ -1,0 +1,64 @@
+const whole = new Intl.NumberFormat('en')
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+export function formatNumber(value: number): string {
+  return whole.format(value)
+}
+
+/** `12.3K`, for axes and narrow places. */
+export function formatCompact(value: number): string {
+  return compact.format(value)
+}
+
+export function formatPercent(share: number): string {
+  return percent.format(share)
+}
+
+/** `$0.0042`: small amounts keep the digits that matter. */
+export function formatUsd(value: number): string {
+  const digits = value === 0 || value >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(value)))
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  }).format(value)
+}
+
+export function formatMs(value: number): string {
+  return value < 1000 ? `${whole.format(Math.round(value))} ms` : `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`
+}
+
+/** `14 Mar 2026, 09:26`, in the time zone of the browser unless another is given. */
+export function formatDateTime(at: string | number, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  }).format(new Date(at))
+}
+
+export function formatDate(at: string | number, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
+    new Date(at),
+  )
+}
+
+const steps = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** `3 hours ago`; a date if that is more than a month away. */
+export function formatRelative(at: string | number, now: number = Date.now()): string {
+  const difference = new Date(at).getTime() - now
+  if (Math.abs(difference) > 30 * 86_400_000) return formatDate(at)
+  const step = steps.find(({ ms }) => Math.abs(difference) >= ms)
+  return step ? relative.format(Math.round(difference / step.ms), step.unit) : 'just now'
+}

@@ -1,0 +1,111 @@
+import { Ban, Ellipsis, RefreshCw } from 'lucide-react'
+import type { components } from '../../api/schema.d.ts'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { ProgressBar } from '../../components/progress-bar.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { formatNumber } from '../../format.ts'
+import { type ApiKey, type KeyStatus, keyStatus } from './api-key.ts'
+
+type CredentialUsage = components['schemas']['CredentialUsage']
+
+export interface KeyColumnsOptions {
+  /** The email address of the owner of all keys. */
+  readonly owner: string
+  usageOf(key: ApiKey): CredentialUsage | undefined
+  onRotate(key: ApiKey): void
+  onRevoke(key: ApiKey): void
+}
+
+const tones: Readonly<Record<KeyStatus, BadgeTone>> = { active: 'success', expired: 'warning', revoked: 'neutral' }
+
+export function keyColumns({ owner, usageOf, onRotate, onRevoke }: KeyColumnsOptions): readonly Column<ApiKey>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: (key) => (
+        <div className="flex items-center gap-2">
+          <span className="max-w-56 truncate font-medium">{key.name}</span>
+          {keyStatus(key) !== 'active' && <Badge tone={tones[keyStatus(key)]}>{keyStatus(key)}</Badge>}
+        </div>
+      ),
+    },
+    {
+      id: 'secret',
+      header: 'Secret',
+      cell: (key) => <code className="font-mono text-xs text-muted">{key.prefix}…</code>,
+    },
+    {
+      id: 'scopes',
+      header: 'Permissions',
+      from: 'lg',
+      cell: ({ scopes }) => (
+        <span className="flex items-center gap-1">
+          {scopes.slice(0, 3).map((scope) => (
+            <Badge key={scope}>{scope}</Badge>
+          ))}
+          {scopes.length > 3 && (
+            <span className="inline-flex" title={scopes.join(', ')}>
+              <Badge>+{scopes.length - 3}</Badge>
+            </span>
+          )}
+        </span>
+      ),
+    },
+    { id: 'owner', header: 'Owner', from: 'lg', cell: () => <span className="text-muted">{owner}</span> },
+    {
+      id: 'use',
+      header: 'This month',
+      align: 'end',
+      from: 'sm',
+      cell: (key) => <MonthlyUse usage={usageOf(key)} name={key.name} />,
+    },
+    {
+      id: 'last used',
+      header: 'Last used',
+      from: 'md',
+      cell: ({ last_used_at }) => (
+        <span className="text-muted">{last_used_at === null ? 'Never' : <TimeAgo at={last_used_at} />}</span>
+      ),
+    },
+    {
+      id: 'expires',
+      header: 'Expires',
+      from: 'lg',
+      cell: ({ expires_at }) => (
+        <span className="text-muted">{expires_at === null ? 'Never' : <TimeAgo at={expires_at} />}</span>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (key) =>
+        keyStatus(key) === 'active' && (
+          <Menu
+            trigger={<IconButton icon={Ellipsis} label={`Actions for ${key.name}`} size="sm" />}
+            items={[
+              { label: 'Rotate secret', icon: RefreshCw, onSelect: () => onRotate(key) },
+              { label: 'Revoke key', icon: Ban, danger: true, onSelect: () => onRevoke(key) },
+            ]}
+          />
+        ),
+    },
+  ]
+}
+
+function MonthlyUse({ usage, name }: { readonly usage: CredentialUsage | undefined; readonly name: string }) {
+  if (!usage) return <span className="text-muted">–</span>
+  const { used, limit } = usage
+  return (
+    <div className="ml-auto w-28">
+      <span>{formatNumber(used)}</span>
+      {limit !== null && <span className="text-muted"> / {formatNumber(limit)}</span>}
+      {limit !== null && <ProgressBar label={`Units of ${name} used this month`} value={used} max={limit} />}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { Card } from '../../components/card.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { formatCompact, formatMs, formatNumber, formatPercent, formatUsd } from '../../format.ts'
+import type { UsageGroup } from './usage-period.ts'
+
+export interface BreakdownCardProps {
+  readonly title: string
+  /** What the groups are. */
+  readonly label: string
+  /** Names the group without a name. */
+  readonly none: string
+  /** Undefined while they load. */
+  readonly groups: readonly UsageGroup[] | undefined
+}
+
+const maxRows = 8
+const headings = ['Requests', 'Errors', 'p50', 'p95', 'Cost'] as const
+
+/** The usage of each model or operation, the most used first. */
+export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps) {
+  const sorted = groups?.toSorted((one, other) => other.requests - one.requests)
+  const max = sorted?.[0]?.requests ?? 1
+  return (
+    <Card title={title}>
+      {!sorted && <Skeleton className="h-24" />}
+      {sorted?.length === 0 && <p className="text-sm text-muted">No requests in this period.</p>}
+      {sorted && sorted.length > 0 && (
+        <div className="-mx-4 overflow-x-auto px-4" tabIndex={0} role="region" aria-label={`${title}, by use`}>
+          <table className="tabular w-full text-sm">
+            <thead>
+              <tr className="text-xs text-muted">
+                <th scope="col" className="pb-1.5 text-left font-medium">
+                  {label}
+                </th>
+                {headings.map((heading) => (
+                  <th key={heading} scope="col" className="pb-1.5 pl-4 text-right font-medium">
+                    {heading}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {sorted.slice(0, maxRows).map((group) => (
+                <tr key={group.group ?? none} className="border-t border-line">
+                  <th scope="row" className="w-full max-w-40 py-2 text-left font-medium">
+                    <span className="block truncate">{group.group ?? none}</span>
+                    <span aria-hidden className="mt-1 block h-1 rounded-full bg-hover">
+                      <span
+                        className="block h-full rounded-full bg-accent"
+                        style={{ width: `${(group.requests / max) * 100}%` }}
+                      />
+                    </span>
+                  </th>
+                  <td className="pl-4 text-right">
+                    {group.requests < 100_000 ? formatNumber(group.requests) : formatCompact(group.requests)}
+                  </td>
+                  <td className="pl-4 text-right">{formatPercent(group.errors / group.requests)}</td>
+                  <td className="pl-4 text-right whitespace-nowrap text-muted">{milliseconds(group.latency_p50_ms)}</td>
+                  <td className="pl-4 text-right whitespace-nowrap text-muted">{milliseconds(group.latency_p95_ms)}</td>
+                  <td className="pl-4 text-right">{formatUsd(group.cost_usd)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function milliseconds(value: number | null): string {
+  return value === null ? '–' : formatMs(value)
+}

@@ -1,0 +1,61 @@
+import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
+import { StatCard } from '../../components/stat-card.tsx'
+import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../format.ts'
+import type { UsageSum } from './usage-period.ts'
+
+export interface UsageStatsProps {
+  /** Undefined while they load. */
+  readonly sum: UsageSum | undefined
+  /** The sums of the period before. */
+  readonly before: UsageSum | undefined
+  readonly range: string
+}
+
+export function UsageStats({ sum, before, range }: UsageStatsProps) {
+  const errorShare = sum && (sum.requests === 0 ? 0 : sum.errors / sum.requests)
+  return (
+    <dl className="grid grid-cols-2 gap-3 md:gap-4 xl:grid-cols-4">
+      <StatCard
+        label="Requests"
+        value={sum && formatNumber(sum.requests)}
+        note={<Change now={sum?.requests} before={before?.requests} range={range} />}
+      />
+      <StatCard
+        label="Error rate"
+        value={errorShare === undefined ? undefined : formatPercent(errorShare)}
+        note={sum && `${formatNumber(sum.errors)} failed`}
+      />
+      <StatCard
+        label="Tokens"
+        value={sum && formatCompact(sum.tokens)}
+        note={<Change now={sum?.tokens} before={before?.tokens} range={range} />}
+      />
+      <StatCard
+        label="Cost"
+        value={sum && formatUsd(sum.costUsd)}
+        note={<Change now={sum?.costUsd} before={before?.costUsd} range={range} />}
+      />
+    </dl>
+  )
+}
+
+interface ChangeProps {
+  readonly now: number | undefined
+  readonly before: number | undefined
+  readonly range: string
+}
+
+/** The change since the period before. Neither direction is good or bad, so it has no color. */
+function Change({ now, before, range }: ChangeProps) {
+  if (now === undefined || before === undefined) return null
+  if (before === 0) return `none in the prior ${range}`
+  const change = now / before - 1
+  const Icon = change >= 0 ? ArrowUpRight : ArrowDownRight
+  return (
+    <span className="inline-flex items-center gap-0.5">
+      <Icon aria-hidden className="size-3.5" />
+      {change >= 0 ? '+' : ''}
+      {formatPercent(change)} vs. prior {range}
+    </span>
+  )
+}

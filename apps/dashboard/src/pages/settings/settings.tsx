@@ -1,0 +1,18 @@
+import { PageLayout } from '../../layout/page-layout.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { ThemeCard } from './theme-card.tsx'
+
+export function SettingsPage() {
+  return (
+    <PageLayout title="Settings">
+      <div className="flex max-w-2xl flex-col gap-4 md:gap-5">
+        <ProfileCard />
+        <PasswordCard />
+        <ThemeCard />
+        <SessionsCard />
+      </div>
+    </PageLayout>
+  )
+}
