@@ -3,6 +3,7 @@ import { createFairlead } from './create-fairlead.ts'
 import { memoryBlobs } from './gateway/images.ts'
 import { memoryStores } from './memory-stores.ts'
 import { someEvent, storedEvents } from './testing/some-event.ts'
+import { someDelivery } from './testing/some-webhook.ts'
 import { testClock } from './testing/test-clock.ts'
 import { withOutages } from './testing/with-outages.ts'
 import { createIds } from './runtime/id.ts'
@@ -59,7 +60,7 @@ describe('retention', () => {
     expect(await isKept(young)).toEqual(present)
   })
 
-  test('removes events after 30 days and monthly counters after 13 months', async () => {
+  test('removes ended streams, events and deliveries after 30 days, and monthly counters after 13 months', async () => {
     const { core, clock, stores, eventually } = setup()
     const newId = createIds(clock.now)
     const usedIn = async (month: string) => {
@@ -74,11 +75,18 @@ describe('retention', () => {
       await stores.reserve(month, null)
     }
     clock.jumpTo('2026-02-11T00:00:00.000Z')
-    await stores.transact((tx) => tx.events.add([someEvent(newId, { createdAt: clock.now() })]))
+    const delivery = someDelivery(newId, { createdAt: clock.now() })
+    await stores.transact(async (tx) => {
+      await tx.events.add([someEvent(newId, { createdAt: clock.now() })])
+      await tx.deliveries.add([delivery])
+      await tx.webhooks.keepStream('one', { userId: null, allUsers: true, events: ['*'] }, clock.now())
+    })
     clock.jumpTo('2026-03-14T12:00:00.000Z')
     core.startJobs()
     clock.advance(minute)
     await eventually(() => storedEvents(stores)).toEqual([])
+    expect(await stores.read((view) => view.deliveries.find(delivery.id))).toBeUndefined()
+    await eventually(() => stores.read((view) => view.webhooks.subscriptionsTo(['user.created'], 0))).toEqual([])
     await eventually(() => usedIn('2025-01')).toBe(0)
     expect(await usedIn('2025-02')).toBe(1)
   })

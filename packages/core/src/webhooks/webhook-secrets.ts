@@ -1,12 +1,15 @@
 import type { Cipher } from '../runtime/keyring.ts'
+import type { Log } from '../runtime/log.ts'
 import { createWebhookSecret } from './signature.ts'
-import type { Webhook } from './webhook-store.ts'
+import type { Webhook, WebhookStores } from './webhook-store.ts'
 
 /** The signing secrets of webhooks, encrypted at rest. */
 export interface WebhookSecrets {
   create(webhookId: string): { readonly secret: string; readonly sealed: string }
   /** Decrypts the secrets that sign at that time, the newest first. Throws if the secret key of the service has changed. */
   open(webhook: Webhook, now: number): readonly string[]
+  /** Returns the webhook with its secrets encrypted with the current secret key of the service. */
+  reseal(webhook: Webhook): Webhook
 }
 
 export function createWebhookSecrets(cipher: Cipher): WebhookSecrets {
@@ -25,5 +28,39 @@ export function createWebhookSecrets(cipher: Cipher): WebhookSecrets {
       const signsToo = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now
       return [secret, ...(signsToo ? [previousSecret] : [])].map((sealed) => unseal(sealed, id))
     },
+    reseal(webhook) {
+      const { id, secret, previousSecret } = webhook
+      const resealed = (sealed: string) => cipher.seal(unseal(sealed, id), id)
+      return {
+        ...webhook,
+        secret: resealed(secret),
+        previousSecret: previousSecret === null ? null : resealed(previousSecret),
+      }
+    },
   }
+}
+
+const pageSize = 100
+
+/**
+ * Encrypts the secrets of all webhooks with the current secret key of the service, so that the previous one can be
+ * removed. A webhook whose secret neither key decrypts is left as it is, and logged.
+ */
+export async function resealSecrets(stores: WebhookStores, secrets: WebhookSecrets, log: Log): Promise<void> {
+  let after: Webhook | undefined
+  do {
+    const slice = { first: 'oldest', limit: pageSize, ...(after && { after }) } as const
+    const page = await stores.read((view) => view.webhooks.list({}, slice))
+    for (const { id } of page) {
+      try {
+        await stores.transact(async (tx) => {
+          const webhook = await tx.webhooks.take(id)
+          if (webhook) await tx.webhooks.replace(secrets.reseal(webhook))
+        })
+      } catch (error) {
+        log.error({ webhookId: id, error }, 'could not encrypt the secret of a webhook with the current secret key')
+      }
+    }
+    after = page.length === pageSize ? page.at(-1) : undefined
+  } while (after)
 }

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { memoryStores } from '../memory-stores.ts'
+import { createIds } from '../runtime/id.ts'
+import { createKeyring, keyringCipher, type SecretKeys } from '../runtime/keyring.ts'
+import { someWebhook } from '../testing/some-webhook.ts'
+import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'
+
+const newId = createIds(Date.now)
+const secretsWith = (keys: SecretKeys) => createWebhookSecrets(keyringCipher(createKeyring(keys)))
+
+describe('resealSecrets', () => {
+  test('encrypts all secrets with the current key, so that the previous one can be removed', async () => {
+    const stores = memoryStores()
+    const before = secretsWith({ current: 'old' })
+    const webhooks = Array.from({ length: 150 }, (_, place) => {
+      const id = newId('whk')
+      const previousSecret = before.create(id).sealed
+      return someWebhook(newId, {
+        id,
+        secret: before.create(id).sealed,
+        previousSecret: place === 0 ? previousSecret : null,
+        previousSecretUntil: place === 0 ? 1_000 : null,
+        createdAt: place,
+      })
+    })
+    const damaged = someWebhook(newId, { secret: 'damaged', createdAt: 10 })
+    await stores.transact(async (tx) => {
+      for (const webhook of [...webhooks, damaged]) await tx.webhooks.add(webhook)
+    })
+    const logged: unknown[] = []
+    const log = { error: (facts: unknown) => void logged.push(facts), warn: () => {} }
+    await resealSecrets(stores, secretsWith({ current: 'new', previous: 'old' }), log)
+    const after = secretsWith({ current: 'new' })
+    for (const webhook of webhooks) {
+      const found = await stores.read((view) => view.webhooks.find(webhook.id))
+      expect(found?.version).toBe(webhook.version)
+      expect(after.open(found!, 0)).toEqual(before.open(webhook, 0))
+    }
+    expect(await stores.read((view) => view.webhooks.find(damaged.id))).toEqual(damaged)
+    expect(logged).toMatchObject([{ webhookId: damaged.id }])
+  })
+})
