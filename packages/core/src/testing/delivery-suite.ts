@@ -67,10 +67,11 @@ export function deliverySuite(stores: () => Stores): void {
       expect(await list({ webhookId: webhook.id, eventId: deliveries[1]!.eventId })).toEqual([ids[1]])
     })
 
-    test('are counted while they are pending', async () => {
+    test('are counted while they are pending and their webhook exists', async () => {
       const queue = () => stores().read((view) => view.deliveries.queue())
       expect(await queue()).toEqual({ pending: 0, dueSince: null })
       await addDue({ nextAttemptAt: 70 }, { nextAttemptAt: 40 }, { status: 'delivered', nextAttemptAt: null })
+      await add(someDelivery(newId, { nextAttemptAt: 1 }))
       expect(await queue()).toEqual({ pending: 2, dueSince: 40 })
     })
 

@@ -161,7 +161,9 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         return sliceOf(matching, slice)
       },
       async queue() {
-        const due = [...deliveries.values()].flatMap(({ nextAttemptAt }) => nextAttemptAt ?? [])
+        const due = [...deliveries.values()].flatMap(({ webhookId, nextAttemptAt }) =>
+          nextAttemptAt === null || !webhooks.has(webhookId) ? [] : nextAttemptAt,
+        )
         return { pending: due.length, dueSince: due.length > 0 ? Math.min(...due) : null }
       },
       async add(added) {

@@ -189,7 +189,10 @@ export interface DeliveryView {
   find(id: string): Promise<Delivery | undefined>
   findMany(ids: readonly string[]): Promise<readonly Delivery[]>
   list(filters: DeliveryFilters, slice: Slice): Promise<readonly Delivery[]>
-  /** How many deliveries are pending, and when the first of them is or was due. For metrics. */
+  /**
+   * How many deliveries are pending, and when the first of them is or was due. For metrics. Leaves out deliveries that were
+   * added while their webhook was removed.
+   */
   queue(): Promise<{ readonly pending: number; readonly dueSince: number | null }>
 }
 

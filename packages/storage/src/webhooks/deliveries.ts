@@ -39,6 +39,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
         .selectFrom('deliveries')
         .select(({ fn }) => [fn.countAll<number>().as('total'), fn.min('next_attempt_at').as('dueSince')])
         .where('status', '=', pending)
+        .where('webhook_id', 'in', db.selectFrom('webhooks').select('id'))
         .executeTakeFirstOrThrow()
       return { pending: Number(total), dueSince: dueSince === null ? null : Number(dueSince) }
     },

@@ -130,8 +130,14 @@ export function sqlWebhooks(db: Database): WebhookStore {
 }
 
 function ownedByAdmin(where: ExpressionBuilder<Schema, 'webhooks'>) {
-  const admins = where.selectFrom('users').select('id').where('role', '=', 'admin').where('status', '=', 'active')
-  return where.or([where('user_id', '=', ownerOf(null)), where('user_id', 'in', admins)])
+  const admin = where
+    .selectFrom('users')
+    .select('users.id')
+    // By id for each webhook: there are many more users than webhooks for all users.
+    .whereRef('users.id', '=', 'webhooks.user_id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+  return where.or([where('user_id', '=', ownerOf(null)), where.exists(admin)])
 }
 
 type Filter = ReturnType<ReturnType<typeof fitting>>
