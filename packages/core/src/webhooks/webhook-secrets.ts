@@ -44,23 +44,28 @@ const pageSize = 100
 
 /**
  * Encrypts the secrets of all webhooks with the current secret key of the service, so that the previous one can be
- * removed. A webhook whose secret neither key decrypts is left as it is, and logged.
+ * removed. A webhook whose secret neither key decrypts is left as it is. Never rejects: errors are logged.
  */
 export async function resealSecrets(stores: WebhookStores, secrets: WebhookSecrets, log: Log): Promise<void> {
+  const message = 'could not encrypt webhook secrets with the current secret key'
   let after: Webhook | undefined
-  do {
-    const slice = { first: 'oldest', limit: pageSize, ...(after && { after }) } as const
-    const page = await stores.read((view) => view.webhooks.list({}, slice))
-    for (const { id } of page) {
-      try {
-        await stores.transact(async (tx) => {
-          const webhook = await tx.webhooks.take(id)
-          if (webhook) await tx.webhooks.replace(secrets.reseal(webhook))
-        })
-      } catch (error) {
-        log.error({ webhookId: id, error }, 'could not encrypt the secret of a webhook with the current secret key')
+  try {
+    do {
+      const slice = { first: 'oldest', limit: pageSize, ...(after && { after }) } as const
+      const page = await stores.read((view) => view.webhooks.list({}, slice))
+      for (const { id } of page) {
+        await resealOne(stores, secrets, id).catch((error: unknown) => log.error({ webhookId: id, error }, message))
       }
-    }
-    after = page.length === pageSize ? page.at(-1) : undefined
-  } while (after)
+      after = page.length === pageSize ? page.at(-1) : undefined
+    } while (after)
+  } catch (error) {
+    log.error({ error }, message)
+  }
+}
+
+function resealOne(stores: WebhookStores, secrets: WebhookSecrets, id: string): Promise<void> {
+  return stores.transact(async (tx) => {
+    const webhook = await tx.webhooks.take(id)
+    if (webhook) await tx.webhooks.replace(secrets.reseal(webhook))
+  })
 }

@@ -245,6 +245,18 @@ describe('rotateWebhookSecret', () => {
   })
 })
 
+describe('a secret', () => {
+  test('can be decrypted after the secret key of the service was replaced and the previous one removed', async () => {
+    const { create, stored, stores, clock } = await setup({ secretKeys: { current: 'old' } })
+    const { id, secret } = await create()
+    const { core } = await testCore({ stores, secretKeys: { current: 'new', previous: 'old' } })
+    core.startJobs()
+    await core.close()
+    const secrets = createWebhookSecrets(keyringCipher(createKeyring({ current: 'new' })))
+    expect(secrets.open(await stored(id), clock.now())).toEqual([secret])
+  })
+})
+
 describe('deleteWebhook', () => {
   test('removes the webhook and its deliveries', async () => {
     const { core, caller, create, stores } = await setup()

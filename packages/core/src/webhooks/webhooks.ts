@@ -21,7 +21,7 @@ import {
   updateWebhook,
 } from './webhook-operations.ts'
 import { signWebhook } from './signature.ts'
-import { createWebhookSecrets } from './webhook-secrets.ts'
+import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'
 import type { WebhooksTransaction, WebhookStores } from './webhook-store.ts'
 
 export interface WebhooksOptions {
@@ -89,9 +89,11 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
             return { status, retryAfter: headers['retry-after'] }
           },
         })
+        const resealing = keyring.previousFingerprint !== undefined && resealSecrets(stores, webhookSecrets, log)
         return {
           async stop() {
             await worker.stop()
+            await resealing
             outbound.close()
           },
         }
