@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { EventSink } from './events.ts'
 import type { EventType } from './event-type.ts'
 import type { Log } from './log.ts'
-import type { Operation, ReferenceSection } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type { Authenticator } from './access.ts'
 import type { RuntimeTransaction, RuntimeStores } from './stores.ts'
 import type { Call } from './call.ts'
@@ -34,6 +34,16 @@ export interface Feature<Operations extends OperationTree = OperationTree, Metho
   removeUserData?(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   /** Called once by `createFairlead`. */
   setUp?(core: FeatureContext): FeatureParts
+}
+
+/** A section of the API reference: the paths that begin with one of its segments. */
+export interface ReferenceSection {
+  readonly name: string
+  readonly description: string
+  /** The first segments of its paths. */
+  readonly segments: readonly string[]
+  /** The prefix under which the reference lists its paths. Default: none. */
+  readonly prefix?: '' | '/v1' | '/api/v1'
 }
 
 /** The argument of `setUp`. */

@@ -261,13 +261,3 @@ export interface TypeName {
   /** Of an enum: a description for each value. Default: none. */
   readonly values?: Readonly<Record<string, string>>
 }
-
-/** A section of the API reference: the paths that begin with one of its segments. */
-export interface ReferenceSection {
-  readonly name: string
-  readonly description: string
-  /** The first segments of its paths. */
-  readonly segments: readonly string[]
-  /** The prefix under which the reference lists its paths. Default: none. */
-  readonly prefix?: '' | '/v1' | '/api/v1'
-}
