@@ -1,5 +1,6 @@
 import type { Provider, TextEvent } from '@fairlead/core/provider'
-import { failing, scripted, textModel } from '@fairlead/core/testing'
+import { operations } from '@fairlead/core'
+import { failing, scripted, shipmentInput, textModel } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { eventsIn, serve } from './testing/serve.ts'
 
@@ -61,6 +62,32 @@ function readerOf({ body }: Response) {
     },
   }
 }
+
+describe('events', () => {
+  test('are streamed as they are stored, and continue after the one that the client has', async () => {
+    const { url, core, caller } = await serve()
+    const query = 'subscription($after: String) { events(type: "shipment.*", after: $after) { id type data } }'
+    const open = async (after?: string) =>
+      readerOf(
+        await fetch(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'text/event-stream',
+            authorization: `Bearer ${caller.token}`,
+          },
+          body: JSON.stringify({ query, variables: { after } }),
+        }),
+      )
+    const add = (reference: string) => core.run(operations.createShipment, caller, shipmentInput(reference))
+
+    await add('order-1')
+    const listed = await core.run(operations.events, caller, {})
+    const first = listed.success && 'data' in listed ? listed.data[0]?.id : undefined
+    await add('order-2')
+    expect(await (await open(first)).until('order-2')).toContain('"type":"shipment.created"')
+  })
+})
 
 describe('a subscription', () => {
   test('sends chunks as they arrive, then the whole result', async () => {
