@@ -420,4 +420,25 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/storage/src/postgres/postgres-stores.test.ts',
     title: 'never overlap when they are concurrent',
   },
+  {
+    file: 'packages/core/src/runtime/quota-events.ts',
+    from: 'if (!(await tx.counters.mark(data.id, data.period, mark))) continue',
+    to: 'await tx.counters.mark(data.id, data.period, mark)',
+    test: 'packages/core/src/runtime/quota-events.test.ts',
+    title: 'are emitted once by 50 concurrent requests to two processes',
+  },
+  {
+    file: 'packages/core/src/webhooks/event-sink.ts',
+    from: 'if (reading === current) cached = { subscriptions: found, at }',
+    to: 'cached = { subscriptions: found, at }',
+    test: 'packages/core/src/webhooks/event-sink.test.ts',
+    title: 'notices a webhook of this process at once, also while the store is asked',
+  },
+  {
+    file: 'packages/core/src/runtime/event-type.ts',
+    from: 'if (Buffer.byteLength(JSON.stringify(data)) <= maxBytes) return data',
+    to: 'if (JSON.stringify(data).length <= maxBytes) return data',
+    test: 'packages/core/src/event-types.test.ts',
+    title: 'replaces larger data by a reference',
+  },
 ]

@@ -6,7 +6,7 @@ import { someEvent, storedEvents } from '../testing/some-event.ts'
 import { someWebhook } from '../testing/some-webhook.ts'
 import { testClock } from '../testing/test-clock.ts'
 import { createEventSink } from './event-sink.ts'
-import type { Webhook } from './webhook-store.ts'
+import type { Subscription, Webhook } from './webhook-store.ts'
 
 function setup() {
   const clock = testClock()
@@ -100,11 +100,16 @@ describe('wants', () => {
   })
 
   test('notices a webhook of this process at once, also while the store is asked', async () => {
-    const { sink, addWebhook } = setup()
+    const { stores, clock, newId } = setup()
+    const before = Promise.withResolvers<readonly Subscription[]>()
+    const after: Subscription = { userId: 'usr_1', allUsers: false, events: ['*'] }
+    const answers = [before.promise, Promise.resolve([after])]
+    const slow = { ...stores, read: () => answers.shift() } as typeof stores
+    const sink = createEventSink({ stores: slow, clock, newId, eventTypes: [generationEvents.completed] })
     const asking = sink.wants('generation.completed', 'usr_1')
-    await addWebhook({ userId: 'usr_1', events: ['*'] })
     sink.invalidate()
-    await asking
+    before.resolve([])
+    expect(await asking).toBe(false)
     expect(await sink.wants('generation.completed', 'usr_1')).toBe(true)
   })
 
