@@ -1,8 +1,13 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import type { Page } from '../page.ts'
 import { NavSheet } from './nav-sheet.tsx'
 
 export interface PageLayoutProps {
   readonly title: string
+  /** The list that a page with one record belongs to. */
+  readonly parent?: Pick<Page, 'path' | 'title'> | undefined
   readonly description?: ReactNode | undefined
   /** Buttons and filters beside the title. */
   readonly actions?: ReactNode | undefined
@@ -10,7 +15,7 @@ export interface PageLayoutProps {
 }
 
 /** The frame of each page: a bar with its title and actions, then its content. */
-export function PageLayout({ title, description, actions, children }: PageLayoutProps) {
+export function PageLayout({ title, parent, description, actions, children }: PageLayoutProps) {
   useEffect(() => {
     document.title = `${title} · Fairlead`
   }, [title])
@@ -18,7 +23,17 @@ export function PageLayout({ title, description, actions, children }: PageLayout
     <>
       <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas/95 px-4 py-2 backdrop-blur-sm md:px-6">
         <NavSheet />
-        <h1 className="mr-auto text-lg font-semibold tracking-tight">{title}</h1>
+        <div className="mr-auto flex min-w-0 items-center gap-1.5 text-lg tracking-tight">
+          {parent && (
+            <>
+              <Link to={parent.path} className="rounded-sm text-muted hover:text-fg">
+                {parent.title}
+              </Link>
+              <ChevronRight aria-hidden className="size-4 shrink-0 text-subtle" />
+            </>
+          )}
+          <h1 className="truncate font-semibold">{title}</h1>
+        </div>
         {actions}
       </header>
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 p-4 md:gap-5 md:p-6">
