@@ -11,6 +11,8 @@ export interface DefaultServer {
   readonly url: string
   /** The API key of the first admin. */
   readonly key: string
+  /** The one-time token that logs the first admin in to the dashboard. */
+  readonly signInToken: string
   stop(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ export async function startDefaultServer(): Promise<DefaultServer> {
   return {
     url: baseUrl,
     key: firstAdmin?.apiKey ?? '',
+    signInToken: firstAdmin?.signInToken ?? '',
     async stop() {
       await stop()
       rmSync(directory, { recursive: true })

@@ -84,6 +84,8 @@ function runVite(folder, node, destination) {
   const { status, stdout, stderr, error } = spawnSync(node, [vite, 'build', '--outDir', destination], {
     cwd: folder,
     encoding: 'utf8',
+    // Otherwise, tests would build the development version of React.
+    env: { ...process.env, NODE_ENV: 'production' },
   })
   return status === 0 ? undefined : `${stdout ?? ''}${stderr ?? ''}${error ?? ''}`
 }

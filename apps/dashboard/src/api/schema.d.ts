@@ -1933,7 +1933,7 @@ export interface components {
             status?: "active" | "suspended";
             /** @description New password. It ends the user’s other sessions. */
             password?: string;
-            /** @description Current password. Required of users who change their own email address or password, which needs a session. */
+            /** @description Current password. Required of users who change their own email address or password, which needs a session. A user without a password can set the first one without it. */
             current_password?: string;
         };
         PatchWebhookRequest: {
@@ -2484,7 +2484,7 @@ export interface components {
             status?: "active" | "suspended";
             /** @description New password. It ends the user’s other sessions. */
             password?: string;
-            /** @description Current password. Required of users who change their own email address or password, which needs a session. */
+            /** @description Current password. Required of users who change their own email address or password, which needs a session. A user without a password can set the first one without it. */
             current_password?: string;
             /**
              * Format: date-time

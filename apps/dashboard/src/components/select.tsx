@@ -8,8 +8,9 @@ export interface SelectOption<Value extends string> {
 }
 
 export interface SelectProps<Value extends string> {
-  /** Read by screen readers. With `showLabel` also shown before the value. */
+  /** Read by screen readers. */
   readonly label: string
+  /** Whether the label is shown before the value. Default: false. */
   readonly showLabel?: boolean | undefined
   readonly value: Value
   readonly options: readonly SelectOption<Value>[]
@@ -33,7 +34,7 @@ export function Select<Value extends string>({
     <Base.Root items={options} value={value} onValueChange={(next) => next !== null && onChange(next)}>
       <Base.Trigger
         id={id}
-        aria-label={showLabel ? undefined : label}
+        aria-label={label}
         className={`inline-flex h-8 items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm shadow-sm hover:bg-hover ${wide ? 'w-full' : ''}`}
       >
         <span className="truncate">

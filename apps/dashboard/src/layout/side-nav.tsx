@@ -37,7 +37,8 @@ export function SideNav({ collapsed, onToggle, onNavigate }: SideNavProps) {
             onNavigate?.()
             openCommandPalette()
           }}
-          aria-label="Search pages and actions"
+          aria-label={collapsed ? 'Search' : undefined}
+          aria-keyshortcuts="Control+K Meta+K"
           className={classNames(
             'flex h-8 w-full items-center gap-2 rounded-md border border-line-strong bg-surface text-sm text-muted shadow-sm hover:bg-hover',
             collapsed ? 'justify-center' : 'px-2',
@@ -47,7 +48,9 @@ export function SideNav({ collapsed, onToggle, onNavigate }: SideNavProps) {
           {!collapsed && (
             <>
               <span className="flex-1 text-left">Search</span>
-              <kbd className="rounded-sm border border-line px-1 font-sans text-2xs">{isMac ? '⌘' : 'Ctrl'} K</kbd>
+              <kbd aria-hidden className="rounded-sm border border-line px-1 font-sans text-2xs">
+                {isMac ? '⌘' : 'Ctrl'} K
+              </kbd>
             </>
           )}
         </button>

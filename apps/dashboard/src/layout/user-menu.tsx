@@ -26,7 +26,7 @@ export function UserMenu({ collapsed }: { readonly collapsed: boolean }) {
         trigger={
           <button
             type="button"
-            aria-label={`Account: ${email}`}
+            aria-label={collapsed ? `Account: ${email}` : undefined}
             className={classNames(
               'flex w-full items-center gap-2.5 rounded-md py-1.5 text-left hover:bg-hover',
               collapsed ? 'justify-center' : 'px-2',
@@ -40,6 +40,7 @@ export function UserMenu({ collapsed }: { readonly collapsed: boolean }) {
             </span>
             {!collapsed && (
               <>
+                <span className="sr-only">Account:</span>
                 <span className="min-w-0 flex-1">
                   <span className="block truncate text-sm font-medium">{name}</span>
                   <span className="block truncate text-xs text-muted">{email}</span>

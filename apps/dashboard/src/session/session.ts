@@ -97,8 +97,10 @@ export function createSession(options: SessionOptions): Session {
     refreshing ??= options
       .exclusively(async () => {
         if (grant && grant.accessToken !== stale) return
+        const before = grant
         const signedIn = await options.refresh()
-        announce(signedIn && toGrant(signedIn))
+        // Not if a tab signed out, or in, meanwhile.
+        if (grant === before) announce(signedIn && toGrant(signedIn))
       })
       .finally(() => (refreshing = undefined))
     return refreshing

@@ -25,6 +25,27 @@ describe('exchangeSignInToken', () => {
     expect(await core.run(operations.sessions, credentials, {})).toMatchObject({ data: [{ current: true }] })
   })
 
+  test('lets a user without a password set the first one', async () => {
+    const { core, exchange, token, userId } = await setup()
+    const begin = async (link: string): Promise<Credentials> => {
+      const reply = await exchange(link)
+      if (!reply.success) throw new Error(reply.error.message)
+      return { kind: 'bearer', token: reply.data.accessToken }
+    }
+    const setPassword = (credentials: Credentials, password: string) =>
+      core.run(operations.patchUser, credentials, { id: userId, password })
+    const session = await begin(token)
+    const replies = await Promise.all([
+      setPassword(session, 'correct horse battery'),
+      setPassword(session, 'another horse battery'),
+    ])
+    expect(replies.map(({ success }) => success).toSorted()).toEqual([false, true])
+    // From then on, the current one is required.
+    expect(await setPassword(session, 'a third horse battery')).toMatchObject({
+      error: { details: { field: 'currentPassword' } },
+    })
+  })
+
   test('accepts a token once, also when it is sent twice at the same time', async () => {
     const { exchange, token } = await setup()
     const replies = await Promise.all([exchange(token), exchange(token), exchange(token)])

@@ -339,7 +339,7 @@ export interface UpdateUserInput {
   readonly status?: 'active' | 'suspended' | undefined
   /** New password. It ends the user’s other sessions. */
   readonly password?: string | undefined
-  /** Current password. Required of users who change their own email address or password, which needs a session. */
+  /** Current password. Required of users who change their own email address or password, which needs a session. A user without a password can set the first one without it. */
   readonly currentPassword?: string | undefined
   /** When the account was created. */
   readonly createdAt?: string | undefined
@@ -365,7 +365,7 @@ export interface PatchUserInput {
   readonly status?: 'active' | 'suspended' | undefined
   /** New password. It ends the user’s other sessions. */
   readonly password?: string | undefined
-  /** Current password. Required of users who change their own email address or password, which needs a session. */
+  /** Current password. Required of users who change their own email address or password, which needs a session. A user without a password can set the first one without it. */
   readonly currentPassword?: string | undefined
 }
 

@@ -38,7 +38,7 @@ const writable = {
   currentPassword: enteredPassword
     .optional()
     .describe(
-      'Current password. Required of users who change their own email address or password, which needs a session.',
+      'Current password. Required of users who change their own email address or password, which needs a session. A user without a password can set the first one without it.',
     ),
 }
 
@@ -173,8 +173,8 @@ export interface LoginChange {
 
 /**
  * Checks that the caller may change the email address or password, and hashes the new password. Users who change their
- * own need a session and the current password, so that a leaked key or token cannot take over the account. Admins can
- * change those of other users with any credential.
+ * own need a session and, if they have one, the current password, so that a leaked key or token cannot take over the
+ * account. Admins can change those of other users with any credential.
  */
 async function prepareLoginChange(
   services: AccountServices,
@@ -200,7 +200,7 @@ async function prepareLoginChange(
 async function verifyOwner(
   services: AccountServices,
   call: Call,
-  { email }: User,
+  { id, email }: User,
   { field, currentPassword }: { readonly field: string; readonly currentPassword: string | undefined },
 ): Promise<LoginChange['proof']> {
   if (call.caller.kind === 'account' && call.caller.credential.kind === 'key') {
@@ -209,6 +209,9 @@ async function verifyOwner(
     })
   }
   if (currentPassword === undefined) {
+    const hash = await services.stores.read((view) => view.users.passwordHash(id))
+    // The first admin has none, and logs in with a link.
+    if (hash === undefined && field === 'password') return undefined
     throw invalidRequest({
       field: 'currentPassword',
       issue: `is required to change the ${field === 'email' ? 'email address' : 'password'}`,
@@ -230,9 +233,12 @@ async function applyLoginChange(
   if (proof) {
     if ((await tx.users.passwordHash(before.id)) !== proof.hash) throw concurrentChange('password')
     await passLogin(tx, proof.attempt)
-  } else if (before.email !== after.email && isOwn(call, before)) {
-    // The email address changed after `prepare`, which therefore did not require the password.
-    throw concurrentChange('email address')
+  } else if (isOwn(call, before)) {
+    // Changed after `prepare`, which therefore did not require the password.
+    if (newHash === undefined && before.email !== after.email) throw concurrentChange('email address')
+    if (newHash !== undefined && (await tx.users.passwordHash(before.id)) !== undefined) {
+      throw concurrentChange('password')
+    }
   }
   if (newHash === undefined) return
   await tx.users.setPassword(before.id, newHash)

@@ -1,5 +1,5 @@
 import type { components } from '../../api/schema.d.ts'
-import { type Range, rangeMs } from '../../components/range-picker.tsx'
+import { type Range, rangeMs } from '../../ranges.ts'
 
 export type UsageGroup = components['schemas']['UsageGroup']
 

@@ -23,7 +23,10 @@ export function PasswordCard() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    change.mutate({ params: { path: { id } }, body: { current_password: current, password: next } })
+    change.mutate({
+      params: { path: { id } },
+      body: { password: next, current_password: current === '' ? undefined : current },
+    })
   }
 
   return (
@@ -36,7 +39,7 @@ export function PasswordCard() {
           label="Current password"
           type="password"
           autoComplete="current-password"
-          required
+          hint="Leave it empty if you have none yet, because you logged in with a link."
           value={current}
           error={fields?.get('current_password')}
           onChange={(event) => setCurrent(event.target.value)}

@@ -14,9 +14,12 @@ export function ProfileCard() {
   const user = useUser()
   const [name, setName] = useState(user.name)
   const [email, setEmail] = useState(user.email)
+  const [password, setPassword] = useState('')
+  const emailChanges = email !== user.email
   const save = api.useMutation('patch', '/api/v1/users/{id}', {
     onSuccess({ data }) {
       session.update(data)
+      setPassword('')
       toastSuccess('Profile saved')
     },
   })
@@ -24,7 +27,10 @@ export function ProfileCard() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    save.mutate({ params: { path: { id: user.id } }, body: { name, email } })
+    save.mutate({
+      params: { path: { id: user.id } },
+      body: { name, ...(emailChanges && { email, current_password: password }) },
+    })
   }
 
   return (
@@ -57,8 +63,20 @@ export function ProfileCard() {
           error={fields?.get('email')}
           onChange={(event) => setEmail(event.target.value)}
         />
+        {emailChanges && (
+          <TextField
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            hint="Required to change the email address."
+            required
+            value={password}
+            error={fields?.get('current_password')}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
         <div>
-          <Button type="submit" busy={save.isPending} disabled={name === user.name && email === user.email}>
+          <Button type="submit" busy={save.isPending} disabled={name === user.name && !emailChanges}>
             Save profile
           </Button>
         </div>

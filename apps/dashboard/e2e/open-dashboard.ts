@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { type DefaultServer, startDefaultServer } from '../../../scripts/docs/default-server.ts'
+import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
+
+export interface Dashboard extends DefaultServer {
+  readonly browser: Browser
+  /** The address of the dashboard. */
+  readonly address: string
+  /** Opens a browser profile without cookies. It is closed when the test ends. */
+  newProfile(): Promise<Profile>
+}
+
+export interface Profile {
+  readonly context: BrowserContext
+  /** What the console of its pages reported: errors of scripts and violations of the Content-Security-Policy. */
+  readonly problems: readonly string[]
+  openPage(path?: string): Promise<Page>
+  /** Creates a user, whose session is then in this profile. */
+  signUp(email: string): Promise<void>
+}
+
+export const password = 'correct horse battery'
+
+/** Builds the dashboard, serves it on an empty directory, and starts a browser. */
+export async function openDashboard(executablePath: string): Promise<Dashboard> {
+  const root = join(import.meta.dirname, '../../..')
+  if (!buildDashboard(root, process.execPath)) throw new Error('the dashboard could not be built')
+  const [server, browser] = await Promise.all([
+    startDefaultServer(),
+    // CI runs as root, where the sandbox of Chromium cannot start.
+    chromium.launch({ executablePath, args: ['--no-sandbox'] }),
+  ])
+  const address = `${server.url}/dashboard`
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+  return {
+    ...server,
+    browser,
+    address,
+    async newProfile() {
+      const context = await browser.newContext({ reducedMotion: 'reduce' })
+      onTestFinished(() => context.close())
+      await context.addInitScript({ content: axe })
+      const problems: string[] = []
+      context.on('weberror', (error) => problems.push(error.error().message))
+      context.on('console', (message) => {
+        // The browser also reports each failed request, which the tests cause on purpose.
+        const isProblem = message.type() === 'error' && !message.text().startsWith('Failed to load resource')
+        if (isProblem) problems.push(message.text())
+      })
+      return {
+        context,
+        problems,
+        async openPage(path = '') {
+          const page = await context.newPage()
+          page.setDefaultTimeout(10_000)
+          await page.goto(address + path)
+          return page
+        },
+        async signUp(email) {
+          const data = { email, password, name: 'Ada Lovelace', session: 'cookie' }
+          const response = await context.request.post(`${server.url}/auth/signup`, { data })
+          if (!response.ok()) throw new Error(await response.text())
+        },
+      }
+    },
+    async stop() {
+      await browser.close()
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { formatMs, formatRelative, formatUsd } from './format.ts'
+
+describe('formatUsd', () => {
+  test.for([
+    [0, '$0.00'],
+    [0.000_123_4, '$0.000123'],
+    [0.042, '$0.042'],
+    [12.5, '$12.50'],
+    [1234.567, '$1,234.57'],
+  ] as const)('writes %d as %s', ([value, text]) => {
+    expect(formatUsd(value)).toBe(text)
+  })
+})
+
+describe('formatMs', () => {
+  test.for([
+    [12, '12 ms'],
+    [1234, '1.23 s'],
+    [12_340, '12.3 s'],
+  ] as const)('writes %d as %s', ([value, text]) => {
+    expect(formatMs(value)).toBe(text)
+  })
+})
+
+describe('formatRelative', () => {
+  const now = Date.UTC(2026, 2, 14)
+  test.for([
+    [now - 20_000, 'just now'],
+    [now - 5 * 60_000, '5 minutes ago'],
+    [now + 3 * 86_400_000, 'in 3 days'],
+    [now - 90 * 86_400_000, '14 Dec 2025'],
+  ] as const)('writes %d as %s', ([at, text]) => {
+    expect(formatRelative(at, now)).toBe(text)
+  })
+})

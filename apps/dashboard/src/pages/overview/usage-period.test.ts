@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { fillGaps, sumUsage, toCsv, type UsageGroup, usagePeriod } from './usage-period.ts'
+
+const now = Date.UTC(2026, 2, 14, 9, 26)
+const hour = 3_600_000
+
+function group(at: string, requests: number): UsageGroup {
+  return {
+    group: at,
+    requests,
+    errors: 1,
+    latency_p50_ms: 20,
+    latency_p95_ms: 90,
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    total_tokens: 15,
+    cost_usd: 0.25,
+  }
+}
+
+describe('usagePeriod', () => {
+  test('covers whole hours that include the current one', () => {
+    const { from, to, before, groupBy } = usagePeriod('24h', now)
+    expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
+      '2026-03-13T10:00:00.000Z',
+      '2026-03-14T10:00:00.000Z',
+    ])
+    expect(groupBy).toBe('hour')
+    expect(from - before).toBe(to - from)
+  })
+
+  test('covers whole days in UTC for longer ranges', () => {
+    const { from, to, groupBy } = usagePeriod('30d', now)
+    expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
+      '2026-02-13T00:00:00.000Z',
+      '2026-03-15T00:00:00.000Z',
+    ])
+    expect(groupBy).toBe('day')
+  })
+})
+
+describe('fillGaps', () => {
+  test('adds the hours without usage', () => {
+    const period = usagePeriod('24h', now)
+    const filled = fillGaps(period, [group('2026-03-14T08:00:00.000Z', 3)])
+    expect(filled).toHaveLength(24)
+    expect(filled.filter(({ requests }) => requests > 0).map(({ at }) => at)).toEqual([period.to - 2 * hour])
+  })
+
+  test('finds days by their date', () => {
+    const filled = fillGaps(usagePeriod('30d', now), [group('2026-03-14', 3)])
+    expect(filled.at(-1)).toMatchObject({ at: Date.UTC(2026, 2, 14), requests: 3 })
+  })
+})
+
+describe('sumUsage', () => {
+  test('adds requests, errors, tokens, and cost', () => {
+    expect(sumUsage([group('a', 2), group('b', 3)])).toEqual({ requests: 5, errors: 2, tokens: 30, costUsd: 0.5 })
+  })
+})
+
+describe('toCsv', () => {
+  test('writes a line for each group, and leaves unknown latencies empty', () => {
+    const [first, ...lines] = toCsv([{ ...group('x', 2), at: now, latency_p95_ms: null }]).split('\r\n')
+    expect(first).toBe(
+      'time,requests,errors,latency_p50_ms,latency_p95_ms,prompt_tokens,completion_tokens,total_tokens,cost_usd',
+    )
+    expect(lines).toEqual(['2026-03-14T09:26:00.000Z,2,1,20,,10,5,15,0.25', ''])
+  })
+})

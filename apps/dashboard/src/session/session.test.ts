@@ -1,0 +1,200 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createSession, type Session, type SessionMessage, type SignedIn, type User } from './session.ts'
+
+const ada: User = {
+  id: 'usr_1',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'member',
+  tier: 'free',
+  quota_limit: null,
+  status: 'active',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+}
+const minute = 60_000
+
+/** A browser with a cookie jar, a clock, and tabs that share a channel and a lock. */
+function browser({ signedIn = true } = {}) {
+  let now = 0
+  let generation = 0
+  let cookie = signedIn
+  let lock: Promise<unknown> = Promise.resolve()
+  const listeners: ((message: SessionMessage) => void)[] = []
+  const timers = new Set<{ readonly at: number; act(): void }>()
+  const refresh = vi.fn<() => Promise<SignedIn | undefined>>(async () => {
+    if (!cookie) return undefined
+    generation += 1
+    return { user: ada, access_token: `token ${generation}`, expires_in: 900 }
+  })
+  const logOut = vi.fn<(token: string | undefined) => Promise<void>>(async () => void (cookie = false))
+
+  function openTab(): Session {
+    const own: ((message: SessionMessage) => void)[] = []
+    return createSession({
+      refresh,
+      logOut,
+      channel: {
+        post: (message) => listeners.filter((each) => !own.includes(each)).forEach((listen) => listen(message)),
+        onMessage(listener) {
+          own.push(listener)
+          listeners.push(listener)
+        },
+      },
+      exclusively(work) {
+        const done = lock.then(work)
+        lock = Promise.allSettled([done])
+        return done
+      },
+      now: () => now,
+      setTimer(act, delayMs) {
+        const timer = { at: now + delayMs, act }
+        timers.add(timer)
+        return () => timers.delete(timer)
+      },
+    })
+  }
+
+  return {
+    openTab,
+    refresh,
+    logOut,
+    endSession: () => void (cookie = false),
+    advance(ms: number) {
+      now += ms
+      for (const timer of [...timers].filter(({ at }) => at <= now)) {
+        timers.delete(timer)
+        timer.act()
+      }
+    },
+    /** Advances the clock as while the computer sleeps: no timer runs. */
+    sleep(ms: number) {
+      now += ms
+    },
+  }
+}
+
+describe('createSession', () => {
+  test('begins signed in if the browser has the cookie of a session', async () => {
+    const tab = browser().openTab()
+    expect(tab.state.status).toBe('unknown')
+    await tab.start()
+    expect(tab.state).toEqual({ status: 'signed-in', user: ada })
+    expect(await tab.token()).toBe('token 1')
+  })
+
+  test('begins signed out without a cookie', async () => {
+    const tab = browser({ signedIn: false }).openTab()
+    await tab.start()
+    expect(tab.state).toEqual({ status: 'signed-out', user: undefined })
+    expect(await tab.token()).toBeUndefined()
+  })
+
+  test('stays unknown if the service cannot be reached, and can start again', async () => {
+    const { openTab, refresh } = browser()
+    const tab = openTab()
+    refresh.mockRejectedValueOnce(new TypeError('offline'))
+    await expect(tab.start()).rejects.toThrow('offline')
+    expect(tab.state.status).toBe('unknown')
+    await tab.start()
+    expect(tab.state.status).toBe('signed-in')
+  })
+
+  test('refreshes the token a minute before it expires', async () => {
+    const { openTab, refresh, advance } = browser()
+    const tab = openTab()
+    await tab.start()
+    advance(14 * minute - 1)
+    expect(refresh).toHaveBeenCalledTimes(1)
+    advance(1)
+    await vi.waitFor(() => expect(refresh).toHaveBeenCalledTimes(2))
+  })
+
+  test('refreshes an expired token before the next request', async () => {
+    const { openTab, sleep } = browser()
+    const tab = openTab()
+    await tab.start()
+    sleep(60 * minute)
+    expect(await Promise.all([tab.token(), tab.token()])).toEqual(['token 2', 'token 2'])
+  })
+
+  test('refreshes once for many rejected requests', async () => {
+    const { openTab, refresh } = browser()
+    const tab = openTab()
+    await tab.start()
+    expect(await Promise.all([1, 2, 3].map(() => tab.renew('token 1')))).toEqual(['token 2', 'token 2', 'token 2'])
+    // A late rejection of the old token.
+    expect(await tab.renew('token 1')).toBe('token 2')
+    expect(refresh).toHaveBeenCalledTimes(2)
+  })
+
+  test('refreshes once for two tabs that find the same token rejected', async () => {
+    const { openTab, refresh } = browser()
+    const [one, other] = [openTab(), openTab()]
+    await one.start()
+    expect(await Promise.all([one.renew('token 1'), other.renew('token 1')])).toEqual(['token 2', 'token 2'])
+    expect(refresh).toHaveBeenCalledTimes(2)
+  })
+
+  test('gives a tab the token that another tab got', async () => {
+    const { openTab, refresh } = browser()
+    const [one, other] = [openTab(), openTab()]
+    await one.start()
+    expect(other.state.status).toBe('signed-in')
+    expect(await other.token()).toBe('token 1')
+    expect(refresh).toHaveBeenCalledTimes(1)
+  })
+
+  test('ends in all tabs when one signs out', async () => {
+    const { openTab, logOut } = browser()
+    const [one, other] = [openTab(), openTab()]
+    await one.start()
+    await one.signOut()
+    expect([one.state.status, other.state.status]).toEqual(['signed-out', 'signed-out'])
+    expect(logOut).toHaveBeenCalledExactlyOnceWith('token 1')
+    expect(await other.token()).toBeUndefined()
+  })
+
+  test('ends when the service does not accept the cookie anymore', async () => {
+    const { openTab, endSession } = browser()
+    const tab = openTab()
+    await tab.start()
+    endSession()
+    expect(await tab.renew('token 1')).toBeUndefined()
+    expect(tab.state.status).toBe('signed-out')
+  })
+
+  test('does not sign out when a refresh fails for another reason', async () => {
+    const { openTab, refresh } = browser()
+    const tab = openTab()
+    await tab.start()
+    refresh.mockRejectedValueOnce(new Error('status 503'))
+    await expect(tab.renew('token 1')).rejects.toThrow('status 503')
+    expect(tab.state.status).toBe('signed-in')
+  })
+
+  test('does not sign in again when a refresh ends after the sign-out', async () => {
+    const { openTab, refresh } = browser()
+    const tab = openTab()
+    await tab.start()
+    const answer = Promise.withResolvers<SignedIn>()
+    refresh.mockReturnValueOnce(answer.promise)
+    const renewed = tab.renew('token 1')
+    await vi.waitFor(() => expect(refresh).toHaveBeenCalledTimes(2))
+    await tab.signOut()
+    answer.resolve({ user: ada, access_token: 'token 2', expires_in: 900 })
+    expect(await renewed).toBeUndefined()
+    expect(tab.state.status).toBe('signed-out')
+  })
+
+  test('tells its listeners and the other tabs about a changed profile', async () => {
+    const { openTab } = browser()
+    const [one, other] = [openTab(), openTab()]
+    await one.start()
+    const listener = vi.fn<() => void>()
+    other.subscribe(listener)
+    one.update({ ...ada, name: 'Ada Lovelace' })
+    expect(other.state.user?.name).toBe('Ada Lovelace')
+    expect(listener).toHaveBeenCalledOnce()
+  })
+})
