@@ -83,6 +83,11 @@ describe.each(forms)('%s', (_form, serve) => {
     })
   })
 
+  test('POST /auth/exchange returns 401 for a token that was never issued', async () => {
+    const { post } = await serviceOfAda()
+    expect((await post('/auth/exchange', { token: `fli_${'0'.repeat(60)}` })).status).toBe(401)
+  })
+
   describe('POST /auth/refresh', () => {
     test('returns the user and a new pair of tokens', async () => {
       const { post, signup } = await serviceOfAda()
