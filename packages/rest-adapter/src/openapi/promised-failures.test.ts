@@ -58,10 +58,13 @@ describe('a documented error occurs:', () => {
     expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test.each(promising('401', ['login', 'refresh', 'logout', 'exchangeSignInToken']))('401 of %s', async (_id, operation) => {
-    const { status } = await ask(operation, { headers: { authorization: undefined } })
-    expect(status).toBe(401)
-  })
+  test.each(promising('401', ['login', 'refresh', 'logout', 'exchangeSignInToken']))(
+    '401 of %s',
+    async (_id, operation) => {
+      const { status } = await ask(operation, { headers: { authorization: undefined } })
+      expect(status).toBe(401)
+    },
+  )
 
   test.each(promising('403'))('403 of %s', async (_id, { method, path }) => {
     const { addCaller, ask: send } = await serve()

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { accounts, createFairlead, type Credentials, operations, shipments, webhooks } from '@fairlead/core'
+import { type Provider, ProviderError } from '@fairlead/core/provider'
+import { shipmentInput, testClock } from '@fairlead/core/testing'
+import { argon2Passwords } from '@fairlead/passwords'
+import { sqliteStores } from '@fairlead/storage'
+import { seeded } from '../../server/src/testing/seeded.ts'
+
+const hourMs = 3_600_000
+const days = 14
+
+export const admin = { email: 'ada@example.com', password: 'an example password', name: 'Ada Lovelace' }
+
+/** Models with prices in USD per million tokens, and their usual latency. */
+const models = [
+  { id: 'gpt-5.4-mini', input: 0.25, output: 2, latencyMs: 900, share: 0.5 },
+  { id: 'claude-sonnet-5-5', input: 3, output: 15, latencyMs: 1_900, share: 0.3 },
+  { id: 'scribe', input: 0, output: 0, latencyMs: 12, share: 0.2 },
+] as const
+
+/**
+ * Fills an empty data directory with two weeks of calls of two example providers, in place of real ones: they answer at
+ * once, and move the clock by the latency of their model.
+ */
+export async function addExampleData(directory: string, secretKey: string): Promise<void> {
+  const random = seeded(1)
+  const clock = testClock(Date.now() - days * 24 * hourMs)
+  const stores = await sqliteStores({ path: join(directory, 'fairlead.db'), clock })
+  const provider: Provider = {
+    contract: 1,
+    id: 'example',
+    models: models.map(({ id, input, output }) => ({
+      id,
+      type: 'text',
+      name: id,
+      description: 'An example.',
+      maxTokens: 4_096,
+      pricing: { input, output },
+    })),
+    async generateText({ model }) {
+      const { latencyMs } = models.find(({ id }) => id === model)!
+      clock.advance(Math.round(latencyMs * (0.6 + random() * random() * 3)))
+      if (random() < 0.015) throw new ProviderError('unavailable', 'an example of a failure')
+      const usage = {
+        promptTokens: 200 + Math.round(random() * 900),
+        completionTokens: 40 + Math.round(random() * 400),
+      }
+      return { content: 'An example.', finishReason: 'stop', usage }
+    },
+  }
+  const fairlead = createFairlead({
+    providers: [provider],
+    retries: { perTarget: 0 },
+    stores,
+    clock,
+    secretKeys: { current: secretKey },
+    features: [accounts({ passwords: argon2Passwords() }), shipments(), webhooks({ allowNetworks: ['127.0.0.1'] })],
+  })
+  try {
+    await fairlead.users.create({ ...admin, role: 'admin', tier: 'enterprise' })
+    await fairlead.users.create({
+      email: 'grace@example.com',
+      password: admin.password,
+      name: 'Grace Hopper',
+      tier: 'pro',
+    })
+    await fairlead.users.create({ email: 'alan@example.com', password: admin.password, name: 'Alan Turing' })
+    const session = await fairlead.sessions.login({ email: admin.email, password: admin.password })
+    const signedIn: Credentials = { kind: 'bearer', token: session.accessToken }
+
+    async function run(operation: Parameters<typeof fairlead.run>[0], credentials: Credentials, input: object) {
+      const reply = await fairlead.run(operation, credentials, input)
+      return reply.success && 'data' in reply ? (reply.data as Record<string, string>) : {}
+    }
+
+    const keys: Credentials[] = []
+    for (const name of ['website', 'support bot', 'batch jobs']) {
+      const scopes = ['generate', 'analyze', 'models']
+      const { secret = '' } = await run(operations.createApiKey, signedIn, { name, scopes })
+      keys.push({ kind: 'bearer', token: secret })
+    }
+    const events = ['shipment.*', 'quota.*']
+    await run(operations.createWebhook, signedIn, { url: 'http://127.0.0.1:9/orders', events, description: 'Orders' })
+    for (const [n, status] of ['in_transit', 'cancelled', undefined, 'in_transit', undefined].entries()) {
+      const { id } = await run(operations.createShipment, signedIn, {
+        ...shipmentInput(`ORDER-${1001 + n}`),
+        carrier: n % 2 ? 'DHL' : 'UPS',
+      })
+      if (status) await run(operations.patchShipment, signedIn, { id, status })
+    }
+
+    for (let hour = 0; hour < days * 24; hour++) {
+      const start = Date.now() - (days * 24 - hour) * hourMs
+      clock.jumpTo(start)
+      for (let call = callsIn(new Date(start), random); call > 0; call--) {
+        const pick = random()
+        const model =
+          pick < models[0].share ? models[0] : pick < models[0].share + models[1].share ? models[1] : models[2]
+        await run(operations.generate, keys[Math.floor(random() * random() * keys.length)]!, {
+          model: model.id,
+          prompt: 'An example.',
+        })
+      }
+    }
+  } finally {
+    await fairlead.close()
+  }
+}
+
+/** More during the day than at night, and on working days. */
+function callsIn(at: Date, random: () => number): number {
+  const daylight = Math.max(0.08, Math.sin(((at.getUTCHours() - 6) / 24) * 2 * Math.PI))
+  const isWeekend = at.getUTCDay() % 6 === 0
+  return Math.round(24 * daylight * (isWeekend ? 0.35 : 1) * (0.7 + random() * 0.6))
+}
