@@ -17,7 +17,7 @@ export function formatPercent(share: number): string {
 
 /** `$0.0042`: small amounts keep the digits that matter. */
 export function formatUsd(value: number): string {
-  const digits = value === 0 || value >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(value)))
+  const digits = value === 0 || value >= 0.1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(value)))
   return new Intl.NumberFormat('en', {
     style: 'currency',
     currency: 'USD',

@@ -26,6 +26,7 @@ const appRoute = createRoute({
   async beforeLoad({ location }) {
     // Most visitors have a session: the scripts load while the service is asked.
     void loadLayout()
+    void pages.find(({ path }) => path === location.pathname)?.load()
     if (!(await exchangeSignInLink())) throw redirect({ to: '/login', search: { link: 'rejected' } })
     await session.start()
     if (session.state.status !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href } })

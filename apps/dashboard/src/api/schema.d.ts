@@ -2558,6 +2558,8 @@ export interface components {
         UsageGroup: {
             /** @description The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`. */
             group: string | null;
+            /** @description With `split_by`: the model, operation or API key, or `other` for all but the eight most used. */
+            split?: string | null;
             /**
              * Format: int64
              * @description Number of requests.
@@ -6238,6 +6240,8 @@ export interface operations {
                 to?: string;
                 /** @description Grouping. Days are in UTC. */
                 group_by?: "day" | "hour" | "model" | "operation" | "key";
+                /** @description Splits each group further, such as days by model. */
+                split_by?: "model" | "operation" | "key";
             };
             header?: never;
             path?: never;

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 
@@ -14,11 +14,32 @@ export interface DialogProps {
   readonly children?: ReactNode | undefined
   /** Buttons, the most important one last. */
   readonly footer?: ReactNode | undefined
+  /** Makes the dialog a form, which a button of the type `submit` in the footer sends. */
+  readonly onSubmit?: (() => void) | undefined
 }
 
-/** A modal dialog. For a form, put `children` and `footer` in a `form` of the caller with `DialogBody` and `DialogFooter`. */
-export function Dialog({ open, onOpenChange, title, description, size = 'md', children, footer }: DialogProps) {
+/** A modal dialog. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size = 'md',
+  children,
+  footer,
+  onSubmit,
+}: DialogProps) {
   const container = usePopupContainer()
+  const content = (
+    <>
+      {children && <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-4 pb-1">{children}</div>}
+      {footer ? <div className="flex flex-wrap justify-end gap-2 p-5 pt-4">{footer}</div> : <div className="h-5" />}
+    </>
+  )
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    onSubmit?.()
+  }
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal container={container}>
@@ -33,18 +54,15 @@ export function Dialog({ open, onOpenChange, title, description, size = 'md', ch
             </div>
             <Base.Close render={<IconButton icon={X} label="Close" size="sm" className="-mr-1.5" />} />
           </div>
-          {children && <DialogBody>{children}</DialogBody>}
-          {footer ? <DialogFooter>{footer}</DialogFooter> : <div className="h-5" />}
+          {onSubmit ? (
+            <form onSubmit={submit} className="flex min-h-0 flex-col">
+              {content}
+            </form>
+          ) : (
+            content
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   )
-}
-
-export function DialogBody({ children }: { readonly children: ReactNode }) {
-  return <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-4">{children}</div>
-}
-
-export function DialogFooter({ children }: { readonly children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 px-5 pt-5 pb-5">{children}</div>
 }

@@ -40,7 +40,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
 
   return (
     <figure className="min-w-0">
-      <div ref={holder} aria-hidden className="h-56 min-w-0" />
+      <div ref={holder} aria-hidden className="h-[224px] min-w-0" />
       <figcaption className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
         {series.map((each, index) => (
           <span key={each.label} className="inline-flex items-center gap-1.5">

@@ -21,22 +21,24 @@ export function PageLayout({ title, parent, description, actions, children }: Pa
   }, [title])
   return (
     <>
-      <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas/95 px-4 py-2 backdrop-blur-sm md:px-6">
-        <NavSheet />
-        <div className="mr-auto flex min-w-0 items-center gap-1.5 text-lg tracking-tight">
-          {parent && (
-            <>
-              <Link to={parent.path} className="rounded-sm text-muted hover:text-fg">
-                {parent.title}
-              </Link>
-              <ChevronRight aria-hidden className="size-4 shrink-0 text-subtle" />
-            </>
-          )}
-          <h1 className="truncate font-semibold">{title}</h1>
+      <header className="sticky top-0 z-20 border-b border-line bg-canvas/95 backdrop-blur-sm">
+        <div className="mx-auto flex min-h-14 w-full max-w-[1400px] flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 md:px-6">
+          <NavSheet />
+          <div className="mr-auto flex min-w-0 items-center gap-1.5 text-lg tracking-tight">
+            {parent && (
+              <>
+                <Link to={parent.path} className="rounded-sm text-muted hover:text-fg">
+                  {parent.title}
+                </Link>
+                <ChevronRight aria-hidden className="size-4 shrink-0 text-subtle" />
+              </>
+            )}
+            <h1 className="truncate font-semibold">{title}</h1>
+          </div>
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </div>
-        {actions}
       </header>
-      <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 p-4 md:gap-5 md:p-6">
+      <div className="mx-auto flex w-full max-w-[1400px] flex-col gap-4 p-4 md:gap-5 md:p-6">
         {description && <p className="max-w-3xl text-sm text-muted">{description}</p>}
         {children}
       </div>

@@ -430,6 +430,8 @@ export interface UsageTimeseriesInput {
   readonly to?: string | undefined
   /** Grouping. Days are in UTC. Default: `"day"`. */
   readonly groupBy?: 'day' | 'hour' | 'model' | 'operation' | 'key' | undefined
+  /** Splits each group further, such as days by model. */
+  readonly splitBy?: 'model' | 'operation' | 'key' | undefined
 }
 
 /** Usage in groups. */
@@ -448,6 +450,8 @@ export interface UsageTimeseries {
 export interface UsageGroup {
   /** The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`. */
   group: string | null
+  /** With `split_by`: the model, operation or API key, or `other` for all but the eight most used. */
+  split?: string | null | undefined
   /** Number of requests. */
   requests: number
   /** Number of failed requests. */

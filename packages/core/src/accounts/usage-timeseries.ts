@@ -12,6 +12,13 @@ const dayMs = 24 * hourMs
 const groupings = ['day', 'hour', 'model', 'operation', 'key'] as const
 type Grouping = (typeof groupings)[number]
 
+const splits = ['model', 'operation', 'key'] as const
+type Split = (typeof splits)[number]
+
+/** Maximum number of splits. The rest are summed up, so that the response stays small. */
+const maxSplits = 8
+const otherSplits = 'other'
+
 const dimensions = {
   day: 'day',
   hour: 'hour',
@@ -31,6 +38,11 @@ const usageGroup = z
       .describe(
         'The group: a day as `YYYY-MM-DD`, the start of an hour, a model, an operation, or an API key id or `sessions`.',
       ),
+    split: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('With `split_by`: the model, operation or API key, or `other` for all but the eight most used.'),
     requests: z.int().describe('Number of requests.'),
     errors: z.int().describe('Number of failed requests.'),
     latencyP50Ms: smallCount.nullable().describe('Median latency in milliseconds.'),
@@ -68,6 +80,15 @@ export const getUsageTimeseries = defineOperation({
       })
       .default('day')
       .describe('Grouping. Days are in UTC.'),
+    splitBy: z
+      .enum(splits)
+      .register(typeNames, {
+        name: 'UsageSplit',
+        description: 'Second grouping of usage.',
+        values: { model: 'Model.', operation: 'Operation.', key: 'API key; all sessions are one group.' },
+      })
+      .optional()
+      .describe('Splits each group further, such as days by model.'),
   }),
   output: z
     .object({
@@ -77,7 +98,7 @@ export const getUsageTimeseries = defineOperation({
       groups: z.array(usageGroup).describe('Groups with usage, in order.'),
     })
     .meta({ id: 'UsageTimeseries', description: 'Usage in groups.' }),
-  prepare(_services, { at }, { from, to, groupBy }) {
+  prepare(_services, { at }, { from, to, groupBy, splitBy }) {
     const end = upToHour(to === undefined ? at : Date.parse(to))
     const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
@@ -88,21 +109,60 @@ export const getUsageTimeseries = defineOperation({
         issue: `must be at most ${max} days before \`to\` when grouping by ${groupBy}`,
       })
     }
-    return { from: start, to: end, groupBy }
+    return { from: start, to: end, groupBy, splitBy }
   },
-  async run({ stores }: AccountServices, { caller }, { from, to, groupBy }) {
+  async run({ stores }: AccountServices, { caller }, { from, to, groupBy, splitBy }) {
     const { userId } = requireAccount(caller)
-    const query = { userId, from, to, by: [dimensions[groupBy]] }
-    const totals = await stores.read((view) => view.usage.totals(query))
-    const groups = totals.map((total) => ({ group: nameOf(total, groupBy, userId), ...toSums(total) }))
+    const by = [...new Set([groupBy, ...(splitBy ? [splitBy] : [])].map((each) => dimensions[each]))]
+    const totals = await stores.read((view) => view.usage.totals({ userId, from, to, by }))
+    const groups = splitBy
+      ? splitGroups(totals, groupBy, splitBy, userId)
+      : totals.map((total) => ({ group: nameOf(total, groupBy, userId), ...toSums(total) }))
     return {
       from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
       groupBy,
-      groups: groups.sort((one, other) => ((one.group ?? '') < (other.group ?? '') ? -1 : 1)),
+      groups: groups.sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)),
     }
   },
 })
+
+function orderOf({ group, split }: { readonly group: string | null; readonly split?: string | null | undefined }) {
+  return `${group ?? ''} ${split ?? ''}`
+}
+
+/** The groups of each of the most used splits, and of the rest together. */
+function splitGroups(totals: readonly UsageTotal[], groupBy: Grouping, splitBy: Split, userId: string) {
+  const requests = new Map<string | null, number>()
+  for (const total of totals) {
+    const split = nameOf(total, splitBy, userId)
+    requests.set(split, (requests.get(split) ?? 0) + total.requests)
+  }
+  const mostUsed = [...requests].sort(([, one], [, other]) => other - one).slice(0, maxSplits)
+  const kept = new Set(mostUsed.map(([split]) => split))
+  const groups = new Map<string, { group: string | null; split: string | null; total: UsageTotal }>()
+  for (const total of totals) {
+    const name = nameOf(total, splitBy, userId)
+    const split = kept.has(name) ? name : otherSplits
+    const group = nameOf(total, groupBy, userId)
+    const key = JSON.stringify([group, split])
+    const known = groups.get(key)
+    groups.set(key, { group, split, total: known ? addTotals(known.total, total) : total })
+  }
+  return [...groups.values()].map(({ group, split, total }) => ({ group, split, ...toSums(total) }))
+}
+
+function addTotals(one: UsageTotal, other: UsageTotal): UsageTotal {
+  return {
+    requests: one.requests + other.requests,
+    errors: one.errors + other.errors,
+    charged: one.charged + other.charged,
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    costUsd: one.costUsd + other.costUsd,
+    latencies: one.latencies.map((count, index) => count + (other.latencies[index] ?? 0)),
+  }
+}
 
 function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: Grouping, userId: string) {
   switch (groupBy) {

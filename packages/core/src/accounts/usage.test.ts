@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Credentials } from '../runtime/access.ts'
 import { failing, scripted, textModel } from '../testing/fake-providers.ts'
+import { createIds } from '../runtime/id.ts'
+import { someUsage } from '../testing/some-usage.ts'
 import { testCore } from '../testing/test-core.ts'
 import { operations } from '../operations.ts'
 
@@ -144,6 +146,37 @@ describe('getUsageTimeseries', () => {
     expect(dataOf(await series({ groupBy: 'key' }, caller)).groups.map(({ group }) => group)).toEqual([keyId])
     expect(dataOf(await series({ groupBy: 'key' }, session)).groups.map(({ group }) => group)).toEqual(['sessions'])
     expect((await stores.read((view) => view.counters.peek(user.id))).used).toBe(1)
+  })
+
+  test('splits days by operation', async () => {
+    const { generate, models, series, clock } = await setup()
+    await generate()
+    clock.advance(24 * 3_600_000)
+    await generate()
+    await models()
+    const { groups } = dataOf(await series({ splitBy: 'operation' }))
+    expect(groups.map(({ group, split, requests }) => [group, split, requests])).toEqual([
+      ['2026-03-14', 'generate', 1],
+      ['2026-03-15', 'generate', 1],
+      ['2026-03-15', 'models', 1],
+    ])
+  })
+
+  test('sums up the models beyond the eight most used', async () => {
+    const { series, stores, addCaller, clock } = await setup()
+    const { userId, credentials } = await addCaller()
+    const newId = createIds(clock.now)
+    const requests = Array.from({ length: 10 }, (_, model) =>
+      Array.from({ length: 10 - model }, () => `model ${model}`),
+    )
+    for (const model of requests.flat()) {
+      const usage = someUsage(newId, { userId, model, at: clock.now() })
+      await stores.transact((tx) => tx.usage.add(usage))
+    }
+    const { groups } = dataOf(await series({ splitBy: 'model' }, credentials))
+    expect(groups.map(({ split }) => split)).toHaveLength(9)
+    expect(groups.find(({ split }) => split === 'model 7')).toMatchObject({ requests: 3 })
+    expect(groups.find(({ split }) => split === 'other')).toMatchObject({ requests: 3, totalTokens: 15, costUsd: 0.75 })
   })
 
   test('rounds the period to full hours', async () => {

@@ -14,7 +14,13 @@ export interface BreakdownCardProps {
 }
 
 const maxRows = 8
-const headings = ['Requests', 'Errors', 'p50', 'p95', 'Cost'] as const
+const headings = [
+  { label: 'Requests', wide: false },
+  { label: 'Errors', wide: false },
+  { label: 'p50', wide: true },
+  { label: 'p95', wide: true },
+  { label: 'Cost', wide: false },
+] as const
 
 /** The usage of each model or operation, the most used first. */
 export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps) {
@@ -32,8 +38,12 @@ export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps
                 <th scope="col" className="pb-1.5 text-left font-medium">
                   {label}
                 </th>
-                {headings.map((heading) => (
-                  <th key={heading} scope="col" className="pb-1.5 pl-4 text-right font-medium">
+                {headings.map(({ label: heading, wide }) => (
+                  <th
+                    key={heading}
+                    scope="col"
+                    className={`pb-1.5 pl-4 text-right font-medium ${wide ? 'max-sm:hidden' : ''}`}
+                  >
                     {heading}
                   </th>
                 ))}
@@ -55,8 +65,12 @@ export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps
                     {group.requests < 100_000 ? formatNumber(group.requests) : formatCompact(group.requests)}
                   </td>
                   <td className="pl-4 text-right">{formatPercent(group.errors / group.requests)}</td>
-                  <td className="pl-4 text-right whitespace-nowrap text-muted">{milliseconds(group.latency_p50_ms)}</td>
-                  <td className="pl-4 text-right whitespace-nowrap text-muted">{milliseconds(group.latency_p95_ms)}</td>
+                  <td className="pl-4 text-right whitespace-nowrap text-muted max-sm:hidden">
+                    {milliseconds(group.latency_p50_ms)}
+                  </td>
+                  <td className="pl-4 text-right whitespace-nowrap text-muted max-sm:hidden">
+                    {milliseconds(group.latency_p95_ms)}
+                  </td>
                   <td className="pl-4 text-right">{formatUsd(group.cost_usd)}</td>
                 </tr>
               ))}

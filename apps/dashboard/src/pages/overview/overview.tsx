@@ -14,15 +14,15 @@ import { ranges } from '../../ranges.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { MonthCard } from './month-card.tsx'
-import { UsageCharts } from './usage-charts.tsx'
+import { RequestsCard, requestSplits } from './requests-card.tsx'
+import { CostCard, LatencyCard, refreshMs, useChartFrame } from './usage-charts.tsx'
 import { fillGaps, sumUsage, toCsv, usagePeriod } from './usage-period.ts'
 import { UsageStats } from './usage-stats.tsx'
 
-const readers = { range: oneOf(ranges), zone: oneOf(['local', 'utc']) }
-const refreshMs = 60_000
+const readers = { range: oneOf(ranges), zone: oneOf(['local', 'utc']), split: oneOf(requestSplits) }
 
 export function Overview() {
-  const [{ range = '7d', zone = 'local' }, setFilters] = useFilters(readers)
+  const [{ range = '7d', zone = 'local', split = 'model' }, setFilters] = useFilters(readers)
   const period = useMemo(() => usagePeriod(range, Date.now()), [range])
   const from = new Date(period.from).toISOString()
   const to = new Date(period.to).toISOString()
@@ -52,6 +52,7 @@ export function Overview() {
     [period, series.data],
   )
   const sum = groups && sumUsage(groups)
+  const frame = useChartFrame(period, zone === 'utc' ? 'UTC' : localZone)
 
   return (
     <PageLayout
@@ -92,7 +93,19 @@ export function Overview() {
         </Card>
       )}
       {groups && sum && sum.requests > 0 && (
-        <UsageCharts groups={groups} groupBy={period.groupBy} timeZone={zone === 'utc' ? 'UTC' : localZone} />
+        <>
+          <RequestsCard
+            period={period}
+            groups={groups}
+            split={split}
+            onSplitChange={(next) => setFilters({ split: next === 'model' ? undefined : next })}
+            {...frame}
+          />
+          <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
+            <LatencyCard groups={groups} {...frame} />
+            <CostCard groups={groups} {...frame} />
+          </div>
+        </>
       )}
       <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
         <BreakdownCard title="Models" label="Model" none="Without a model" groups={byModel.data?.data.groups} />

@@ -1,58 +1,58 @@
 import { useCallback, useMemo } from 'react'
 import { Card } from '../../components/card.tsx'
 import { TimeSeriesChart } from '../../components/time-series-chart.tsx'
-import { formatCompact, formatDate, formatDateTime, formatMs, formatUsd } from '../../format.ts'
-import type { TimeGroup } from './usage-period.ts'
+import { formatDate, formatDateTime, formatMs, formatUsd } from '../../format.ts'
+import type { TimeGroup, UsagePeriod } from './usage-period.ts'
 
-export interface UsageChartsProps {
-  readonly groups: readonly TimeGroup[]
-  readonly groupBy: 'hour' | 'day'
+/** How often the charts load the latest usage. */
+export const refreshMs = 60_000
+
+/** What the charts of a period share. */
+export interface ChartFrame {
+  readonly times: readonly number[]
   readonly timeZone: string
+  /** Describes one point of the chart. */
+  readonly unit: string
+  formatTime(at: number): string
 }
 
-export function UsageCharts({ groups, groupBy, timeZone }: UsageChartsProps) {
+export function useChartFrame({ groupBy, from, to, stepMs }: UsagePeriod, timeZone: string): ChartFrame {
   // The service counts days in UTC.
   const zone = groupBy === 'day' ? 'UTC' : timeZone
   const formatTime = useCallback(
     (at: number) => (groupBy === 'day' ? formatDate(at, zone) : formatDateTime(at, zone)),
     [groupBy, zone],
   )
-  const { times, requests, latency, cost } = useMemo(
-    () => ({
-      times: groups.map(({ at }) => at),
-      requests: [
-        { label: 'Successful', values: groups.map((group) => group.requests - group.errors) },
-        { label: 'Failed', values: groups.map(({ errors }) => errors), color: 'danger' as const },
-      ],
-      latency: [
-        { label: 'p50', values: groups.map(({ latency_p50_ms }) => latency_p50_ms) },
-        { label: 'p95', values: groups.map(({ latency_p95_ms }) => latency_p95_ms) },
-      ],
-      cost: [{ label: 'Cost', values: groups.map(({ cost_usd }) => cost_usd), color: 'chart-2' as const }],
-    }),
+  const times = useMemo(
+    () => Array.from({ length: (to - from) / stepMs }, (_, index) => from + index * stepMs),
+    [from, to, stepMs],
+  )
+  return { times, timeZone: zone, unit: groupBy === 'day' ? 'Per day, in UTC' : 'Per hour', formatTime }
+}
+
+export function LatencyCard({ groups, unit, ...frame }: ChartFrame & { readonly groups: readonly TimeGroup[] }) {
+  const series = useMemo(
+    () => [
+      { label: 'p50', values: groups.map(({ latency_p50_ms }) => latency_p50_ms) },
+      { label: 'p95', values: groups.map(({ latency_p95_ms }) => latency_p95_ms) },
+    ],
     [groups],
   )
-  const shared = { times, timeZone: zone, formatTime }
-  const unit = groupBy === 'day' ? 'Per day, in UTC' : 'Per hour'
   return (
-    <>
-      <Card title="Requests" description={unit}>
-        <TimeSeriesChart
-          label="Requests over time"
-          kind="stacked bars"
-          series={requests}
-          format={formatCompact}
-          {...shared}
-        />
-      </Card>
-      <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
-        <Card title="Latency" description={unit}>
-          <TimeSeriesChart label="Latency over time" series={latency} format={formatMs} {...shared} />
-        </Card>
-        <Card title="Cost" description={unit}>
-          <TimeSeriesChart label="Cost over time" kind="stacked bars" series={cost} format={formatUsd} {...shared} />
-        </Card>
-      </div>
-    </>
+    <Card title="Latency" description={unit}>
+      <TimeSeriesChart label="Latency over time" series={series} format={formatMs} {...frame} />
+    </Card>
+  )
+}
+
+export function CostCard({ groups, unit, ...frame }: ChartFrame & { readonly groups: readonly TimeGroup[] }) {
+  const series = useMemo(
+    () => [{ label: 'Cost', values: groups.map(({ cost_usd }) => cost_usd), color: 'chart-2' as const }],
+    [groups],
+  )
+  return (
+    <Card title="Cost" description={unit}>
+      <TimeSeriesChart label="Cost over time" kind="stacked bars" series={series} format={formatUsd} {...frame} />
+    </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fillGaps, sumUsage, toCsv, type UsageGroup, usagePeriod } from './usage-period.ts'
+import { fillGaps, splitRequests, sumUsage, toCsv, type UsageGroup, usagePeriod } from './usage-period.ts'
 
 const now = Date.UTC(2026, 2, 14, 9, 26)
 const hour = 3_600_000
@@ -50,6 +50,42 @@ describe('fillGaps', () => {
   test('finds days by their date', () => {
     const filled = fillGaps(usagePeriod('30d', now), [group('2026-03-14', 3)])
     expect(filled.at(-1)).toMatchObject({ at: Date.UTC(2026, 2, 14), requests: 3 })
+  })
+})
+
+describe('splitRequests', () => {
+  test('returns a series for each split, the most used first', () => {
+    const period = usagePeriod('30d', now)
+    const series = splitRequests(
+      period,
+      [
+        { ...group('2026-03-13', 1), split: null },
+        { ...group('2026-03-13', 2), split: 'scribe' },
+        { ...group('2026-03-14', 3), split: 'scribe' },
+      ],
+      'Without a model',
+    )
+    expect(series.map(({ label, values }) => [label, values.slice(-2), values.length])).toEqual([
+      ['scribe', [2, 3], 30],
+      ['Without a model', [1, 0], 30],
+    ])
+  })
+
+  test('sums up all but the five most used', () => {
+    const groups = [1, 2, 3, 4, 5, 6, 7].map((count) => ({ ...group('2026-03-14', count), split: `model ${count}` }))
+    const series = splitRequests(
+      usagePeriod('30d', now),
+      [...groups, { ...group('2026-03-14', 9), split: 'other' }],
+      '',
+    )
+    expect(series.map(({ label, values }) => [label, values.at(-1)])).toEqual([
+      ['model 7', 7],
+      ['model 6', 6],
+      ['model 5', 5],
+      ['model 4', 4],
+      ['model 3', 3],
+      ['Other', 12],
+    ])
   })
 })
 

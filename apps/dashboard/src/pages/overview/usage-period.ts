@@ -1,4 +1,5 @@
 import type { components } from '../../api/schema.d.ts'
+import type { ChartColor } from '../../components/draw-chart.ts'
 import { type Range, rangeMs } from '../../ranges.ts'
 
 export type UsageGroup = components['schemas']['UsageGroup']
@@ -62,6 +63,40 @@ export function sumUsage(groups: readonly Omit<UsageGroup, 'group'>[]): UsageSum
     sum.costUsd += group.cost_usd
   }
   return sum
+}
+
+export interface SplitSeries {
+  readonly label: string
+  /** The number of requests in each hour or day of the period. */
+  readonly values: readonly number[]
+  readonly color?: ChartColor | undefined
+}
+
+/** A chart with more colors is hard to read. */
+const maxSeries = 5
+
+/** A series for each of the most used models or operations, and one for the others. */
+export function splitRequests(
+  { from, to, stepMs }: UsagePeriod,
+  groups: readonly UsageGroup[],
+  none: string,
+): readonly SplitSeries[] {
+  const requests = new Map<string, number>()
+  for (const { split, requests: count } of groups) {
+    // The service sums up the least used ones under this name.
+    if (split !== 'other') requests.set(split ?? none, (requests.get(split ?? none) ?? 0) + count)
+  }
+  const labels = [...requests].sort(([, one], [, other]) => other - one).slice(0, maxSeries)
+  const emptyValues = () => Array.from({ length: (to - from) / stepMs }, () => 0)
+  const series = new Map(labels.map(([label]) => [label, emptyValues()]))
+  const others = emptyValues()
+  for (const { group, split, requests: count } of groups) {
+    const values = series.get(split ?? none) ?? others
+    const index = (Date.parse(group ?? '') - from) / stepMs
+    if (index in values) values[index] = (values[index] ?? 0) + count
+  }
+  const shown: SplitSeries[] = [...series].map(([label, values]) => ({ label, values }))
+  return others.some((count) => count > 0) ? [...shown, { label: 'Other', values: others, color: 'chart-6' }] : shown
 }
 
 const csvColumns = [

@@ -1,0 +1,78 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../../api/client.ts'
+import { Card } from '../../components/card.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Segmented } from '../../components/segmented.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { TimeSeriesChart } from '../../components/time-series-chart.tsx'
+import { formatCompact } from '../../format.ts'
+import { splitRequests, type TimeGroup, type UsagePeriod } from './usage-period.ts'
+import { type ChartFrame, refreshMs } from './usage-charts.tsx'
+
+export const requestSplits = ['model', 'operation', 'outcome'] as const
+export type RequestSplit = (typeof requestSplits)[number]
+
+export interface RequestsCardProps extends ChartFrame {
+  readonly period: UsagePeriod
+  readonly groups: readonly TimeGroup[]
+  readonly split: RequestSplit
+  onSplitChange(split: RequestSplit): void
+}
+
+const labels: Readonly<Record<RequestSplit, string>> = { model: 'Model', operation: 'Operation', outcome: 'Outcome' }
+
+/** Requests over time, by model, operation, or outcome. */
+export function RequestsCard({ period, groups, split, onSplitChange, unit, ...frame }: RequestsCardProps) {
+  const usage = api.useQuery(
+    'get',
+    '/usage/timeseries',
+    {
+      params: {
+        query: {
+          from: new Date(period.from).toISOString(),
+          to: new Date(period.to).toISOString(),
+          group_by: period.groupBy,
+          split_by: split === 'outcome' ? undefined : split,
+        },
+      },
+    },
+    { enabled: split !== 'outcome', placeholderData: keepPreviousData, refetchInterval: refreshMs },
+  )
+  const series = useMemo(() => {
+    if (split === 'outcome') {
+      return [
+        { label: 'Successful', values: groups.map((group) => group.requests - group.errors) },
+        { label: 'Failed', values: groups.map(({ errors }) => errors), color: 'danger' as const },
+      ]
+    }
+    return usage.data && splitRequests(period, usage.data.data.groups, 'Without a model')
+  }, [split, groups, period, usage.data])
+
+  return (
+    <Card
+      title="Requests"
+      description={unit}
+      actions={
+        <Segmented
+          label="Split requests by"
+          value={split}
+          options={requestSplits.map((value) => ({ value, label: labels[value] }))}
+          onChange={onSplitChange}
+        />
+      }
+    >
+      {usage.error ? <ErrorPanel error={usage.error} onRetry={() => void usage.refetch()} /> : null}
+      {!series && !usage.error && <Skeleton className="h-[224px]" />}
+      {series && (
+        <TimeSeriesChart
+          label="Requests over time"
+          kind="stacked bars"
+          series={series}
+          format={formatCompact}
+          {...frame}
+        />
+      )}
+    </Card>
+  )
+}
