@@ -1,4 +1,4 @@
-import { type Credentials, authorize, identify } from './access.ts'
+import { type Account, type Caller, type Credentials, authorize, identify } from './access.ts'
 import type { Services } from './call.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
@@ -60,7 +60,11 @@ export async function runOperation(
     authorize(run.caller, operation.access)
     const { authenticator } = runtime
     if (credentials.kind === 'bearer' && authenticator) {
-      run.recheck = async () => authorize(await authenticator.authenticate(credentials.token), operation.access)
+      run.recheck = async () => {
+        const current = await authenticator.authenticate(credentials.token)
+        authorize(current, operation.access)
+        if (operation.kind === 'subscription') requireSameRole(run.caller, current)
+      }
     }
     const key = checkedKey(operation, options.idempotencyKey)
     const input = validate(acceptedInput(operation), typeof raw === 'function' ? await raw() : raw)
@@ -79,6 +83,12 @@ export async function runOperation(
 }
 
 /** Emits the quota events that are due. */
+/** What a subscription yields depends on the role that its caller had when it began. */
+function requireSameRole(caller: Caller, current: Account): void {
+  if (caller.kind === 'account' && caller.role === current.role) return
+  throw new FairleadError('FORBIDDEN', 'The role of the user has changed. Open the stream again.')
+}
+
 function watchQuota({ quotaWatch }: Runtime, { stores }: Services, run: Run): Promise<void> | undefined {
   const account = chargedAccount(run)
   if (!quotaWatch || !account || !run.limits || !isQuotaLow(run.limits)) return undefined

@@ -117,6 +117,19 @@ describe('eventStream', () => {
     expect(await first).toMatchObject({ resourceId: id })
   })
 
+  test('ends within 15 seconds after an admin becomes a member', async () => {
+    const { stores, clock, addCaller, stream } = await setup()
+    const { credentials, userId } = await addCaller({ user: { role: 'admin' } })
+    const { next } = await stream({}, credentials)
+    const first = next!()
+    await stores.transact(async (tx) => {
+      const user = await tx.users.find(userId)
+      if (user) await tx.users.replace({ ...user, role: 'member' })
+    })
+    clock.advance(15_000)
+    expect(await first).toMatchObject({ type: 'error', reply: { error: { code: 'FORBIDDEN' } } })
+  })
+
   test('continues after an event', async () => {
     const { core, caller, ship, stream } = await setup()
     await ship('order-1')
