@@ -115,6 +115,36 @@ describe('an event feed', () => {
     await expect(slow.next()).rejects.toThrow('The client reads too slowly.')
   })
 
+  test('repeats no event that was read while a follower began', async () => {
+    const { add, follow, listeners } = openFeed()
+    follow()
+    const [first] = await add('a.b')
+    await turns()
+    const added = await add('a.b', 'a.c')
+    for (const listener of listeners) listener()
+    const { seen } = follow({ after: first! })
+    await turns()
+    expect(seen).toEqual(added)
+  })
+
+  test('logs once that it cannot read, and once that it can again', async () => {
+    const { add, follow, clock, stores, logged } = openFeed()
+    const { seen } = follow()
+    await turns()
+    const { read } = stores
+    Object.assign(stores, { read: async () => Promise.reject(new Error('unavailable')) })
+    for (let poll = 0; poll < 20; poll++) {
+      clock.advance(250)
+      await turns()
+    }
+    Object.assign(stores, { read })
+    const ids = await add('a.b')
+    clock.advance(250)
+    await turns()
+    expect(seen).toEqual(ids)
+    expect(logged).toEqual(['could not read events for streams, retrying', 'could read events for streams again'])
+  })
+
   test('rejects a start after an event that is not stored', async () => {
     const { feed, add } = openFeed()
     const [id] = await add('a.b')

@@ -3,6 +3,7 @@ import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Event } from '../runtime/events.ts'
 import type { Log } from '../runtime/log.ts'
+import { createOutageLog } from '../runtime/outage-log.ts'
 import type { EventPlace, WebhookStores } from './webhook-store.ts'
 
 /** Follows the events of all processes as they are committed. */
@@ -43,28 +44,34 @@ export interface EventFeedOptions {
 /** The end of the stored events, as far as it was read. */
 interface Tail {
   place(): EventPlace
+  readNew(): Promise<void>
   close(): void
 }
 
 /** One query for all followers reads what is new; a follower that continues after an older event first reads up to there. */
 export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOptions): EventFeed {
+  const reads = createOutageLog(log, 'read events for streams')
   const followers = new Set<Follower>()
   /** Exists while there are followers. */
   let tail: Promise<Tail> | undefined
 
   async function openTail(): Promise<Tail> {
     let place = await stores.read((view) => view.events.lastPlace())
-    let reading = false
+    let reading: Promise<void> | undefined
     let readAgain = false
 
-    async function readNew(): Promise<void> {
+    /** Resolves after everything was read that is stored now. Never rejects. */
+    function readNew(): Promise<void> {
       readAgain = true
-      if (reading) return
-      reading = true
+      return (reading ??= readPages())
+    }
+
+    async function readPages(): Promise<void> {
       try {
-        do {
+        while (readAgain) {
           readAgain = false
           const page = await stores.read((view) => view.events.follow(place, pageSize))
+          reads.succeeded()
           place = page.place
           for (const follower of followers) hand(follower, page.events)
           if (page.events.length === pageSize) {
@@ -72,11 +79,11 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
             // Followers read in between.
             await nextTurn()
           }
-        } while (readAgain)
+        }
       } catch (error) {
-        log.warn({ error }, 'could not read events for streams, retrying')
+        reads.failed(error)
       } finally {
-        reading = false
+        reading = undefined
       }
     }
 
@@ -89,6 +96,7 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
     const stopListening = onCommitted(() => void readNew())
     return {
       place: () => place,
+      readNew,
       close() {
         cancelPoll()
         stopListening()
@@ -122,8 +130,13 @@ export function createEventFeed({ stores, clock, log, onCommitted }: EventFeedOp
       signal.addEventListener('abort', onAbort)
       try {
         followers.add(follower)
-        const start = (await (tail ??= openTail())).place()
-        if (after !== undefined) for await (const event of missed(after, start)) if (matches(event)) yield event
+        const { place, readNew } = await (tail ??= openTail())
+        if (after !== undefined) {
+          // Another process may have sent an event that this one has not read.
+          await readNew()
+          follower.unread.length = 0
+          for await (const event of missed(after, place())) if (matches(event)) yield event
+        }
         while (!signal.aborted) {
           const event = follower.unread.shift()
           if (event) yield event

@@ -4,6 +4,7 @@ import type { EventType } from '../runtime/event-type.ts'
 import type { Event } from '../runtime/events.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
+import { isUnavailable } from '../runtime/pending-settlements.ts'
 import { eventRecord, isVisible, toEventRecord, visibleOwner } from './event.ts'
 import { matchesPattern, unknownPattern } from './event-pattern.ts'
 import { findEvents } from './loaders.ts'
@@ -115,7 +116,10 @@ async function openSubscription(
   let cancel = clock.schedule(subscriptionMs / 2, renew)
   function renew(): void {
     cancel = clock.schedule(subscriptionMs / 2, renew)
-    keep().catch((error: unknown) => log.warn({ error }, 'could not renew the subscription of an event stream'))
+    keep().catch((error: unknown) => {
+      // During an outage, the failed reads are logged instead of each stream.
+      if (!isUnavailable(error)) log.warn({ error }, 'could not renew the subscription of an event stream')
+    })
   }
   return async () => {
     cancel()

@@ -1,0 +1,22 @@
+import type { Log } from './log.ts'
+
+/** Logs when a task that repeats begins to fail, and when it succeeds again, however often it runs in between. */
+export interface OutageLog {
+  failed(error: unknown): void
+  succeeded(): void
+}
+
+/** @param task completes "could not …", such as `claim webhook deliveries` */
+export function createOutageLog(log: Log, task: string): OutageLog {
+  let isFailing = false
+  return {
+    failed(error) {
+      if (!isFailing) log.warn({ error }, `could not ${task}, retrying`)
+      isFailing = true
+    },
+    succeeded() {
+      if (isFailing) log.warn({}, `could ${task} again`)
+      isFailing = false
+    },
+  }
+}
