@@ -4,6 +4,7 @@ import type { ClaimRequest, Delivery, DeliveryFilters, Webhook } from '../webhoo
 import type { Stores } from '../feature-stores.ts'
 import { someEvent } from './some-event.ts'
 import { someDelivery, someWebhook } from './some-webhook.ts'
+import { addTestCaller } from './test-core.ts'
 
 /** The part of the webhook suite for deliveries. */
 export function deliverySuite(stores: () => Stores): void {
@@ -89,6 +90,16 @@ export function deliverySuite(stores: () => Stores): void {
       expect(await find(ids[0]!)).toMatchObject({ nextAttemptAt: 200, updatedAt: 200, tries: 0 })
     })
 
+    test('that are due after a time can be made due now', async () => {
+      const { ids } = await addDue(
+        { nextAttemptAt: 500 },
+        { nextAttemptAt: 501 },
+        { status: 'failed', nextAttemptAt: null },
+      )
+      await stores().transact((tx) => tx.deliveries.expedite(500, 100))
+      expect((await Promise.all(ids.map(find))).map((delivery) => delivery?.nextAttemptAt)).toEqual([500, 100, null])
+    })
+
     test('are replaced, unless another worker has claimed them since', async () => {
       const delivery = someDelivery(newId, { nextAttemptAt: 1_000 })
       await add(delivery)
@@ -131,6 +142,7 @@ export function deliverySuite(stores: () => Stores): void {
         delivery: { ...deliveries[2], nextAttemptAt: 1_050 },
         event: events[2],
         webhook,
+        owner: undefined,
         failures,
       })
       expect(await find(ids[2]!)).toMatchObject({ nextAttemptAt: 1_050, status: 'pending' })
@@ -141,6 +153,13 @@ export function deliverySuite(stores: () => Stores): void {
       expect(await claim()).toHaveLength(1)
       expect(await claim({ now: 1_049 })).toEqual([])
       expect(await claim({ now: 1_050 })).toHaveLength(1)
+    })
+
+    test('have the role and the status of the owner', async () => {
+      const { userId } = await addTestCaller(stores(), { now: Date.now }, { user: { role: 'admin' } })
+      const { webhook } = await addDue({ nextAttemptAt: 1 })
+      await stores().transact((tx) => tx.webhooks.replace({ ...webhook, userId }))
+      expect(await claim()).toMatchObject([{ owner: { role: 'admin', status: 'active' } }])
     })
 
     test('leave the deliveries of excepted webhooks', async () => {

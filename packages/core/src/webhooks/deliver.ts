@@ -135,6 +135,15 @@ export async function settleDelivery(
   log.warn({ webhookId: webhook.id, reason }, 'webhook disabled')
 }
 
+/** Fails a delivery without an attempt. It can be recovered once its webhook may receive the event again. */
+export async function failDelivery(
+  { stores, clock }: Pick<DeliveryContext, 'stores' | 'clock'>,
+  { delivery }: ClaimedDelivery,
+): Promise<void> {
+  const failed = { ...delivery, status: 'failed', nextAttemptAt: null, updatedAt: clock.now() } as const
+  await stores.transact((tx) => tx.deliveries.replace(failed, delivery.nextAttemptAt ?? undefined), { durable: false })
+}
+
 /** Counts the failure. Disables the webhook and returns why if it has failed for too long. */
 async function noteFailure(
   { addEvents, newId }: DeliveryContext,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { afterAttempt, countFailure, readRetryAfter, reasonToDisable } from './delivery-rules.ts'
-import type { Delivery, DeliveryAttempt, Failures } from './webhook-store.ts'
+import { createIds } from '../runtime/id.ts'
+import { someEvent } from '../testing/some-event.ts'
+import { someDelivery, someWebhook } from '../testing/some-webhook.ts'
+import { afterAttempt, countFailure, mayReceive, readRetryAfter, reasonToDisable } from './delivery-rules.ts'
+import type { ClaimedDelivery, Delivery, DeliveryAttempt, Failures, Webhook } from './webhook-store.ts'
 
 const start = Date.parse('2026-03-14T12:00:00.000Z')
 const hourMs = 3_600_000
@@ -89,6 +92,11 @@ describe('reasonToDisable', () => {
   test('many failures within 12 hours count as one', () => {
     expect(reasonAfter(0, 1, 2, 3, 120)).toBeUndefined()
   })
+
+  test('a failure while the clock was a year ahead is forgotten', () => {
+    expect(reasonAfter(0, 8_760, 20, 60, 120)).toBeUndefined()
+    expect(reasonAfter(0, 8_760, 20, 60, 140)).toBe('failing')
+  })
 })
 
 describe('readRetryAfter', () => {
@@ -104,5 +112,37 @@ describe('readRetryAfter', () => {
     ['a date in the past', 503, 'Sat, 14 Mar 2026 11:00:00 GMT'],
   ])('ignores %s', (_name, status, header) => {
     expect(readRetryAfter(status, header, start)).toBeUndefined()
+  })
+})
+
+describe('mayReceive', () => {
+  const newId = createIds(() => start)
+  const admin = { role: 'admin', status: 'active' } as const
+  const member = { role: 'member', status: 'active' } as const
+  const ofAll = { userId: 'usr_1', allUsers: true }
+
+  test.each<[string, boolean, Partial<Webhook>, ClaimedDelivery['owner'], string | null]>([
+    ['a member its own event', true, { userId: 'usr_1' }, member, 'usr_1'],
+    ['a member the event of another user', false, { userId: 'usr_1' }, member, 'usr_2'],
+    ['an admin the event of another user', true, ofAll, admin, 'usr_2'],
+    ['an admin who did not ask for all users', false, { userId: 'usr_1' }, admin, 'usr_2'],
+    ['a former admin the event of another user', false, ofAll, member, 'usr_2'],
+    ['a former admin its own event', true, ofAll, member, 'usr_1'],
+    ['a suspended user its own event', false, ofAll, { ...admin, status: 'suspended' }, 'usr_1'],
+    ['a deleted user its own event', false, ofAll, undefined, 'usr_1'],
+    ['the embedding program its own event', true, { userId: null }, undefined, null],
+    ['the embedding program the event of a user', false, { userId: null }, undefined, 'usr_1'],
+    ['the embedding program the event of any user', true, { userId: null, allUsers: true }, undefined, 'usr_1'],
+    ['a disabled webhook', false, { userId: 'usr_1', enabled: false }, member, 'usr_1'],
+  ])('sends %s: %s', (_who, expected, facts, owner, userId) => {
+    const webhook = someWebhook(newId, facts)
+    const claimed = {
+      delivery: someDelivery(newId),
+      webhook,
+      owner,
+      event: someEvent(newId, { userId }),
+      failures: undefined,
+    }
+    expect(mayReceive(claimed)).toBe(expected)
   })
 })

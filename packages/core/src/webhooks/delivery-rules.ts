@@ -1,4 +1,5 @@
-import type { Delivery, DeliveryAttempt, DisabledReason, Failures } from './webhook-store.ts'
+import { isFuture } from '../runtime/clock.ts'
+import type { ClaimedDelivery, Delivery, DeliveryAttempt, DisabledReason, Failures } from './webhook-store.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -20,7 +21,17 @@ const retryDelaysMs = [
 /** Each delay is up to this much longer, so that the deliveries of an outage are not all retried at once. */
 const jitter = 0.1
 const maxRetryAfterMs = dayMs
+/** The longest wait between two attempts, in milliseconds. */
+export const maxWaitMs = dayMs * (1 + jitter)
 const maxAttempts = 20
+
+/** Whether a webhook may still receive an event: it may be disabled, or its owner suspended or no admin, since. */
+export function mayReceive({ event, webhook, owner }: ClaimedDelivery): boolean {
+  if (!webhook.enabled) return false
+  const isOwn = event.userId === webhook.userId
+  if (webhook.userId === null) return isOwn || webhook.allUsers
+  return owner?.status === 'active' && (isOwn || (webhook.allUsers && owner.role === 'admin'))
+}
 
 /** The response to an attempt. */
 export interface AttemptResult {
@@ -61,7 +72,7 @@ const patienceMs = 5 * dayMs
 const minFailures = 3
 
 export function countFailure(failures: Failures | undefined, at: number): Failures {
-  if (!failures) return { since: at, count: 1, lastCountedAt: at }
+  if (!failures || isFuture(failures.lastCountedAt, at)) return { since: at, count: 1, lastCountedAt: at }
   if (at - failures.lastCountedAt < failureSpacingMs) return failures
   return { ...failures, count: failures.count + 1, lastCountedAt: at }
 }

@@ -1,12 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { memoryStores } from '../memory-stores.ts'
+import { FairleadError } from '../runtime/errors.ts'
 import { createIds } from '../runtime/id.ts'
 import { someEvent } from '../testing/some-event.ts'
 import { someDelivery, someWebhook } from '../testing/some-webhook.ts'
 import { type TestClock, testClock } from '../testing/test-clock.ts'
+import type { Event } from '../runtime/events.ts'
 import type { WebhookRequest } from './deliver.ts'
 import { startDeliveries } from './delivery-worker.ts'
-import type { Webhook, WebhookStores } from './webhook-store.ts'
+import type { Delivery, Webhook, WebhookStores } from './webhook-store.ts'
 
 const hourMs = 3_600_000
 
@@ -20,11 +22,17 @@ interface World {
   readonly logged: readonly string[]
   readonly disabled: readonly string[]
   /** Adds a webhook with deliveries that are due. Returns the ids of their events. */
-  addDeliveries(webhook: Partial<Webhook>, count: number): Promise<readonly string[]>
+  addDeliveries(webhook: Partial<Webhook>, count: number, event?: Partial<Event>): Promise<readonly string[]>
   startWorker(): { stop(): Promise<void> }
 }
 
-function world(receive: Receiver, headers: { readonly retryAfter?: string } = {}): World {
+interface WorldOptions {
+  readonly retryAfter?: string
+  /** Wraps the stores of the worker. */
+  readonly wrapStores?: (stores: WebhookStores) => WebhookStores
+}
+
+function world(receive: Receiver, { retryAfter, wrapStores = (same) => same }: WorldOptions = {}): World {
   const clock = testClock()
   const stores: WebhookStores = memoryStores({ clock })
   const newId = createIds(clock.now)
@@ -37,9 +45,9 @@ function world(receive: Receiver, headers: { readonly retryAfter?: string } = {}
     requests,
     logged,
     disabled,
-    async addDeliveries(facts, count) {
-      const webhook = someWebhook(newId, facts)
-      const events = Array.from({ length: count }, () => someEvent(newId))
+    async addDeliveries(facts, count, event) {
+      const webhook = someWebhook(newId, { userId: null, ...facts })
+      const events = Array.from({ length: count }, () => someEvent(newId, { userId: webhook.userId, ...event }))
       await stores.transact(async (tx) => {
         await tx.webhooks.add(webhook)
         await tx.events.add(events)
@@ -53,7 +61,7 @@ function world(receive: Receiver, headers: { readonly retryAfter?: string } = {}
     },
     startWorker() {
       const worker = startDeliveries({
-        stores,
+        stores: wrapStores(stores),
         clock,
         newId,
         random: () => 0,
@@ -63,7 +71,7 @@ function world(receive: Receiver, headers: { readonly retryAfter?: string } = {}
           requests.push(request)
           const answer = await receive(request)
           if (typeof answer === 'string') throw Object.assign(new Error(answer), { kind: answer })
-          return { status: answer, retryAfter: headers.retryAfter }
+          return { status: answer, retryAfter }
         },
         addEvents: async (_tx, events) => void disabled.push(...events.map(({ type }) => type)),
         onCommitted: () => () => {},
@@ -224,6 +232,51 @@ describe('the delivery worker', () => {
     expect((await allDeliveries(stores)).map(({ status }) => status)).toEqual(Array(5).fill('failed'))
     expect(disabled).toEqual(['webhook.disabled'])
     expect(logged).toEqual(['webhook disabled'])
+  })
+
+  test.each<[string, Partial<Webhook>, Partial<Event>]>([
+    ['a disabled webhook', { enabled: false }, {}],
+    ['a webhook that may not receive the event', {}, { userId: 'usr_1' }],
+  ])('sends nothing to %s, and fails its deliveries', async (_name, webhook, event) => {
+    const { clock, stores, requests, addDeliveries, startWorker } = world(() => 200)
+    await addDeliveries(webhook, 3, event)
+    startWorker()
+    await pass(clock, 1_000, 200)
+    expect(requests).toEqual([])
+    expect(await allDeliveries(stores)).toMatchObject([1, 2, 3].map(() => ({ status: 'failed', attempts: [] })))
+  })
+
+  test('delivers within a minute what waits for a time that a wrong clock set', async () => {
+    const { clock, stores, requests, addDeliveries, startWorker } = world(() => 200)
+    await addDeliveries({}, 2)
+    const [late, wrong] = await allDeliveries(stores)
+    const setDue = (delivery: Delivery | undefined, nextAttemptAt: number) =>
+      stores.transact(async (tx) => delivery && tx.deliveries.replace({ ...delivery, nextAttemptAt }))
+    await setDue(late, clock.now() + 26 * hourMs)
+    await setDue(wrong, clock.now() + 365 * 24 * hourMs)
+    startWorker()
+    await pass(clock, 61_000, 200)
+    expect(requests.map(idOf)).toEqual([wrong?.eventId])
+  })
+
+  test('logs once that it cannot claim, and once that it can again', async () => {
+    let isAvailable = false
+    const { clock, logged, requests, addDeliveries, startWorker } = world(() => 200, {
+      wrapStores: (stores) => ({
+        ...stores,
+        async transact(work, options) {
+          if (!isAvailable) throw new FairleadError('SERVICE_UNAVAILABLE', 'The store is unavailable.')
+          return stores.transact(work, options)
+        },
+      }),
+    })
+    await addDeliveries({}, 1)
+    startWorker()
+    await pass(clock, 120_000, 200)
+    isAvailable = true
+    await pass(clock, 1_000, 200)
+    expect(requests).toHaveLength(1)
+    expect(logged).toEqual(['could not claim webhook deliveries, retrying', 'could claim webhook deliveries again'])
   })
 
   test('forgets the failures of a webhook after a success', async () => {

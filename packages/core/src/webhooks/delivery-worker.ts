@@ -1,5 +1,8 @@
-import { type DeliveryContext, attemptDelivery, attemptTimeoutMs, settleDelivery } from './deliver.ts'
-import { isSuccess } from './delivery-rules.ts'
+import { maxClockSkewMs } from '../runtime/clock.ts'
+import { createOutageLog } from '../runtime/outage-log.ts'
+import { isUnavailable } from '../runtime/pending-settlements.ts'
+import { type DeliveryContext, attemptDelivery, attemptTimeoutMs, failDelivery, settleDelivery } from './deliver.ts'
+import { isSuccess, maxWaitMs, mayReceive } from './delivery-rules.ts'
 import type { ClaimedDelivery } from './webhook-store.ts'
 
 export interface DeliveryWorkerOptions extends DeliveryContext {
@@ -17,6 +20,8 @@ export interface DeliveryWorker {
 const pollMs = 200
 /** How long other workers leave a claimed delivery alone. Longer than the timeout; after a crash, it is claimed again. */
 const leaseMs = 60_000
+/** How often to look for deliveries that wait until a time that a wrong clock set, in milliseconds. */
+const expediteMs = 60_000
 const claimSize = 32
 /** Requests in flight for one webhook. One that fails gets one at a time, so that it takes no resources from others. */
 const maxPerWebhook = 16
@@ -37,6 +42,7 @@ interface Queue {
  */
 export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker {
   const { stores, clock, log } = options
+  const claims = createOutageLog(log, 'claim webhook deliveries')
   const queues = new Map<string, Queue>()
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -45,11 +51,22 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
   let claimAgain = false
   let isStopped = false
   let cancelPoll = clock.schedule(pollMs, poll)
+  let cancelExpedite = clock.schedule(expediteMs, expedite)
   const stopListening = options.onCommitted(wake)
 
   function poll(): void {
     cancelPoll = clock.schedule(pollMs, poll)
     wake()
+  }
+
+  function expedite(): void {
+    cancelExpedite = clock.schedule(expediteMs, expedite)
+    const now = clock.now()
+    stores
+      .transact((tx) => tx.deliveries.expedite(now + maxWaitMs + maxClockSkewMs, now), { durable: false })
+      .catch((error: unknown) => {
+        if (!isUnavailable(error)) log.warn({ error }, 'could not expedite webhook deliveries, retrying')
+      })
   }
 
   function wake(): void {
@@ -65,10 +82,11 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
       claimAgain = false
       try {
         const claimed = await claim()
+        claims.succeeded()
         for (const delivery of claimed) enqueue(delivery)
         if (claimed.length === claimSize) claimAgain = true
       } catch (error) {
-        log.warn({ error }, 'could not claim webhook deliveries, retrying')
+        claims.failed(error)
       }
     }
   }
@@ -112,12 +130,15 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
 
   async function deliver(claimed: ClaimedDelivery, queue: Queue): Promise<void> {
     try {
+      if (!mayReceive(claimed)) return await failDelivery(options, claimed)
       const result = await attemptDelivery(options, claimed, stopping.signal)
       // The lease ends later, and another worker or the next start sends it again.
       if (stopping.signal.aborted && !isSuccess(result.attempt)) return
       queue.isFailing = !isSuccess(result.attempt)
       await settleDelivery(options, claimed, result)
     } catch (error) {
+      // During an outage, the failed claims are logged instead of each delivery.
+      if (isUnavailable(error)) return
       log.warn({ deliveryId: claimed.delivery.id, error }, 'could not record a webhook delivery, it is sent again')
     }
   }
@@ -126,6 +147,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
     async stop() {
       isStopped = true
       cancelPoll()
+      cancelExpedite()
       stopListening()
       const cancelAbort = clock.schedule(stopPatienceMs, () => stopping.abort())
       await claiming

@@ -11,7 +11,7 @@ export const deliveryStatus = z
     values: {
       pending: 'Not delivered yet; another attempt follows.',
       delivered: 'The receiver responded with 2xx.',
-      failed: 'All attempts failed, or the webhook was disabled.',
+      failed: 'All attempts failed, or the webhook may no longer receive the event.',
     },
   })
   .describe('Status.')

@@ -49,10 +49,20 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
     return owner?.role === 'admin' && owner.status === 'active'
   }
 
-  function claimed(delivery: Delivery): ClaimedDelivery[] {
+  async function claimed(delivery: Delivery): Promise<ClaimedDelivery[]> {
     const event = events.get(delivery.eventId)
     const webhook = webhooks.get(delivery.webhookId)
-    return event && webhook ? [{ delivery, event, webhook, failures: failures.get(webhook.id) }] : []
+    if (!event || !webhook) return []
+    const owner = webhook.userId === null ? undefined : await findUser(webhook.userId)
+    return [
+      {
+        delivery,
+        event,
+        webhook,
+        owner: owner && { role: owner.role, status: owner.status },
+        failures: failures.get(webhook.id),
+      },
+    ]
   }
 
   return {
@@ -180,13 +190,19 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
           .slice(0, limit)
           .map((delivery) => ({ ...delivery, nextAttemptAt: now + leaseMs }))
         for (const delivery of due) undo.set(deliveries, delivery.id, delivery)
-        return due.flatMap(claimed)
+        return (await Promise.all(due.map(claimed))).flat()
       },
       async replace(delivery, leaseUntil) {
         const before = deliveries.get(delivery.id)
         if (!before || (leaseUntil !== undefined && before.nextAttemptAt !== leaseUntil)) return false
         undo.set(deliveries, delivery.id, delivery)
         return true
+      },
+      async expedite(limit, at) {
+        for (const delivery of deliveries.values()) {
+          if ((delivery.nextAttemptAt ?? 0) > limit)
+            undo.set(deliveries, delivery.id, { ...delivery, nextAttemptAt: at })
+        }
       },
       async failPending(webhookId, at) {
         for (const delivery of deliveriesOf(webhookId)) {

@@ -1,6 +1,8 @@
+import { isFuture } from '../runtime/clock.ts'
 import type { Cipher } from '../runtime/keyring.ts'
 import type { Log } from '../runtime/log.ts'
 import { createWebhookSecret } from './signature.ts'
+import { previousSecretMs } from './webhook.ts'
 import type { Webhook, WebhookStores } from './webhook-store.ts'
 
 /** The signing secrets of webhooks, encrypted at rest. */
@@ -25,7 +27,12 @@ export function createWebhookSecrets(cipher: Cipher): WebhookSecrets {
       return { secret, sealed: cipher.seal(secret, webhookId) }
     },
     open({ id, secret, previousSecret, previousSecretUntil }, now) {
-      const signsToo = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now
+      // One that signs for longer was rotated while the clock was wrong.
+      const signsToo =
+        previousSecret !== null &&
+        previousSecretUntil !== null &&
+        previousSecretUntil > now &&
+        !isFuture(previousSecretUntil, now + previousSecretMs)
       return [secret, ...(signsToo ? [previousSecret] : [])].map((sealed) => unseal(sealed, id))
     },
     reseal(webhook) {

@@ -1,4 +1,5 @@
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
+import type { User } from '../accounts/user.ts'
 import type { Event } from '../runtime/events.ts'
 import type { RuntimeStores, Slice } from '../runtime/stores.ts'
 
@@ -170,6 +171,8 @@ export interface ClaimedDelivery {
   readonly delivery: Delivery
   readonly event: Event
   readonly webhook: Webhook
+  /** The owner of the webhook. Undefined for webhooks of the embedding program. */
+  readonly owner: Pick<User, 'role' | 'status'> | undefined
   /** The failures of the webhook since its last success. */
   readonly failures: Failures | undefined
 }
@@ -211,6 +214,8 @@ export interface DeliveryStore extends DeliveryView {
    * @param leaseUntil undefined replaces it in any case
    */
   replace(delivery: Delivery, leaseUntil?: number | undefined): Promise<boolean>
+  /** Makes pending deliveries due at `at` that are due after `limit`: a wrong clock set that time. */
+  expedite(limit: number, at: number): Promise<void>
   /** Fails all pending deliveries of a webhook. */
   failPending(webhookId: string, at: number): Promise<void>
   /** Makes the failed deliveries of a webhook due that were created at `since` or later. Returns how many. */

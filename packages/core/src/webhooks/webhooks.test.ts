@@ -243,6 +243,18 @@ describe('rotateWebhookSecret', () => {
     expect(secrets.open(await stored(id), at + 86_399_999)).toEqual([rotated.secret, secret])
     expect(secrets.open(await stored(id), at + 86_400_000)).toEqual([rotated.secret])
   })
+
+  test('while the clock is a year ahead does not let the old secret sign for a year', async () => {
+    const secretKeys = { current: 'a key of the service' }
+    const { core, caller, create, stored, clock } = await setup({ secretKeys })
+    const { id } = await create()
+    const before = clock.now()
+    clock.jumpTo(before + 365 * 86_400_000)
+    const { secret } = dataOf(await core.run(rotateWebhookSecret, caller, { id }))
+    const secrets = createWebhookSecrets(keyringCipher(createKeyring(secretKeys)))
+    expect(secrets.open(await stored(id), clock.now())).toHaveLength(2)
+    expect(secrets.open(await stored(id), before)).toEqual([secret])
+  })
 })
 
 describe('a secret', () => {

@@ -56,6 +56,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
         .selectFrom('deliveries')
         .innerJoin('events', 'events.id', 'deliveries.event_id')
         .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
+        .leftJoin('users', 'users.id', 'webhooks.user_id')
         .selectAll('deliveries')
         .select(claimedColumns)
         .where('deliveries.status', '=', pending)
@@ -78,6 +79,14 @@ export function sqlDeliveries(db: Database): DeliveryStore {
         leaseUntil === undefined ? update : update.where('next_attempt_at', '=', leaseUntil)
       ).executeTakeFirst()
       return Number(numUpdatedRows) === 1
+    },
+    async expedite(limit, at) {
+      await db
+        .updateTable('deliveries')
+        .set({ next_attempt_at: at })
+        .where('status', '=', pending)
+        .where('next_attempt_at', '>', limit)
+        .execute()
     },
     async failPending(webhookId, at) {
       await ofWebhook(webhookId, 'pending').set({ status: 'failed', next_attempt_at: null, updated_at: at }).execute()
@@ -143,7 +152,7 @@ function toDelivery(row: Row): Delivery {
   }
 }
 
-/** The columns of a delivery's event and webhook. Those that a delivery has as well have other names. */
+/** The columns of a delivery's event, webhook, and owner. Those that a delivery has as well have other names. */
 const claimedColumns = [
   'events.user_id as event_user_id',
   'events.resource_id',
@@ -163,6 +172,8 @@ const claimedColumns = [
   'webhooks.created_at as webhook_created_at',
   'webhooks.updated_at as webhook_updated_at',
   'webhooks.version',
+  'users.role',
+  'users.status as user_status',
 ] as const
 
 interface ClaimedRow extends Row, Omit<Selectable<Schema['webhooks']>, 'id' | 'created_at' | 'updated_at'> {
@@ -172,6 +183,8 @@ interface ClaimedRow extends Row, Omit<Selectable<Schema['webhooks']>, 'id' | 'c
   readonly event_created_at: number
   readonly webhook_created_at: number
   readonly webhook_updated_at: number
+  readonly role: string | null
+  readonly user_status: string | null
 }
 
 function toClaimed(row: ClaimedRow, leaseUntil: number): ClaimedDelivery {
@@ -191,6 +204,11 @@ function toClaimed(row: ClaimedRow, leaseUntil: number): ClaimedDelivery {
       created_at: row.webhook_created_at,
       updated_at: row.webhook_updated_at,
     }),
+    owner: toOwner(row),
     failures: toFailures(row.failures),
   }
+}
+
+function toOwner({ role, user_status: status }: ClaimedRow): ClaimedDelivery['owner'] {
+  return role === null || status === null ? undefined : ({ role, status } as ClaimedDelivery['owner'])
 }
