@@ -16,9 +16,14 @@ export interface DefaultServer {
   stop(): Promise<void>
 }
 
-export async function startDefaultServer(): Promise<DefaultServer> {
+export async function startDefaultServer(environment: Readonly<Record<string, string>> = {}): Promise<DefaultServer> {
   const directory = mkdtempSync(join(tmpdir(), 'fairlead-docs-'))
-  const config = await readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: directory, FAIRLEAD_PROVIDERS: 'local' })
+  const config = await readConfig({
+    PORT: '0',
+    FAIRLEAD_DATA_DIR: directory,
+    FAIRLEAD_PROVIDERS: 'local',
+    ...environment,
+  })
   const logTo = new Writable({ write: (_line, _encoding, done) => done() })
   const service = { name: 'Fairlead', version: 'docs' }
   const { warmUp: _warmUp, ...provider } = local()

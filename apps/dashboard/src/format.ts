@@ -1,5 +1,12 @@
 const whole = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const time = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 export function formatNumber(value: number): string {
@@ -42,6 +49,11 @@ export function formatDateTime(at: string | number, timeZone?: string): string {
   }).format(new Date(at))
 }
 
+/** `14 Mar, 09:26:53`, in the time zone of the browser. */
+export function formatTime(at: string | number): string {
+  return time.format(new Date(at))
+}
+
 export function formatDate(at: string | number, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
     new Date(at),
@@ -61,4 +73,10 @@ export function formatRelative(at: string | number, now: number = Date.now()): s
   if (Math.abs(difference) > 30 * 86_400_000) return formatDate(at)
   const step = steps.find(({ ms }) => Math.abs(difference) >= ms)
   return step ? relative.format(Math.round(difference / step.ms), step.unit) : 'just now'
+}
+
+/** The value of a `datetime-local` input: the time in the time zone of the browser. */
+export function toLocalInput(at: string | number): string {
+  const date = new Date(at)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,0 +1,139 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Paging } from '../../components/paging.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { Segmented } from '../../components/segmented.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { anyText, oneOf, useFilters } from '../../filters.ts'
+import { DeliverySheet } from './delivery-sheet.tsx'
+import { attemptResult, DeliveryStatus } from './delivery-status.tsx'
+import { refreshWhilePending, type Delivery, type Webhook } from './webhook.ts'
+
+const readers = {
+  status: oneOf(['pending', 'delivered', 'failed']),
+  event: anyText,
+  delivery: anyText,
+  cursor: anyText,
+}
+
+export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
+  const [{ status, event, delivery, cursor }, setFilters] = useFilters(readers)
+  const path = { webhook_id: webhook.id }
+  const deliveries = api.useQuery(
+    'get',
+    '/webhooks/{webhook_id}/deliveries',
+    { params: { path, query: { limit: 25, cursor, status, event_id: event } } },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => refreshWhilePending(state.data?.data ?? []),
+    },
+  )
+  const open = (id: string | undefined) => setFilters({ delivery: id, cursor })
+  const filtered = status !== undefined || event !== undefined
+
+  return (
+    <section aria-label="Deliveries" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="mr-auto text-base font-semibold">Deliveries</h2>
+        <SearchField label="Event id" value={event ?? ''} onChange={(next) => setFilters({ event: next })} />
+        <Segmented
+          label="Status of the deliveries"
+          value={status ?? 'all'}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'delivered', label: 'Delivered' },
+            { value: 'pending', label: 'Pending' },
+            { value: 'failed', label: 'Failed' },
+          ]}
+          onChange={(next) => setFilters({ status: next === 'all' ? undefined : next })}
+        />
+      </div>
+      <DataTable
+        label="Deliveries"
+        columns={deliveryColumns(open)}
+        rows={deliveries.data?.data}
+        rowKey={({ id }) => id}
+        onRowClick={({ id }) => open(id)}
+        selectedKey={delivery}
+        stale={deliveries.isPlaceholderData}
+        error={deliveries.error}
+        onRetry={() => void deliveries.refetch()}
+        empty={
+          filtered ? (
+            <EmptyState
+              icon={Send}
+              title="No delivery matches"
+              action={
+                <Button onClick={() => setFilters({ status: undefined, event: undefined })}>Clear the filters</Button>
+              }
+            >
+              Choose another status or event.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={Send} title="No deliveries yet">
+              Send a test event, or wait for the first event that the webhook receives.
+            </EmptyState>
+          )
+        }
+        footer={<Paging page={deliveries.data?.meta.page} />}
+      />
+      {delivery !== undefined && (
+        <DeliverySheet webhook={webhook} deliveryId={delivery} onClose={() => open(undefined)} />
+      )}
+    </section>
+  )
+}
+
+function deliveryColumns(open: (id: string) => void): readonly Column<Delivery>[] {
+  return [
+    {
+      id: 'event',
+      header: 'Event',
+      cell: ({ id, event_type }) => (
+        <button
+          type="button"
+          onClick={(event) => {
+            event.stopPropagation()
+            open(id)
+          }}
+          className="rounded-sm font-mono text-xs font-medium hover:text-accent-strong"
+        >
+          {event_type}
+        </button>
+      ),
+    },
+    { id: 'status', header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
+    {
+      id: 'result',
+      header: 'Last attempt',
+      from: 'sm',
+      cell: ({ attempts }) => {
+        const last = attempts.at(-1)
+        return <span className="tabular text-muted">{last ? attemptResult(last) : '–'}</span>
+      },
+    },
+    { id: 'attempts', header: 'Attempts', align: 'end', from: 'md', cell: ({ attempts }) => attempts.length },
+    {
+      id: 'next',
+      header: 'Next attempt',
+      from: 'lg',
+      cell: ({ next_attempt_at }) => (
+        <span className="text-muted">{next_attempt_at === null ? '–' : <TimeAgo at={next_attempt_at} />}</span>
+      ),
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      align: 'end',
+      cell: ({ created_at }) => (
+        <span className="text-muted">
+          <TimeAgo at={created_at} />
+        </span>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,94 @@
+import { toApiError } from '../../api/api-error.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { TextField } from '../../components/field.tsx'
+import { useUser } from '../../session/use-session.ts'
+import { EventPicker } from './event-picker.tsx'
+
+export interface WebhookValues {
+  readonly url: string
+  readonly description: string
+  readonly events: readonly string[]
+  readonly allUsers: boolean
+}
+
+export interface WebhookFormProps {
+  readonly title: string
+  readonly values: WebhookValues
+  onChange(values: WebhookValues): void
+  /** The label of the button that saves. */
+  readonly action: string
+  readonly busy: boolean
+  /** What the last attempt threw. */
+  readonly error: unknown
+  onSubmit(): void
+  onClose(): void
+}
+
+/** A dialog with the fields of a webhook. */
+export function WebhookForm({ title, values, onChange, action, busy, error, onSubmit, onClose }: WebhookFormProps) {
+  const { role } = useUser()
+  const issues: ReadonlyMap<string, string> = error ? toApiError(error).fields : new Map()
+  const eventsIssue = [...issues].find(([field]) => field.startsWith('events'))?.[1]
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      onSubmit={onSubmit}
+      size="lg"
+      title={title}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy} disabled={values.events.length === 0}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="URL"
+        type="url"
+        placeholder="https://example.com/webhooks"
+        hint="HTTPS at a public address. The operator of the service can allow private networks."
+        required
+        maxLength={2048}
+        value={values.url}
+        error={issues.get('url')}
+        onChange={(event) => onChange({ ...values, url: event.target.value })}
+      />
+      <TextField
+        label="Description"
+        hint="Optional. Shown in the list of webhooks."
+        maxLength={256}
+        value={values.description}
+        error={issues.get('description')}
+        onChange={(event) => onChange({ ...values, description: event.target.value })}
+      />
+      <EventPicker
+        patterns={values.events}
+        error={eventsIssue}
+        onChange={(events) => onChange({ ...values, events })}
+      />
+      {role === 'admin' && (
+        <label className="flex items-start gap-2.5 text-sm">
+          <input
+            type="checkbox"
+            checked={values.allUsers}
+            onChange={({ target }) => onChange({ ...values, allUsers: target.checked })}
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+          />
+          <span>
+            Receive the events of all users
+            <span className="block text-xs text-muted">
+              Only admins can do this. Otherwise it receives only your own.
+            </span>
+          </span>
+        </label>
+      )}
+      {error ? <ErrorPanel error={error} /> : null}
+    </Dialog>
+  )
+}
