@@ -41,7 +41,8 @@ export function Dialog({
     onSubmit?.()
   }
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    // A click beside a form or a new secret must not lose it.
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)} disablePointerDismissal>
       <Base.Portal container={container}>
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
         <Base.Popup

@@ -7,7 +7,9 @@ import type { Delivery } from './webhook.ts'
 export function AttemptList({ attempts, status }: Pick<Delivery, 'attempts' | 'status'>) {
   if (attempts.length === 0) {
     const none =
-      status === 'pending' ? 'The first attempt is due now.' : 'The webhook was disabled before the first one.'
+      status === 'pending'
+        ? 'The first attempt is due now.'
+        : 'None: the webhook was disabled, or may not receive the event.'
     return <p className="text-sm text-muted">{none}</p>
   }
   return (
