@@ -343,10 +343,18 @@ describe('an access token', () => {
   })
 
   test('shares one counter and limit with all sessions of the user', async () => {
-    const { session, login, models } = await setupAda()
+    const { session, login, run } = await setupAda()
     const other = dataOf(await login())
-    expect(await models(session.accessToken)).toMatchObject({ limits: { limit: 1000, remaining: 999 } })
-    expect(await models(other.accessToken)).toMatchObject({ limits: { limit: 1000, remaining: 998 } })
+    const generate = (token: string) => run(operations.generate, bearer(token), { model: 'any', prompt: 'hello' })
+    expect(await generate(session.accessToken)).toMatchObject({ limits: { limit: 1000, remaining: 999 } })
+    expect(await generate(other.accessToken)).toMatchObject({ limits: { limit: 1000, remaining: 998 } })
+  })
+
+  test('pays for model calls only, so that browsing costs no quota', async () => {
+    const { session, models, run } = await setupAda()
+    expect(await models(session.accessToken)).not.toHaveProperty('limits')
+    const usage = dataOf(await run(operations.usage, bearer(session.accessToken), {}))
+    expect(usage.credentials).toMatchObject([{ kind: 'session', used: 0 }])
   })
 
   test.each([

@@ -166,9 +166,13 @@ export function ownerOf(caller: Caller): string | null {
   return caller.kind === 'account' ? caller.userId : null
 }
 
-/** The account that a run is charged to; undefined if the run is not metered. */
+/**
+ * The account that a run is charged to; undefined if the run is not metered. In a session only model calls are metered, so
+ * that browsing the dashboard costs no quota.
+ */
 export function chargedAccount({ operation, caller }: Run): Account | undefined {
-  return operation.metered && caller.kind === 'account' ? caller : undefined
+  if (!operation.metered || caller.kind !== 'account') return undefined
+  return caller.credential.kind === 'key' || operation.kind === 'inference' ? caller : undefined
 }
 
 /** The dependencies of all runs. */
