@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { analysisParameters, imageParameters, textParameters, toFields } from './parameters.ts'
+
+const scribe = { id: 'scribe', maxTokens: 50, seed: true, streaming: true }
+
+describe('toFields', () => {
+  test('leaves out parameters that have the default of the API', () => {
+    expect(toFields(textParameters(scribe), { stream: 'false', cache: 'true' })).toEqual({})
+    expect(toFields(textParameters(scribe), {})).toEqual({ stream: true })
+  })
+
+  test('gives each parameter its type on the wire', () => {
+    const settings = { temperature: '0.2', seed: '7', stop: 'END\n\\n\\n\n', cache: 'false', stream: 'true' }
+    expect(toFields(textParameters(scribe), settings)).toEqual({
+      stream: true,
+      temperature: 0.2,
+      seed: 7,
+      stop: ['END', '\n\n'],
+      cache: false,
+    })
+  })
+
+  test('leaves out a seed that the model does not support', () => {
+    expect(toFields(textParameters({ ...scribe, seed: false }), { seed: '7', stream: 'false' })).toEqual({})
+  })
+
+  test('sends a size that the model supports if it has no default one', () => {
+    const model = { id: 'small', seed: false, streaming: false, sizes: ['256x256', '512x512'] }
+    expect(toFields(imageParameters(model), { quality: 'hd' })).toEqual({ size: '256x256', quality: 'hd' })
+  })
+
+  test('sends the chosen tasks of an analysis, all at first', () => {
+    expect(toFields(analysisParameters(undefined), {})).toEqual({ tasks: ['sentiment', 'entities', 'keywords'] })
+    expect(toFields(analysisParameters(undefined), { tasks: 'keywords,sentiment', language: 'de' })).toEqual({
+      tasks: ['sentiment', 'keywords'],
+      language: 'de',
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import { History, Play, Square } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from '../../components/button.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { formatNumber } from '../../format.ts'
+import type { Mode } from './playground-state.ts'
+import { recentPrompts } from './recent-prompts.ts'
+
+export interface PromptCardProps {
+  readonly mode: Mode
+  readonly prompt: string
+  readonly issue: string | undefined
+  readonly running: boolean
+  /** Why the prompt cannot run. */
+  readonly obstacle: string | undefined
+  onChange(prompt: string): void
+  onRun(): void
+  onStop(): void
+}
+
+const labels: Readonly<Record<Mode, string>> = { text: 'Prompt', image: 'Prompt', analysis: 'Text' }
+
+const placeholders: Readonly<Record<Mode, string>> = {
+  text: 'Ask for a text, such as: Write a haiku about rain',
+  image: 'Describe an image, such as: a lighthouse on a cliff at sunset',
+  analysis: 'Enter a text to analyze',
+}
+
+const maxLabelLength = 60
+const isMac = navigator.platform.startsWith('Mac')
+
+export function PromptCard(props: PromptCardProps) {
+  const { mode, prompt, issue, running, obstacle, onChange, onRun, onStop } = props
+  const id = useId()
+  const recent = recentPrompts(mode)
+  const blocked = !running && obstacle !== undefined
+  return (
+    <section
+      aria-label={labels[mode]}
+      className="rounded-lg border border-line bg-surface shadow-sm focus-within:border-accent"
+    >
+      <label htmlFor={id} className="block px-4 pt-3 text-sm font-medium">
+        {labels[mode]}
+      </label>
+      <textarea
+        id={id}
+        value={prompt}
+        placeholder={placeholders[mode]}
+        aria-invalid={issue !== undefined || undefined}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => onChange(event.target.value)}
+        className="field-sizing-content max-h-[40dvh] min-h-20 w-full resize-none bg-transparent px-4 py-1.5 text-base leading-6 outline-none"
+      />
+      <div className="flex flex-wrap items-center gap-2 px-2 pb-2">
+        {recent.length > 0 && (
+          <Menu
+            align="start"
+            trigger={<IconButton icon={History} label="Recent prompts" />}
+            items={recent.map((text) => ({ label: shortened(text), onSelect: () => onChange(text) }))}
+          />
+        )}
+        <p
+          id={`${id}-note`}
+          className={`tabular mr-auto pl-2 text-xs ${issue === undefined ? 'text-muted' : 'text-danger'}`}
+        >
+          {issue === undefined
+            ? (!running && obstacle) ||
+              `${formatNumber(prompt.length)} ${prompt.length === 1 ? 'character' : 'characters'}`
+            : `${labels[mode]} ${issue}`}
+        </p>
+        {/* One button, so that the focus stays when a run begins. */}
+        <Button
+          variant={running ? 'secondary' : 'primary'}
+          aria-disabled={blocked || undefined}
+          aria-describedby={blocked ? `${id}-note` : undefined}
+          onClick={running ? onStop : onRun}
+          className={blocked ? 'opacity-50' : undefined}
+        >
+          {running ? <Square aria-hidden className="size-3.5" /> : <Play aria-hidden className="size-3.5" />}
+          {running ? 'Stop' : 'Run'}
+          <kbd aria-hidden className="font-sans text-2xs opacity-80 max-sm:hidden">
+            {!running && (isMac ? '⌘↵' : 'Ctrl ↵')}
+          </kbd>
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function shortened(text: string): string {
+  return text.length <= maxLabelLength ? text : `${text.slice(0, maxLabelLength)}…`
+}

@@ -1,0 +1,32 @@
+import { CopyButton } from '../../components/copy-button.tsx'
+
+export interface TextResultProps {
+  /** Read by screen readers. */
+  readonly label: string
+  readonly text: string
+  readonly running: boolean
+}
+
+export function TextResult({ label, text, running }: TextResultProps) {
+  return (
+    <div className="relative min-h-16 min-w-0">
+      <div
+        role="region"
+        tabIndex={0}
+        aria-label={label}
+        aria-busy={running}
+        className="max-h-[60dvh] overflow-y-auto pr-9 text-base leading-6 break-words whitespace-pre-wrap"
+      >
+        {text}
+        {running && (
+          <span aria-hidden className="ml-0.5 inline-block h-4 w-1.5 animate-pulse rounded-sm bg-accent align-middle" />
+        )}
+      </div>
+      {!running && text !== '' && (
+        <div className="absolute -top-1 right-0">
+          <CopyButton text={text} label="Copy the text" />
+        </div>
+      )}
+    </div>
+  )
+}
