@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessibilityViolations } from './accessibility.ts'
 import { findChromium } from './find-chromium.ts'
 import { type Dashboard, openDashboard, password } from './open-dashboard.ts'
+import { testPlayground } from './playground.ts'
 
 const executable = findChromium()
 const missing = 'no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM'
@@ -138,22 +140,13 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
     expect(new URL(page.url()).pathname).toBe('/dashboard/models')
   })
 
+  testPlayground(() => dashboard)
+
   test('has no accessibility violation on any page, in light, dark, and phone width', async () => {
     const { openPage, signUp, problems } = await dashboard.newProfile()
     const page = await openPage('/login')
     const found: string[] = []
-    const scan = async (name: string) => {
-      for (const [colorScheme, width] of [
-        ['light', 1280],
-        ['dark', 1280],
-        ['light', 390],
-      ] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 800 })
-        found.push(...(await page.evaluate(violations)).map((text) => `${name}, ${colorScheme}, ${width}px: ${text}`))
-      }
-      await page.setViewportSize({ width: 1280, height: 800 })
-    }
+    const scan = async (name: string) => void found.push(...(await accessibilityViolations(page, name)))
 
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     await scan('log in')
@@ -179,10 +172,3 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
     expect(problems).toEqual([])
   })
 })
-
-/** Runs in the browser. */
-async function violations(): Promise<string[]> {
-  const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') }
-  const { violations: found } = await axe.run()
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-}

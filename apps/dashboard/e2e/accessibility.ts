@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core'
+
+const looks = [
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+] as const
+
+/** What axe finds on a page in light, in dark, and at the width of a phone. */
+export async function accessibilityViolations(page: Page, name: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const [colorScheme, width] of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 800 })
+    found.push(...(await page.evaluate(runAxe)).map((text) => `${name}, ${colorScheme}, ${width}px: ${text}`))
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  return found
+}
+
+/** Runs in the browser. */
+async function runAxe(): Promise<string[]> {
+  const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') }
+  // Colors are in transition for a frame after the theme has changed.
+  for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+  const { violations } = await axe.run()
+  return violations.map(({ id, nodes }) => {
+    const places = nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`)
+    return `${id}: ${places.join(' | ')}`
+  })
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { accessibilityViolations } from './accessibility.ts'
+import type { Dashboard } from './open-dashboard.ts'
+
+/** Defines the tests of the playground. */
+export function testPlayground(dashboard: () => Dashboard): void {
+  async function openPlayground(search: Readonly<Record<string, string>>) {
+    const profile = await dashboard().newProfile()
+    await profile.signUp(`${crypto.randomUUID()}@example.com`)
+    const page = await profile.openPage(`/playground?${new URLSearchParams(search)}`)
+    await page.getByRole('button', { name: 'Run' }).and(page.locator(':not([aria-disabled])')).waitFor()
+    return { ...profile, page }
+  }
+
+  test('streams a text in the playground, and keeps the model and the prompt in the URL', async () => {
+    const { page, problems } = await openPlayground({ prompt: 'Name three ideas for a coffee shop' })
+    const response = page.waitForResponse(/\/generate$/)
+    await page.keyboard.press('Control+Enter')
+    expect((await response).headers()['content-type']).toContain('text/event-stream')
+    await page.getByText('Done', { exact: true }).waitFor()
+    expect(await page.getByRole('region', { name: 'Generated text' }).innerText()).toContain('coffee shop')
+    await page.getByText('First token').waitFor()
+    expect(await accessibilityViolations(page, 'a text')).toEqual([])
+
+    await page.waitForURL(/model=scribe/)
+    await page.reload()
+    await page.getByLabel('Prompt').and(page.getByText('Name three ideas')).waitFor()
+
+    await page.getByRole('button', { name: 'View code' }).click()
+    await page.getByRole('tab', { name: 'GraphQL' }).click()
+    await page.getByRole('region', { name: 'GraphQL document' }).getByText('generateStream').waitFor()
+    expect(await accessibilityViolations(page, 'code')).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('stops a call of the playground', async () => {
+    const { page, context, problems } = await openPlayground({ prompt: 'Tell a long story' })
+    // Never answered.
+    await context.route(/\/generate$/, () => {})
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('shows why the playground rejects a parameter beside it', async () => {
+    const { page } = await openPlayground({ prompt: 'Say hello', temperature: '9' })
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('alert').getByText('INVALID_REQUEST').waitFor()
+    await page.getByText('Temperature must be between 0 and 2', { exact: true }).waitFor()
+    expect(await accessibilityViolations(page, 'a failure')).toEqual([])
+  })
+
+  test('compares two models side by side', async () => {
+    const search = { compare: 'true', model: 'scribe', 'b.model': 'mirror', prompt: 'Say hello' }
+    const { page, problems } = await openPlayground(search)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Done', { exact: true }).nth(1).waitFor()
+    const texts = page.getByRole('region', { name: 'Generated text' })
+    expect(await texts.count()).toBe(2)
+    expect(await texts.nth(1).innerText()).toContain('Say hello')
+    expect(await accessibilityViolations(page, 'a comparison')).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('shows the image that the playground generated', async () => {
+    const { page, problems } = await openPlayground({ mode: 'image', size: '256x256', prompt: 'calm blue waves' })
+    await page.getByRole('button', { name: 'Run' }).click()
+    const image = page.locator('figure img')
+    await image.waitFor()
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(256)
+    expect(await page.getByRole('link', { name: 'Download PNG' }).getAttribute('download')).toMatch(/^img_\d+\.png$/)
+    expect(await accessibilityViolations(page, 'an image')).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('marks the entities of an analyzed text', async () => {
+    const prompt = 'Maria Lopez loves the new office in Berlin.'
+    const { page, problems } = await openPlayground({ mode: 'analysis', prompt })
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.locator('mark').filter({ hasText: 'Maria Lopez' }).waitFor()
+    expect(await page.locator('mark').allInnerTexts()).toEqual(['Maria Lopez Person', 'Berlin Location'])
+    await page.getByRole('meter', { name: 'Sentiment' }).waitFor()
+    expect(await accessibilityViolations(page, 'an analysis')).toEqual([])
+    expect(problems).toEqual([])
+  })
+}
