@@ -13,7 +13,7 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   /** One sentence for the API reference. */
   readonly summary: string
   readonly access: Access
-  /** Whether each success is charged one unit of the monthly quota. */
+  /** Whether each success is charged one unit of the monthly quota. With an access token, only inference is charged. */
   readonly metered: boolean
   /** Default: not available over REST. */
   readonly rest?: RestRoute

@@ -51,11 +51,11 @@ export function operationObject(route: Route, { hoist, section }: OperationForm,
   }
 }
 
-function describedAs({ access, metered, deprecated }: Operation): { readonly description?: string } {
+function describedAs({ access, metered, kind, deprecated }: Operation): { readonly description?: string } {
   const sentences = [
     'anonymous' in access ? 'Needs no credential.' : `Needs the scope \`${access.scope}\`.`,
     ...('role' in access ? [`For users of the role \`${access.role}\`.`] : []),
-    metered ? 'A success uses one unit of the quota.' : 'Free of charge.',
+    costOf(metered, kind),
     ...(deprecated
       ? [
           `Deprecated since ${deprecated.since}, removed from ${deprecated.sunset}: use \`${deprecated.instead}\` instead.`,
@@ -63,6 +63,12 @@ function describedAs({ access, metered, deprecated }: Operation): { readonly des
       : []),
   ]
   return { description: sentences.join(' ') }
+}
+
+function costOf(metered: boolean, kind: Operation['kind']): string {
+  if (!metered) return 'Free of charge.'
+  if (kind === 'inference') return 'A success uses one unit of the quota.'
+  return 'A success uses one unit of the quota of an API key. Free of charge with an access token.'
 }
 
 const bearer = { bearer: [] }
