@@ -3,6 +3,7 @@ import { displayPrefix, newApiKeyToken, hashToken } from './accounts/tokens.ts'
 import { type Credentials, type Scope, scopes } from './runtime/access.ts'
 import { painter, reader, scripted } from './testing/fake-providers.ts'
 import { someShipment } from './testing/some-shipment.ts'
+import { someUsage } from './testing/some-usage.ts'
 import { someEvent } from './testing/some-event.ts'
 import { someDelivery, someWebhook } from './testing/some-webhook.ts'
 import { testCore } from './testing/test-core.ts'
@@ -126,6 +127,8 @@ const table = {
   eventStream: /*     */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usage: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  requests: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  request: /*         */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ runId }) => ({ id: runId })),
 } satisfies Partial<Record<keyof typeof operations, Row>>
 
 /** The result that follows from the declared access alone; undefined if it depends on the record. */
@@ -176,8 +179,10 @@ async function world(needed: Scope) {
   const webhook = someWebhook(newId, { userId: user.id })
   const delivery = someDelivery(newId, { webhookId: webhook.id })
   const event = someEvent(newId, { userId: user.id })
+  const usage = someUsage(newId, { userId: user.id })
   await stores.transact(async (tx) => {
     await tx.events.add([event])
+    await tx.usage.add(usage)
     await tx.webhooks.add(webhook)
     await tx.deliveries.add([delivery])
   })
@@ -213,6 +218,7 @@ async function world(needed: Scope) {
     webhookId: webhook.id,
     deliveryId: delivery.id,
     eventId: event.id,
+    runId: usage.runId,
     shipment: { reference: 'another', origin, destination, parcels },
   }
 }

@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Lists the available models.
-         * @description Needs the scope `models`. A success uses one unit of the quota.
+         * @description Needs the scope `models`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["models"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Returns a model.
-         * @description Needs the scope `models`. A success uses one unit of the quota.
+         * @description Needs the scope `models`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["model"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Lists the available analyzers.
-         * @description Needs the scope `models`. A success uses one unit of the quota.
+         * @description Needs the scope `models`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["analyzers"];
         put?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Lists the providers with their health, circuit breakers and latency on the node that responds.
-         * @description Needs the scope `models`. For users of the role `admin`. A success uses one unit of the quota.
+         * @description Needs the scope `models`. For users of the role `admin`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["providers"];
         put?: never;
@@ -425,13 +425,13 @@ export interface paths {
         };
         /**
          * Lists users. Members see only themselves.
-         * @description Needs the scope `users`. A success uses one unit of the quota.
+         * @description Needs the scope `users`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["users"];
         put?: never;
         /**
          * Creates a user, who can log in immediately.
-         * @description Needs the scope `users`. For users of the role `admin`. A success uses one unit of the quota.
+         * @description Needs the scope `users`. For users of the role `admin`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         post: operations["createUser"];
         delete?: never;
@@ -449,25 +449,25 @@ export interface paths {
         };
         /**
          * Returns a user. Members can only get themselves.
-         * @description Needs the scope `users`. A success uses one unit of the quota.
+         * @description Needs the scope `users`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["user"];
         /**
          * Replaces the writable fields of a user. Role, tier, quota limit, status and password keep their value when left out.
-         * @description Needs the scope `users`. A success uses one unit of the quota.
+         * @description Needs the scope `users`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         put: operations["updateUser"];
         post?: never;
         /**
          * Deletes a user with their sessions, API keys, webhooks, images and shipments.
-         * @description Needs the scope `users`. For users of the role `admin`. A success uses one unit of the quota.
+         * @description Needs the scope `users`. For users of the role `admin`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Updates fields of a user. Fields that are left out keep their value.
-         * @description Needs the scope `users`. A success uses one unit of the quota.
+         * @description Needs the scope `users`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         patch: operations["patchUser"];
         trace?: never;
@@ -512,6 +512,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists metered requests of the last 90 days: the caller’s own, or all of them for an admin.
+         * @description Needs the scope `usage`. Free of charge.
+         */
+        get: operations["requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a metered request.
+         * @description Needs the scope `usage`. Free of charge.
+         */
+        get: operations["request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shipments": {
         parameters: {
             query?: never;
@@ -521,13 +561,13 @@ export interface paths {
         };
         /**
          * Lists shipments: the caller’s own, or all of them for an admin.
-         * @description Needs the scope `shipments`. A success uses one unit of the quota.
+         * @description Needs the scope `shipments`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["shipments"];
         put?: never;
         /**
          * Creates a shipment.
-         * @description Needs the scope `shipments`. A success uses one unit of the quota.
+         * @description Needs the scope `shipments`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         post: operations["createShipment"];
         delete?: never;
@@ -545,25 +585,25 @@ export interface paths {
         };
         /**
          * Returns a shipment.
-         * @description Needs the scope `shipments`. A success uses one unit of the quota.
+         * @description Needs the scope `shipments`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["shipment"];
         /**
          * Replaces the writable fields of a shipment. Fields that are left out are cleared, except the status.
-         * @description Needs the scope `shipments`. A success uses one unit of the quota.
+         * @description Needs the scope `shipments`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         put: operations["updateShipment"];
         post?: never;
         /**
          * Deletes a shipment in any status.
-         * @description Needs the scope `shipments`. A success uses one unit of the quota.
+         * @description Needs the scope `shipments`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         delete: operations["deleteShipment"];
         options?: never;
         head?: never;
         /**
          * Updates fields of a shipment. Fields that are left out keep their value, null clears a field.
-         * @description Needs the scope `shipments`. A success uses one unit of the quota.
+         * @description Needs the scope `shipments`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         patch: operations["patchShipment"];
         trace?: never;
@@ -1199,6 +1239,54 @@ export interface components {
             revoked_at: string | null;
             /** @description The secret, shown only once: only its hash is stored. */
             secret: string;
+        };
+        /** @description A metered request in the usage log. */
+        ApiRequest: {
+            /** @description Id of this record: `run_` and digits. */
+            id: string;
+            /** @description Id of the request, as in `X-Request-Id`. A GraphQL request has a record for each metered field. */
+            request_id: string;
+            /** @description Operation name, such as `generate`. */
+            operation: string;
+            /** @description `ok`, an error code, `partial` for a stream that failed or was closed after it began, or `aborted` if the client closed the request. */
+            status: string;
+            /** @description Whether the request used a unit of the quota. */
+            charged: boolean;
+            /**
+             * Format: date-time
+             * @description When the request began.
+             */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description Duration in milliseconds.
+             */
+            duration_ms: number;
+            /** @description The user who sent the request. */
+            user_id: string;
+            /** @description API key id. Null for a request with an access token. */
+            key_id: string | null;
+            /** @description Model id. Null for operations without a model. */
+            model: string | null;
+            /** @description The last provider that was called. Null if none was. */
+            provider: string | null;
+            /**
+             * Format: int64
+             * @description Prompt tokens.
+             */
+            prompt_tokens: number;
+            /**
+             * Format: int64
+             * @description Completion tokens.
+             */
+            completion_tokens: number;
+            /**
+             * Format: int64
+             * @description Total tokens.
+             */
+            total_tokens: number;
+            /** @description Cost in US dollars. */
+            cost_usd: number;
         };
         /** @description A model call that succeeded, without its content. */
         CompletedCall: {
@@ -4669,15 +4757,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000044",
+                     *           "id": "usr_2144008382060000000000000000000000047",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:27.589Z",
-                     *           "updated_at": "2026-03-14T09:27:27.589Z"
+                     *           "created_at": "2026-03-14T09:27:29.589Z",
+                     *           "updated_at": "2026-03-14T09:27:29.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -4685,7 +4773,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000045",
+                     *         "request_id": "req_2144008382060000000000000000000000048",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -4743,15 +4831,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000044",
+                     *           "id": "usr_2144008382060000000000000000000000047",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:27.589Z",
-                     *           "updated_at": "2026-03-14T09:27:27.589Z"
+                     *           "created_at": "2026-03-14T09:27:29.589Z",
+                     *           "updated_at": "2026-03-14T09:27:29.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -4759,7 +4847,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000046",
+                     *         "request_id": "req_2144008382060000000000000000000000049",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -4816,15 +4904,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000044",
+                     *           "id": "usr_2144008382060000000000000000000000047",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:27.589Z",
-                     *           "updated_at": "2026-03-14T09:27:27.589Z"
+                     *           "created_at": "2026-03-14T09:27:29.589Z",
+                     *           "updated_at": "2026-03-14T09:27:29.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -4832,7 +4920,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000053",
+                     *         "request_id": "req_2144008382060000000000000000000000056",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -4892,19 +4980,19 @@ export interface operations {
                      *         "expires_in": 900,
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE",
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000044",
+                     *           "id": "usr_2144008382060000000000000000000000047",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:27.589Z",
-                     *           "updated_at": "2026-03-14T09:27:27.589Z"
+                     *           "created_at": "2026-03-14T09:27:29.589Z",
+                     *           "updated_at": "2026-03-14T09:27:29.589Z"
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000047",
+                     *         "request_id": "req_2144008382060000000000000000000000050",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -4957,7 +5045,7 @@ export interface operations {
                      *         "ended": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000052",
+                     *         "request_id": "req_2144008382060000000000000000000000055",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5003,22 +5091,22 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "ses_2144008382060000000000000000000000048",
+                     *           "id": "ses_2144008382060000000000000000000000051",
                      *           "current": false,
-                     *           "created_at": "2026-03-14T09:27:28.589Z",
-                     *           "refreshed_at": "2026-03-14T09:27:29.589Z",
-                     *           "expires_at": "2026-04-13T09:27:29.589Z"
+                     *           "created_at": "2026-03-14T09:27:30.589Z",
+                     *           "refreshed_at": "2026-03-14T09:27:31.589Z",
+                     *           "expires_at": "2026-04-13T09:27:31.589Z"
                      *         },
                      *         {
-                     *           "id": "ses_2144008382060000000000000000000000049",
+                     *           "id": "ses_2144008382060000000000000000000000052",
                      *           "current": true,
-                     *           "created_at": "2026-03-14T09:27:27.589Z",
-                     *           "refreshed_at": "2026-03-14T09:27:27.589Z",
-                     *           "expires_at": "2026-04-13T09:27:27.589Z"
+                     *           "created_at": "2026-03-14T09:27:29.589Z",
+                     *           "refreshed_at": "2026-03-14T09:27:29.589Z",
+                     *           "expires_at": "2026-04-13T09:27:29.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000050",
+                     *         "request_id": "req_2144008382060000000000000000000000053",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -5071,11 +5159,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "ses_2144008382060000000000000000000000048",
+                     *         "id": "ses_2144008382060000000000000000000000051",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000051",
+                     *         "request_id": "req_2144008382060000000000000000000000054",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6499,6 +6587,161 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    requests: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records in the page. */
+                limit?: number;
+                /** @description Cursor of the page, from the previous page. Default: the first page. */
+                cursor?: string;
+                /** @description Sort order: oldest or newest first. */
+                sort?: "created_at" | "-created_at";
+                /** @description Only operations of this request. */
+                request_id?: string;
+                /** @description Only requests with this API key, or `sessions` for access tokens. */
+                key_id?: string;
+                /** @description Only requests to this model. */
+                model?: string;
+                /** @description Only this operation, such as `generate`. */
+                operation?: string;
+                /** @description Only requests with this status: `ok`, `partial`, `aborted`, an error code, or `error` for all but `ok`. */
+                status?: string;
+                /** @description Only requests of this user. */
+                user_id?: string;
+                /** @description Only requests after this time. */
+                created_after?: string;
+                /** @description Only requests before this time. */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "run_2144008382060000000000000000000000044",
+                     *           "request_id": "req_2144008382060000000000000000000000010",
+                     *           "operation": "generate",
+                     *           "status": "ok",
+                     *           "charged": true,
+                     *           "created_at": "2026-03-14T09:26:59.589Z",
+                     *           "duration_ms": 0,
+                     *           "user_id": "usr_2144008382060000000000000000000000031",
+                     *           "key_id": "key_2144008382060000000000000000000000039",
+                     *           "model": "scribe",
+                     *           "provider": "local",
+                     *           "prompt_tokens": 6,
+                     *           "completion_tokens": 16,
+                     *           "total_tokens": 22,
+                     *           "cost_usd": 0
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "req_2144008382060000000000000000000000045",
+                     *         "timestamp": "2026-03-14T09:26:53.589Z",
+                     *         "page": {
+                     *           "next_cursor": "EXAMPLE",
+                     *           "has_more": true,
+                     *           "limit": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description True.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The result. */
+                        data: components["schemas"]["ApiRequest"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record, or of the request: `req_` and digits. A request has a record for each operation; the first is returned. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "run_2144008382060000000000000000000000044",
+                     *         "request_id": "req_2144008382060000000000000000000000010",
+                     *         "operation": "generate",
+                     *         "status": "ok",
+                     *         "charged": true,
+                     *         "created_at": "2026-03-14T09:26:59.589Z",
+                     *         "duration_ms": 0,
+                     *         "user_id": "usr_2144008382060000000000000000000000031",
+                     *         "key_id": "key_2144008382060000000000000000000000039",
+                     *         "model": "scribe",
+                     *         "provider": "local",
+                     *         "prompt_tokens": 6,
+                     *         "completion_tokens": 16,
+                     *         "total_tokens": 22,
+                     *         "cost_usd": 0
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_2144008382060000000000000000000000046",
+                     *         "timestamp": "2026-03-14T09:26:53.589Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description True.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ApiRequest"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     shipments: {
         parameters: {
             query?: {
@@ -7221,7 +7464,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "whk_2144008382060000000000000000000000054",
+                     *           "id": "whk_2144008382060000000000000000000000057",
                      *           "url": "https://example.com/webhooks",
                      *           "events": [
                      *             "shipment.*"
@@ -7230,13 +7473,13 @@ export interface operations {
                      *           "enabled": true,
                      *           "disabled_reason": null,
                      *           "all_users": false,
-                     *           "previous_secret_expires_at": "2026-03-15T09:27:38.589Z",
-                     *           "created_at": "2026-03-14T09:27:34.589Z",
-                     *           "updated_at": "2026-03-14T09:27:38.589Z"
+                     *           "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
+                     *           "created_at": "2026-03-14T09:27:36.589Z",
+                     *           "updated_at": "2026-03-14T09:27:40.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000060",
+                     *         "request_id": "req_2144008382060000000000000000000000063",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -7304,7 +7547,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000054",
+                     *         "id": "whk_2144008382060000000000000000000000057",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -7315,12 +7558,12 @@ export interface operations {
                      *         "disabled_reason": null,
                      *         "all_users": false,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:34.589Z",
-                     *         "updated_at": "2026-03-14T09:27:34.589Z",
+                     *         "created_at": "2026-03-14T09:27:36.589Z",
+                     *         "updated_at": "2026-03-14T09:27:36.589Z",
                      *         "secret": "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE="
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000055",
+                     *         "request_id": "req_2144008382060000000000000000000000058",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7376,7 +7619,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000054",
+                     *         "id": "whk_2144008382060000000000000000000000057",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -7387,11 +7630,11 @@ export interface operations {
                      *         "disabled_reason": null,
                      *         "all_users": false,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:34.589Z",
-                     *         "updated_at": "2026-03-14T09:27:34.589Z"
+                     *         "created_at": "2026-03-14T09:27:36.589Z",
+                     *         "updated_at": "2026-03-14T09:27:36.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000056",
+                     *         "request_id": "req_2144008382060000000000000000000000059",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7472,7 +7715,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000054",
+                     *         "id": "whk_2144008382060000000000000000000000057",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -7483,11 +7726,11 @@ export interface operations {
                      *         "disabled_reason": null,
                      *         "all_users": false,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:34.589Z",
-                     *         "updated_at": "2026-03-14T09:27:36.589Z"
+                     *         "created_at": "2026-03-14T09:27:36.589Z",
+                     *         "updated_at": "2026-03-14T09:27:38.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000057",
+                     *         "request_id": "req_2144008382060000000000000000000000060",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7542,11 +7785,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000054",
+                     *         "id": "whk_2144008382060000000000000000000000057",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000068",
+                     *         "request_id": "req_2144008382060000000000000000000000071",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7610,7 +7853,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000054",
+                     *         "id": "whk_2144008382060000000000000000000000057",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*"
@@ -7620,11 +7863,11 @@ export interface operations {
                      *         "disabled_reason": null,
                      *         "all_users": false,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:34.589Z",
-                     *         "updated_at": "2026-03-14T09:27:37.589Z"
+                     *         "created_at": "2026-03-14T09:27:36.589Z",
+                     *         "updated_at": "2026-03-14T09:27:39.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000058",
+                     *         "request_id": "req_2144008382060000000000000000000000061",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7685,7 +7928,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000054",
+                     *         "id": "whk_2144008382060000000000000000000000057",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*"
@@ -7694,13 +7937,13 @@ export interface operations {
                      *         "enabled": true,
                      *         "disabled_reason": null,
                      *         "all_users": false,
-                     *         "previous_secret_expires_at": "2026-03-15T09:27:38.589Z",
-                     *         "created_at": "2026-03-14T09:27:34.589Z",
-                     *         "updated_at": "2026-03-14T09:27:38.589Z",
+                     *         "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
+                     *         "created_at": "2026-03-14T09:27:36.589Z",
+                     *         "updated_at": "2026-03-14T09:27:40.589Z",
                      *         "secret": "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE="
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000059",
+                     *         "request_id": "req_2144008382060000000000000000000000062",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7760,18 +8003,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000061",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000054",
-                     *         "event_id": "evt_2144008382060000000000000000000000062",
+                     *         "id": "dlv_2144008382060000000000000000000000064",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000057",
+                     *         "event_id": "evt_2144008382060000000000000000000000065",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:40.589Z",
-                     *         "created_at": "2026-03-14T09:27:40.589Z",
-                     *         "updated_at": "2026-03-14T09:27:40.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:42.589Z",
+                     *         "created_at": "2026-03-14T09:27:42.589Z",
+                     *         "updated_at": "2026-03-14T09:27:42.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000063",
+                     *         "request_id": "req_2144008382060000000000000000000000066",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7835,11 +8078,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000054",
+                     *         "id": "whk_2144008382060000000000000000000000057",
                      *         "recovered": 0
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000065",
+                     *         "request_id": "req_2144008382060000000000000000000000068",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7902,19 +8145,19 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "dlv_2144008382060000000000000000000000061",
-                     *           "webhook_id": "whk_2144008382060000000000000000000000054",
-                     *           "event_id": "evt_2144008382060000000000000000000000062",
+                     *           "id": "dlv_2144008382060000000000000000000000064",
+                     *           "webhook_id": "whk_2144008382060000000000000000000000057",
+                     *           "event_id": "evt_2144008382060000000000000000000000065",
                      *           "event_type": "webhook.test",
                      *           "status": "pending",
                      *           "attempts": [],
-                     *           "next_attempt_at": "2026-03-14T09:27:41.589Z",
-                     *           "created_at": "2026-03-14T09:27:40.589Z",
-                     *           "updated_at": "2026-03-14T09:27:41.589Z"
+                     *           "next_attempt_at": "2026-03-14T09:27:43.589Z",
+                     *           "created_at": "2026-03-14T09:27:42.589Z",
+                     *           "updated_at": "2026-03-14T09:27:43.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000067",
+                     *         "request_id": "req_2144008382060000000000000000000000070",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -7969,18 +8212,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000061",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000054",
-                     *         "event_id": "evt_2144008382060000000000000000000000062",
+                     *         "id": "dlv_2144008382060000000000000000000000064",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000057",
+                     *         "event_id": "evt_2144008382060000000000000000000000065",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:41.589Z",
-                     *         "created_at": "2026-03-14T09:27:40.589Z",
-                     *         "updated_at": "2026-03-14T09:27:41.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:43.589Z",
+                     *         "created_at": "2026-03-14T09:27:42.589Z",
+                     *         "updated_at": "2026-03-14T09:27:43.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000066",
+                     *         "request_id": "req_2144008382060000000000000000000000069",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8037,18 +8280,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000061",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000054",
-                     *         "event_id": "evt_2144008382060000000000000000000000062",
+                     *         "id": "dlv_2144008382060000000000000000000000064",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000057",
+                     *         "event_id": "evt_2144008382060000000000000000000000065",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:41.589Z",
-                     *         "created_at": "2026-03-14T09:27:40.589Z",
-                     *         "updated_at": "2026-03-14T09:27:41.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:43.589Z",
+                     *         "created_at": "2026-03-14T09:27:42.589Z",
+                     *         "updated_at": "2026-03-14T09:27:43.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000064",
+                     *         "request_id": "req_2144008382060000000000000000000000067",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8110,7 +8353,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "evt_2144008382060000000000000000000000069",
+                     *           "id": "evt_2144008382060000000000000000000000072",
                      *           "type": "shipment.deleted",
                      *           "user_id": "usr_2144008382060000000000000000000000031",
                      *           "resource_id": "shp_2144008382060000000000000000000000019",
@@ -8165,7 +8408,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_2144008382060000000000000000000000070",
+                     *           "id": "evt_2144008382060000000000000000000000073",
                      *           "type": "shipment.updated",
                      *           "user_id": "usr_2144008382060000000000000000000000031",
                      *           "resource_id": "shp_2144008382060000000000000000000000019",
@@ -8221,7 +8464,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000071",
+                     *         "request_id": "req_2144008382060000000000000000000000074",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": "EXAMPLE",
@@ -8273,13 +8516,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "evt_2144008382060000000000000000000000062",
+                     *         "id": "evt_2144008382060000000000000000000000065",
                      *         "type": "webhook.test",
                      *         "user_id": "usr_2144008382060000000000000000000000031",
-                     *         "resource_id": "whk_2144008382060000000000000000000000054",
-                     *         "created_at": "2026-03-14T09:27:40.589Z",
+                     *         "resource_id": "whk_2144008382060000000000000000000000057",
+                     *         "created_at": "2026-03-14T09:27:42.589Z",
                      *         "data": {
-                     *           "id": "whk_2144008382060000000000000000000000054",
+                     *           "id": "whk_2144008382060000000000000000000000057",
                      *           "url": "https://example.com/webhooks",
                      *           "events": [
                      *             "shipment.*"
@@ -8288,14 +8531,14 @@ export interface operations {
                      *           "enabled": true,
                      *           "disabled_reason": null,
                      *           "all_users": false,
-                     *           "previous_secret_expires_at": "2026-03-15T09:27:38.589Z",
-                     *           "created_at": "2026-03-14T09:27:34.589Z",
-                     *           "updated_at": "2026-03-14T09:27:38.589Z",
+                     *           "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
+                     *           "created_at": "2026-03-14T09:27:36.589Z",
+                     *           "updated_at": "2026-03-14T09:27:40.589Z",
                      *           "version": 4
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000072",
+                     *         "request_id": "req_2144008382060000000000000000000000075",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8346,9 +8589,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id: evt_2144008382060000000000000000000000069
+                     * @example id: evt_2144008382060000000000000000000000072
                      *     event: message
-                     *     data: {"id":"evt_2144008382060000000000000000000000069","type":"shipment.deleted","user_id":"usr_2144008382060000000000000000000000031","resource_id":"shp_2144008382060000000000000000000000019","created_at":"2026-03-14T09:27:12.589Z","data":{"id":"shp_2144008382060000000000000000000000019","reference":"ORDER-1001","status":"in_transit","carrier":null,"tracking_number":null,"origin":{"name":"Depot","street":"Hafenstr. 1","city":"Hamburg","postal_code":"20457","region":null,"country":"DE"},"destination":{"name":"Ada","street":"12 St James Sq","city":"London","postal_code":"SW1Y 4JH","region":null,"country":"GB"},"parcels":[{"weight_kg":2.5,"length_cm":40,"width_cm":null,"height_cm":null,"description":null}],"notes":"Leave at the door.","metadata":{},"estimated_delivery":null,"created_at":"2026-03-14T09:27:07.589Z","updated_at":"2026-03-14T09:27:10.589Z","history":[{"status":"pending","at":"2026-03-14T09:27:07.589Z"},{"status":"in_transit","at":"2026-03-14T09:27:09.589Z"}],"version":4}}
+                     *     data: {"id":"evt_2144008382060000000000000000000000072","type":"shipment.deleted","user_id":"usr_2144008382060000000000000000000000031","resource_id":"shp_2144008382060000000000000000000000019","created_at":"2026-03-14T09:27:12.589Z","data":{"id":"shp_2144008382060000000000000000000000019","reference":"ORDER-1001","status":"in_transit","carrier":null,"tracking_number":null,"origin":{"name":"Depot","street":"Hafenstr. 1","city":"Hamburg","postal_code":"20457","region":null,"country":"DE"},"destination":{"name":"Ada","street":"12 St James Sq","city":"London","postal_code":"SW1Y 4JH","region":null,"country":"GB"},"parcels":[{"weight_kg":2.5,"length_cm":40,"width_cm":null,"height_cm":null,"description":null}],"notes":"Leave at the door.","metadata":{},"estimated_delivery":null,"created_at":"2026-03-14T09:27:07.589Z","updated_at":"2026-03-14T09:27:10.589Z","history":[{"status":"pending","at":"2026-03-14T09:27:07.589Z"},{"status":"in_transit","at":"2026-03-14T09:27:09.589Z"}],"version":4}}
                      */
                     "text/event-stream": string;
                 };

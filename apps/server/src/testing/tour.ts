@@ -106,6 +106,8 @@ async function visitKeys({ visit }: Tourist) {
   await visit('revokeApiKey', 'DELETE', path)
   await visit('usage', 'GET', '/usage')
   await visit('usageTimeseries', 'GET', '/usage/timeseries?group_by=operation')
+  const [request] = await visit('requests', 'GET', '/requests?operation=generate&limit=1')
+  await visit('request', 'GET', `/requests/${request.id}`)
 }
 
 async function visitSessions({ visit }: Tourist, signInToken: (userId: string) => string) {

@@ -10,6 +10,7 @@ import { login, logout, refresh, signup } from './login.ts'
 import { type PasswordHasher, noPasswords } from './passwords.ts'
 import { createSessionTokens } from './session.ts'
 import { createSignInTokens } from './sign-in-token.ts'
+import { getRequest, listRequests } from './requests.ts'
 import { endSession, listSessions } from './sessions.ts'
 import { patchUser, updateUser } from './update-user.ts'
 import { getUsageTimeseries } from './usage-timeseries.ts'
@@ -44,6 +45,7 @@ const accountOperations = {
     delete: deleteUser,
   },
   usage: { get: getUsage, timeseries: getUsageTimeseries },
+  requests: { list: listRequests, get: getRequest },
 } as const
 
 /** Adds users, sessions, API keys, quotas, and usage. Callers then need an API key or an access token. */
@@ -62,7 +64,11 @@ export function accounts({ passwords = noPasswords, signup: open = true }: Accou
         segments: ['auth', 'sessions'],
       },
       { name: 'API keys', description: 'Credentials for programs.', segments: ['api-keys'] },
-      { name: 'Usage', description: 'Usage and remaining quota.', segments: ['usage'] },
+      {
+        name: 'Usage',
+        description: 'Usage, remaining quota, and the log of metered requests.',
+        segments: ['usage', 'requests'],
+      },
       { name: 'Users', description: 'User accounts.', segments: ['users'], prefix: '/api/v1' },
     ],
     setUp({ stores, clock, log, keyring }: FeatureContext<AccountStores>) {

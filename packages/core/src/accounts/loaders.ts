@@ -1,6 +1,7 @@
 import { type Caller, requireAccount } from '../runtime/access.ts'
 import { defineLoader, type Found } from '../runtime/loaders.ts'
 import { keyRecord, presentUser, toKeyRecord } from './key.ts'
+import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
 import type { AccountServices } from './services.ts'
 import { toUserRecord, type User, type UserRecord, userRecord, visibleUserId } from './user.ts'
@@ -41,4 +42,15 @@ export const findKeyUsage = defineLoader({
     const { credentials } = await usageThisMonth(stores, requireAccount(caller).userId, at)
     return new Map(credentials.flatMap((usage) => (usage.id === null ? [] : [[usage.id, { data: usage }]])))
   },
+})
+
+/** Loads the metered requests that the caller may read by the id of their record. */
+export const findRequests = defineLoader({
+  access: { scope: 'usage' },
+  output: requestRecord,
+  find: ({ stores }: AccountServices, { caller }, ids) =>
+    stores.read(async (view) => {
+      const found = visibleRequests(caller, await view.usage.findMany(ids))
+      return new Map(found.map((record) => [record.runId, { data: toRequestRecord(record) }]))
+    }),
 })

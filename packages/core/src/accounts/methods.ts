@@ -52,6 +52,12 @@ export interface AccountsMethods {
     /** Returns the caller’s usage grouped by day, hour, model, operation or API key. */
     readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
   }
+  readonly requests: {
+    /** Lists metered requests of the last 90 days: the caller’s own, or all of them for an admin. */
+    readonly list: Method<RequestsInput, ApiRequest[]>
+    /** Returns a metered request. */
+    readonly get: Method<RequestInput, ApiRequest>
+  }
 }
 
 /** The input of `signup`. */
@@ -468,4 +474,70 @@ export interface UsageGroup {
   totalTokens: number
   /** Cost in US dollars. */
   costUsd: number
+}
+
+/** The input of `requests`. */
+export interface RequestsInput {
+  /** Maximum number of records in the page. Default: `20`. */
+  readonly limit?: number | undefined
+  /** Cursor of the page, from the previous page. Default: the first page. */
+  readonly cursor?: string | undefined
+  /** Sort order: oldest or newest first. Default: `"-created_at"`. */
+  readonly sort?: 'created_at' | '-created_at' | undefined
+  /** Only operations of this request. */
+  readonly requestId?: string | undefined
+  /** Only requests with this API key, or `sessions` for access tokens. */
+  readonly keyId?: string | undefined
+  /** Only requests to this model. */
+  readonly model?: string | undefined
+  /** Only this operation, such as `generate`. */
+  readonly operation?: string | undefined
+  /** Only requests with this status: `ok`, `partial`, `aborted`, an error code, or `error` for all but `ok`. */
+  readonly status?: string | undefined
+  /** Only requests of this user. */
+  readonly userId?: string | undefined
+  /** Only requests after this time. */
+  readonly createdAfter?: string | undefined
+  /** Only requests before this time. */
+  readonly createdBefore?: string | undefined
+}
+
+/** A metered request in the usage log. */
+export interface ApiRequest {
+  /** Id of this record: `run_` and digits. */
+  id: string
+  /** Id of the request, as in `X-Request-Id`. A GraphQL request has a record for each metered field. */
+  requestId: string
+  /** Operation name, such as `generate`. */
+  operation: string
+  /** `ok`, an error code, `partial` for a stream that failed or was closed after it began, or `aborted` if the client closed the request. */
+  status: string
+  /** Whether the request used a unit of the quota. */
+  charged: boolean
+  /** When the request began. */
+  createdAt: string
+  /** Duration in milliseconds. */
+  durationMs: number
+  /** The user who sent the request. */
+  userId: string
+  /** API key id. Null for a request with an access token. */
+  keyId: string | null
+  /** Model id. Null for operations without a model. */
+  model: string | null
+  /** The last provider that was called. Null if none was. */
+  provider: string | null
+  /** Prompt tokens. */
+  promptTokens: number
+  /** Completion tokens. */
+  completionTokens: number
+  /** Total tokens. */
+  totalTokens: number
+  /** Cost in US dollars. */
+  costUsd: number
+}
+
+/** The input of `request`. */
+export interface RequestInput {
+  /** Id of the record, or of the request: `req_` and digits. A request has a record for each operation; the first is returned. */
+  readonly id: string
 }

@@ -1,6 +1,7 @@
 import { isFuture } from '../runtime/clock.ts'
 import type { User } from './user.ts'
-import type { Slice, RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores.ts'
+import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores.ts'
+import type { Slice } from '../runtime/slice.ts'
 import type { Role, Tier } from '../runtime/access.ts'
 import type { ApiKey } from './key.ts'
 

@@ -47,6 +47,11 @@ export function hasAtMost(maxCodePoints: number, text: string): boolean {
 /** An RFC 3339 date-time with an offset. */
 export const dateTime = z.iso.datetime({ offset: true }).max(35, { error: 'must have at most nanosecond precision' })
 
+/** Milliseconds since the epoch of an optional `dateTime`. */
+export function instantOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text)
+}
+
 export const cacheFlag = z
   .boolean()
   .default(true)

@@ -1,4 +1,5 @@
-import type { Position, Slice, ClaimStore, Claim } from './stores.ts'
+import type { ClaimStore, Claim } from './stores.ts'
+import type { Position, Slice } from './slice.ts'
 import { type Clock, isFuture } from './clock.ts'
 import { type CounterStore, type Period, type Reading, runningMonths } from './quota.ts'
 import {
@@ -9,6 +10,8 @@ import {
   type UsageTotal,
   latencyBoundsMs,
   latencyBucket,
+  positionOf,
+  sliceOfUsage,
 } from './usage.ts'
 
 /** Records how to undo the changes of a transaction. */
@@ -175,6 +178,18 @@ export function memoryUsage(undo: UndoLog): UsageStore {
   const summed = new Map<string, UsageRecord>()
   return {
     ofRequest: async (requestId) => [...records.values()].filter((record) => record.requestId === requestId),
+    findMany: async (runIds) => runIds.flatMap((id) => records.get(id) ?? []),
+    async list(filters, slice, maxExamined) {
+      const { userId, requestId, after, before } = filters
+      const examined = sliceOfUsage(
+        records.values(),
+        { userId, requestId, after, before },
+        { ...slice, limit: maxExamined },
+      )
+      const found = sliceOfUsage(examined, filters, slice)
+      const last = found.length < slice.limit ? examined[maxExamined - 1] : undefined
+      return { records: found, examinedTo: last && positionOf(last) }
+    },
     totals: async (query) => totalUsage(summed.values(), query),
     async add(record) {
       if (records.has(record.runId)) return false

@@ -2,7 +2,7 @@ import { assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Call } from './call.ts'
 import type { PageMeta } from './envelope.ts'
-import type { Position } from './stores.ts'
+import type { Position } from './slice.ts'
 import { openPage } from './paging.ts'
 
 const record = (n: number): Position => ({ createdAt: n, id: `shp_${String(n).padStart(37, '0')}` })

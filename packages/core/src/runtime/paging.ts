@@ -5,7 +5,7 @@ import { invalidRequest } from './errors.ts'
 import { integerBetween } from './field-schemas.ts'
 import { isId } from './id.ts'
 import { typeNames } from './operation.ts'
-import type { Position, Slice } from './stores.ts'
+import type { Position, Slice } from './slice.ts'
 
 const maxCursorLength = 512
 
@@ -35,8 +35,16 @@ export interface Page<Filters> {
   readonly filters: Filters
   /** The slice to query: one record more than the page has, to know whether there is a next page. */
   readonly slice: Slice
-  /** Returns the records of the page, and sets the page metadata of the call. */
-  show<Item extends Position & { readonly version?: number }>(call: Call, found: readonly Item[]): readonly Item[]
+  /**
+   * Returns the records of the page, and sets the page metadata of the call.
+   *
+   * @param examinedTo where the store stopped its search before the page was full; the next page begins there
+   */
+  show<Item extends Position & { readonly version?: number }>(
+    call: Call,
+    found: readonly Item[],
+    examinedTo?: Position,
+  ): readonly Item[]
 }
 
 /**
@@ -58,9 +66,9 @@ export function openPage<Input extends PageInput>(
   return {
     filters,
     slice: { first: sort === 'created_at' ? 'oldest' : 'newest', limit: limit + 1, ...(after && { after }) },
-    show(call, found) {
+    show(call, found, examinedTo) {
       const shown = found.slice(0, limit)
-      const last = found.length > limit ? shown.at(-1) : undefined
+      const last = found.length > limit ? shown.at(-1) : examinedTo
       call.page({ nextCursor: last ? writeCursor(list, last) : null, hasMore: last !== undefined, limit }, () =>
         shown.map((item) => ({
           cursor: writeCursor(list, item),

@@ -69,22 +69,6 @@ export interface SettingStore extends SettingView {
   set(name: string, value: string): Promise<void>
 }
 
-/** A part of a list ordered by creation. */
-export interface Slice {
-  readonly first: 'oldest' | 'newest'
-  /** The slice begins after this record. Default: at the beginning of the list. */
-  readonly after?: Position
-  /** Maximum number of records. */
-  readonly limit: number
-}
-
-/** The position of a record in the order of creation. The id breaks ties within a millisecond. */
-export interface Position {
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly id: string
-}
-
 export interface ClaimView {
   /** Finds a valid claim. */
   find(id: string, keptForMs: number): Promise<Claim | undefined>

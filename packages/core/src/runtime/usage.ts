@@ -1,4 +1,6 @@
 import type { ErrorCode } from './errors.ts'
+import { earliestId } from './id.ts'
+import type { Position, Slice } from './slice.ts'
 
 /** The record of one run of a metered operation. Runs rejected before the quota was checked have none. */
 export interface UsageRecord {
@@ -57,8 +59,85 @@ export function percentile(counts: readonly number[], share: number): number | n
 export interface UsageView {
   /** Returns the records of all runs of a request. */
   ofRequest(requestId: string): Promise<readonly UsageRecord[]>
+  /** Finds the records of these runs in one query. Runs without a record are skipped. The order is undefined. */
+  findMany(runIds: readonly string[]): Promise<readonly UsageRecord[]>
+  /**
+   * Lists records in the order of their run ids. Filters without an index examine at most `maxExamined` records, so that
+   * each page costs about the same.
+   */
+  list(filters: UsageFilters, slice: Slice, maxExamined: number): Promise<UsageList>
   /** Returns a user's usage totals from `from` to `to`, from totals that are updated with each record. */
   totals(query: UsageQuery): Promise<readonly UsageTotal[]>
+}
+
+export interface UsageList {
+  readonly records: readonly UsageRecord[]
+  /** The last record examined, if the search stopped before the slice was full and before the end of the list. */
+  readonly examinedTo?: Position | undefined
+}
+
+/** Filters of a list of usage records. */
+export interface UsageFilters {
+  readonly userId?: string | undefined
+  readonly requestId?: string | undefined
+  /** Only runs after this time, in milliseconds since the epoch. The run id contains the time. */
+  readonly after?: number | undefined
+  /** Only runs before this time, in milliseconds since the epoch. */
+  readonly before?: number | undefined
+  /** The id of an API key, or `sessions` for runs with an access token. */
+  readonly credential?: string | undefined
+  readonly model?: string | undefined
+  readonly operation?: string | undefined
+  /** An outcome, or `error` for all but `ok`. */
+  readonly status?: string | undefined
+}
+
+/** The bounds of the run ids that the time filters allow: the first is included, the second is not. */
+export function runIdBounds({ after, before }: UsageFilters): readonly [string | undefined, string | undefined] {
+  return [
+    after === undefined ? undefined : earliestId('run', withinIds(after + 1)),
+    before === undefined ? undefined : earliestId('run', withinIds(before)),
+  ]
+}
+
+/** Ids of other times have another number of digits, and would not sort by time. */
+function withinIds(at: number): number {
+  return Math.min(Math.max(at, Date.UTC(2005, 0)), Date.UTC(2230, 0))
+}
+
+/** Whether a record passes all filters. */
+export function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
+  const { userId, requestId, credential, model, operation, status } = filters
+  const [first, end] = runIdBounds(filters)
+  return (
+    (userId === undefined || record.userId === userId) &&
+    (requestId === undefined || record.requestId === requestId) &&
+    (first === undefined || record.runId >= first) &&
+    (end === undefined || record.runId < end) &&
+    (credential === undefined || record.counter === (credential === 'sessions' ? record.userId : credential)) &&
+    (model === undefined || record.model === model) &&
+    (operation === undefined || record.operation === operation) &&
+    (status === undefined || (status === 'error' ? record.outcome !== 'ok' : record.outcome === status))
+  )
+}
+
+/** Filters and sorts records that were found by other means, such as those of one request. */
+export function sliceOfUsage(
+  records: Iterable<UsageRecord>,
+  filters: UsageFilters,
+  { first, after, limit }: Slice,
+): UsageRecord[] {
+  const order = first === 'oldest' ? 1 : -1
+  const compare = (one: string, other: string) => (one === other ? 0 : one < other ? -order : order)
+  return [...records]
+    .filter((record) => matchesUsage(record, filters) && (!after || compare(record.runId, after.id) > 0))
+    .sort((one, other) => compare(one.runId, other.runId))
+    .slice(0, limit)
+}
+
+/** Where a slice ends. */
+export function positionOf({ runId, at }: UsageRecord): Position {
+  return { createdAt: at, id: runId }
 }
 
 export interface UsageQuery {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError } from '../runtime/errors.ts'
-import { dateTime, deletion } from '../runtime/field-schemas.ts'
+import { dateTime, deletion, instantOf } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
@@ -61,10 +61,6 @@ export const listShipments = defineOperation({
     return show(call, found).map(toShipmentRecord)
   },
 })
-
-function instantOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Date.parse(text)
-}
 
 export const createShipment = defineOperation({
   name: 'createShipment',

@@ -1,4 +1,5 @@
-import type { Slice, RuntimeStores } from '../runtime/stores.ts'
+import type { RuntimeStores } from '../runtime/stores.ts'
+import type { Slice } from '../runtime/slice.ts'
 import type { Shipment, ShipmentFilters } from './shipment.ts'
 import type { AccountView, AccountTransaction } from '../accounts/stores.ts'
 import type { Services } from '../runtime/call.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createIds } from '../runtime/id.ts'
 import type { Shipment, ShipmentFilters } from '../shipments/shipment.ts'
-import type { Slice } from '../runtime/stores.ts'
+import type { Slice } from '../runtime/slice.ts'
 import { someShipment } from './some-shipment.ts'
 import type { Stores } from '../feature-stores.ts'
 

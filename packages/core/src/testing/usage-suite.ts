@@ -3,7 +3,8 @@ import { createIds } from '../runtime/id.ts'
 import { someUsage } from './some-usage.ts'
 import type { TestClock } from './test-clock.ts'
 import type { Stores } from '../feature-stores.ts'
-import { type UsageQuery, percentile, type UsageRecord } from '../runtime/usage.ts'
+import type { Slice } from '../runtime/slice.ts'
+import { type UsageFilters, type UsageQuery, percentile, type UsageRecord } from '../runtime/usage.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -100,6 +101,72 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       })
       await expect(work).rejects.toThrow('no')
       expect(await totals({ userId: 'usr_9' })).toEqual([])
+    })
+  })
+
+  describe('lists of usage records', () => {
+    /** Adds four runs, one second apart, the third of another user. */
+    async function fourRuns(): Promise<readonly string[]> {
+      const runs = [
+        { model: 'small', outcome: 'PROVIDER_ERROR', charged: false },
+        { counter: 'usr_1', operation: 'analyze' },
+        { userId: 'usr_2', counter: 'key_2' },
+        { outcome: 'partial' },
+      ] as const
+      const ids = runs.map((_, second) => createIds(() => noon + second * 1_000)('run'))
+      await use(...runs.map((run, index) => ({ ...run, runId: ids[index]!, requestId: `req_of_${index}` })))
+      return ids
+    }
+
+    const list = (filters: UsageFilters, slice: Partial<Slice> = {}, maxExamined = 100) =>
+      current().read((view) => view.usage.list(filters, { first: 'newest', limit: 10, ...slice }, maxExamined))
+
+    test.each<readonly [string, UsageFilters, readonly number[]]>([
+      ['of all users, newest first', {}, [3, 2, 1, 0]],
+      ['of one user', { userId: 'usr_1' }, [3, 1, 0]],
+      ['of one request', { requestId: 'req_of_1' }, [1]],
+      ['of a request of another user', { requestId: 'req_of_1', userId: 'usr_2' }, []],
+      ['of one key', { credential: 'key_1' }, [3, 0]],
+      ['of sessions', { credential: 'sessions' }, [1]],
+      ['of one model', { model: 'small' }, [0]],
+      ['of one operation', { operation: 'analyze' }, [1]],
+      ['that succeeded', { status: 'ok' }, [2, 1]],
+      ['that failed', { status: 'error' }, [3, 0]],
+      ['with one outcome', { status: 'partial' }, [3]],
+      ['after a time', { after: noon + 1_000 }, [3, 2]],
+      ['before a time', { before: noon + 1_000 }, [0]],
+      ['after a time long ago and before one far away', { after: 0, before: Date.parse('2400-01-01') }, [3, 2, 1, 0]],
+    ])('contain the runs %s', async (_case, filters, expected) => {
+      const ids = await fourRuns()
+      const { records, examinedTo } = await list(filters)
+      expect(records.map(({ runId }) => ids.indexOf(runId))).toEqual(expected)
+      expect(examinedTo).toBeUndefined()
+    })
+
+    test('continue after a run, in both orders, with and without filters', async () => {
+      const ids = await fourRuns()
+      const after = (index: number) => ({ createdAt: noon, id: ids[index]! })
+      const found = async (...query: Parameters<typeof list>) =>
+        (await list(...query)).records.map(({ runId }) => ids.indexOf(runId))
+      expect(await found({}, { after: after(3), limit: 2 })).toEqual([2, 1])
+      expect(await found({}, { after: after(1), first: 'oldest' })).toEqual([2, 3])
+      expect(await found({ operation: 'generate' }, { after: after(3), limit: 2 })).toEqual([2, 0])
+      expect(await found({ requestId: 'req_of_1' }, { after: after(1) })).toEqual([])
+    })
+
+    test('stop a search after the maximum number of records, and continue it from there', async () => {
+      const ids = await fourRuns()
+      const first = await list({ model: 'small' }, {}, 3)
+      expect(first).toMatchObject({ records: [], examinedTo: { id: ids[1] } })
+      const rest = await list({ model: 'small' }, { after: first.examinedTo! }, 3)
+      expect(rest.records.map(({ runId }) => runId)).toEqual([ids[0]])
+      expect(rest.examinedTo).toBeUndefined()
+    })
+
+    test('find the records of several runs by their ids', async () => {
+      const ids = await fourRuns()
+      const found = await current().read((view) => view.usage.findMany([ids[0]!, ids[2]!, 'run_none']))
+      expect(found.map(({ runId }) => runId).toSorted()).toEqual([ids[0], ids[2]])
     })
   })
 

@@ -1,7 +1,8 @@
 import type { AccountTransaction, AccountView } from '../accounts/stores.ts'
 import type { User } from '../accounts/user.ts'
 import type { Event } from '../runtime/events.ts'
-import type { RuntimeStores, Slice } from '../runtime/stores.ts'
+import type { RuntimeStores } from '../runtime/stores.ts'
+import type { Slice } from '../runtime/slice.ts'
 
 /** An endpoint that receives events. */
 export interface Webhook {

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Caller } from '../runtime/access.ts'
+import { instant, smallCount } from '../runtime/field-schemas.ts'
+import type { UsageRecord } from '../runtime/usage.ts'
+import { visibleUserId } from './user.ts'
+
+/** A metered request in responses. */
+export const requestRecord = z
+  .object({
+    id: z.string().describe('Id of this record: `run_` and digits.'),
+    requestId: z
+      .string()
+      .describe('Id of the request, as in `X-Request-Id`. A GraphQL request has a record for each metered field.'),
+    operation: z.string().describe('Operation name, such as `generate`.'),
+    status: z
+      .string()
+      .describe(
+        '`ok`, an error code, `partial` for a stream that failed or was closed after it began, or `aborted` if the client closed the request.',
+      ),
+    charged: z.boolean().describe('Whether the request used a unit of the quota.'),
+    createdAt: instant.describe('When the request began.'),
+    durationMs: smallCount.describe('Duration in milliseconds.'),
+    userId: z.string().describe('The user who sent the request.'),
+    keyId: z.string().nullable().describe('API key id. Null for a request with an access token.'),
+    model: z.string().nullable().describe('Model id. Null for operations without a model.'),
+    provider: z.string().nullable().describe('The last provider that was called. Null if none was.'),
+    promptTokens: z.int().describe('Prompt tokens.'),
+    completionTokens: z.int().describe('Completion tokens.'),
+    totalTokens: z.int().describe('Total tokens.'),
+    costUsd: z.number().describe('Cost in US dollars.'),
+  })
+  .meta({ id: 'ApiRequest', description: 'A metered request in the usage log.' })
+
+type ApiRequest = z.output<typeof requestRecord>
+
+export function toRequestRecord(record: UsageRecord): ApiRequest {
+  const { runId, outcome, at, counter, userId, promptTokens, completionTokens } = record
+  return {
+    id: runId,
+    requestId: record.requestId,
+    operation: record.operation,
+    status: outcome,
+    charged: record.charged,
+    createdAt: new Date(at).toISOString(),
+    durationMs: record.durationMs,
+    userId,
+    // The sessions of a user share a counter with the user's id.
+    keyId: counter === userId ? null : counter,
+    model: record.model,
+    provider: record.provider,
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    costUsd: record.costUsd,
+  }
+}
+
+/** The records that the caller may see. */
+export function visibleRequests(caller: Caller, records: readonly UsageRecord[]): readonly UsageRecord[] {
+  const only = visibleUserId(caller)
+  return only === undefined ? records : records.filter(({ userId }) => userId === only)
+}
