@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createIds } from '../runtime/id.ts'
 import type { ClaimRequest, Delivery, DeliveryFilters, Webhook } from '../webhooks/webhook-store.ts'
-import type { Stores } from '../feature-stores.ts'
+import type { Stores, Transaction } from '../feature-stores.ts'
 import { someEvent } from './some-event.ts'
 import { someDelivery, someWebhook } from './some-webhook.ts'
 import { addTestCaller } from './test-core.ts'
@@ -80,14 +80,32 @@ export function deliverySuite(stores: () => Stores): void {
       const { webhook, ids } = await addDue({ createdAt: 1, tries: 3 }, { createdAt: 2 }, { status: 'delivered' })
       const other = await addDue({})
       const statuses = async () => (await Promise.all(ids.map(find))).map((delivery) => delivery?.status)
-      await stores().transact((tx) => tx.deliveries.failPending(webhook.id, 100))
+      await stores().transact((tx) => tx.deliveries.failPending(webhook.id, 100, 9))
       expect(await statuses()).toEqual(['failed', 'failed', 'delivered'])
       expect(await find(ids[0]!)).toMatchObject({ nextAttemptAt: null, updatedAt: 100 })
       expect(await find(other.ids[0]!)).toEqual(other.deliveries[0])
-      const recover = (since: number) => stores().transact((tx) => tx.deliveries.recover(webhook.id, since, 200))
+      const recover = (since: number) =>
+        stores().transact((tx) => tx.deliveries.recover(webhook.id, { since, at: 200, limit: 9 }))
       expect([await recover(2), await recover(0)]).toEqual([1, 1])
       expect(await statuses()).toEqual(['pending', 'pending', 'delivered'])
       expect(await find(ids[0]!)).toMatchObject({ nextAttemptAt: 200, updatedAt: 200, tries: 0 })
+    })
+
+    test('of a webhook are failed, recovered, and removed in batches', async () => {
+      const { webhook, ids } = await addDue({ createdAt: 1 }, { createdAt: 2 }, { createdAt: 3 })
+      const other = await addDue({ status: 'failed', nextAttemptAt: null, updatedAt: 1 })
+      const thrice = async (change: (tx: Transaction) => Promise<number>) => [
+        await stores().transact(change),
+        await stores().transact(change),
+        await stores().transact(change),
+      ]
+      expect(await thrice((tx) => tx.deliveries.failPending(webhook.id, 100, 2))).toEqual([2, 1, 0])
+      const countFailed = (since: number) => stores().transact((tx) => tx.deliveries.countFailed(webhook.id, since))
+      expect([await countFailed(0), await countFailed(2), await countFailed(4)]).toEqual([3, 2, 0])
+      const recover = (tx: Transaction) => tx.deliveries.recover(webhook.id, { since: 0, at: 200, limit: 2 })
+      expect(await thrice(recover)).toEqual([2, 1, 0])
+      expect(await thrice((tx) => tx.deliveries.removeOf(webhook.id, 2))).toEqual([2, 1, 0])
+      expect(await stores().read((view) => view.deliveries.findMany([...ids, ...other.ids]))).toHaveLength(1)
     })
 
     test('that are due after a time can be made due now', async () => {

@@ -3,6 +3,7 @@ import { createEvent } from '../runtime/event-type.ts'
 import type { Event } from '../runtime/events.ts'
 import type { NewId } from '../runtime/id.ts'
 import type { Log } from '../runtime/log.ts'
+import { changeInBatches, failPending } from './delivery-batches.ts'
 import {
   afterAttempt,
   type AttemptResult,
@@ -131,6 +132,7 @@ export async function settleDelivery(
     result.attempt.durationMs,
   )
   if (!reason) return
+  await changeInBatches(stores, failPending(webhook.id, after.updatedAt))
   meter?.disabled(reason)
   log.warn({ webhookId: webhook.id, reason }, 'webhook disabled')
 }
@@ -161,7 +163,6 @@ async function noteFailure(
   const at = after.updatedAt
   const disabled = { ...webhook, enabled: false, disabledReason: reason, updatedAt: at, version: webhook.version + 1 }
   await tx.webhooks.replace(disabled)
-  await tx.deliveries.failPending(id, at)
   const facts = { id: newId('evt'), userId: webhook.userId, createdAt: at }
   await addEvents(tx, [createEvent(webhookEvents.disabled, toWebhookSnapshot(disabled), facts)])
   return reason

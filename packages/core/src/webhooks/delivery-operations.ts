@@ -5,6 +5,7 @@ import { createEvent } from '../runtime/event-type.ts'
 import { dateTime } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
+import { recoverDeliveries } from './delivery-batches.ts'
 import { deliveryRecord, deliveryStatus, toDeliveryRecord } from './delivery.ts'
 import { pendingDelivery } from './event-sink.ts'
 import { toWebhookSnapshot, webhookEvents } from './events.ts'
@@ -135,7 +136,7 @@ export const recoverWebhook = defineOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
   async apply(tx: WebhooksTransaction, call, { id, since }) {
     await takeEnabled(tx, call, id)
-    const recovered = await tx.deliveries.recover(id, Date.parse(since), call.at)
+    const recovered = await recoverDeliveries(tx, call, id, Date.parse(since))
     if (recovered > 0) wakeWorker(call)
     return { id, recovered }
   },

@@ -34,11 +34,15 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
 
   const deliveriesOf = (webhookId: string) => [...deliveries.values()].filter((each) => each.webhookId === webhookId)
 
+  const failedOf = (webhookId: string, since: number) =>
+    deliveriesOf(webhookId).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since)
+
+  function change(found: readonly Delivery[], facts: Partial<Delivery>): number {
+    for (const delivery of found) undo.set(deliveries, delivery.id, { ...delivery, ...facts })
+    return found.length
+  }
+
   function remove(id: string): void {
-    for (const delivery of deliveriesOf(id)) {
-      undo.delete(deliveries, delivery.id)
-      undo.delete(pairs, pairOf(delivery))
-    }
     undo.delete(failures, id)
     undo.delete(webhooks, id)
   }
@@ -110,7 +114,9 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
       },
       remove: async (id) => remove(id),
       async removeAllOf(userId) {
-        for (const webhook of webhooks.values()) if (webhook.userId === userId) remove(webhook.id)
+        const removed = [...webhooks.values()].filter((webhook) => webhook.userId === userId).map(({ id }) => id)
+        for (const id of removed) remove(id)
+        return removed
       },
       keepStream: async (id, subscription, until) => undo.set(streams, id, { subscription, until }),
       removeStream: async (id) => undo.delete(streams, id),
@@ -204,26 +210,22 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
             undo.set(deliveries, delivery.id, { ...delivery, nextAttemptAt: at })
         }
       },
-      async failPending(webhookId, at) {
-        for (const delivery of deliveriesOf(webhookId)) {
-          if (delivery.status !== 'pending') continue
-          undo.set(deliveries, delivery.id, { ...delivery, status: 'failed', nextAttemptAt: null, updatedAt: at })
-        }
+      async failPending(webhookId, at, limit) {
+        const pending = deliveriesOf(webhookId).filter(({ status }) => status === 'pending')
+        return change(pending.slice(0, limit), { status: 'failed', nextAttemptAt: null, updatedAt: at })
       },
-      async recover(webhookId, since, at) {
-        const failed = deliveriesOf(webhookId).filter(
-          ({ status, createdAt }) => status === 'failed' && createdAt >= since,
-        )
-        for (const delivery of failed) {
-          undo.set(deliveries, delivery.id, {
-            ...delivery,
-            status: 'pending',
-            tries: 0,
-            nextAttemptAt: at,
-            updatedAt: at,
-          })
+      countFailed: async (webhookId, since) => failedOf(webhookId, since).length,
+      async recover(webhookId, { since, at, limit }) {
+        const failed = failedOf(webhookId, since)
+        return change(failed.slice(0, limit), { status: 'pending', tries: 0, nextAttemptAt: at, updatedAt: at })
+      },
+      async removeOf(webhookId, limit) {
+        const removed = deliveriesOf(webhookId).slice(0, limit)
+        for (const delivery of removed) {
+          undo.delete(deliveries, delivery.id)
+          undo.delete(pairs, pairOf(delivery))
         }
-        return failed.length
+        return removed.length
       },
       async purge(before, limit) {
         const purged = purgeOldest(undo, deliveries, { before, limit, timeOf: ({ createdAt }) => createdAt })

@@ -5,6 +5,7 @@ import { deletion } from '../runtime/field-schemas.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
+import { failAllPending, removeDeliveries } from './delivery-batches.ts'
 import { checkPatterns } from './event-pattern.ts'
 import { findWebhooks } from './loaders.ts'
 import type { WebhookServices } from './services.ts'
@@ -219,7 +220,7 @@ async function replaceWebhook(
   }
   await tx.webhooks.replace(after)
   if (isToggled && after.enabled) await tx.webhooks.setFailures(after.id, undefined)
-  if (isToggled && !after.enabled) await tx.deliveries.failPending(after.id, call.at)
+  if (isToggled && !after.enabled) await failAllPending(tx, call, after.id)
   refreshSubscriptions(call)
   return shownWebhook(call, after)
 }
@@ -243,6 +244,7 @@ export const deleteWebhook = defineOperation({
   async apply(tx: WebhooksTransaction, call, { id }) {
     await takeOwn(tx, call, id)
     await tx.webhooks.remove(id)
+    await removeDeliveries(tx, call, id)
     refreshSubscriptions(call)
     return { id, deleted: true as const }
   },

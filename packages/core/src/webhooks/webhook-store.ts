@@ -77,10 +77,10 @@ export interface WebhookStore extends WebhookView {
   replace(webhook: Webhook): Promise<void>
   /** Sets the failures, without a new version. Undefined clears them. */
   setFailures(id: string, failures: Failures | undefined): Promise<void>
-  /** Removes a webhook with its deliveries. */
+  /** Removes a webhook, but not its deliveries. */
   remove(id: string): Promise<void>
-  /** Removes all webhooks of a user with their deliveries. */
-  removeAllOf(userId: string): Promise<void>
+  /** Removes all webhooks of a user, but not their deliveries. Returns their ids. */
+  removeAllOf(userId: string): Promise<readonly string[]>
   /** Adds or renews the subscription of an open stream, until that time. */
   keepStream(id: string, subscription: Subscription, until: number): Promise<void>
   removeStream(id: string): Promise<void>
@@ -217,10 +217,17 @@ export interface DeliveryStore extends DeliveryView {
   replace(delivery: Delivery, leaseUntil?: number | undefined): Promise<boolean>
   /** Makes pending deliveries due at `at` that are due after `limit`: a wrong clock set that time. */
   expedite(limit: number, at: number): Promise<void>
-  /** Fails all pending deliveries of a webhook. */
-  failPending(webhookId: string, at: number): Promise<void>
-  /** Makes the failed deliveries of a webhook due that were created at `since` or later. Returns how many. */
-  recover(webhookId: string, since: number, at: number): Promise<number>
+  /** Fails at most `limit` pending deliveries of a webhook. Returns how many. */
+  failPending(webhookId: string, at: number, limit: number): Promise<number>
+  /** Counts the failed deliveries of a webhook that were created at `since` or later. */
+  countFailed(webhookId: string, since: number): Promise<number>
+  /** Makes at most `limit` failed deliveries of a webhook due that were created at `since` or later. Returns how many. */
+  recover(
+    webhookId: string,
+    request: { readonly since: number; readonly at: number; readonly limit: number },
+  ): Promise<number>
+  /** Removes at most `limit` deliveries of a webhook. Returns how many. */
+  removeOf(webhookId: string, limit: number): Promise<number>
   /** Removes at most `limit` deliveries created before that time. Returns how many. */
   purge(before: number, limit: number): Promise<number>
 }

@@ -4,6 +4,7 @@ import { createIds } from '../runtime/id.ts'
 import { keyringCipher } from '../runtime/keyring.ts'
 import { createOutbound, type Outbound } from '../runtime/outbound/outbound.ts'
 import { getDelivery, listDeliveries, recoverWebhook, redeliver, testWebhook } from './delivery-operations.ts'
+import { removeDeliveries } from './delivery-batches.ts'
 import type { DeliveryMeter, DeliveryQueue } from './deliver.ts'
 import { startDeliveries } from './delivery-worker.ts'
 import { createEventFeed } from './event-feed.ts'
@@ -59,7 +60,9 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
     name: 'webhooks',
     operations: webhookOperations,
     events: Object.values(webhookEvents),
-    removeUserData: (tx: WebhooksTransaction, _call, userId) => tx.webhooks.removeAllOf(userId),
+    async removeUserData(tx: WebhooksTransaction, call, userId) {
+      for (const id of await tx.webhooks.removeAllOf(userId)) await removeDeliveries(tx, call, id)
+    },
     sections: [
       { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries.', segments: ['webhooks'] },
       { name: 'Events', description: 'What happened, as a list and as a stream.', segments: ['events'] },

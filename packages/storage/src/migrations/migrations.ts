@@ -5,6 +5,7 @@ import { records } from './0003-records.ts'
 import { ages } from './0004-ages.ts'
 import { webhooks } from './0005-webhooks.ts'
 import { eventVersions } from './0006-event-versions.ts'
+import { deliveryIndexes } from './0007-delivery-indexes.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -14,6 +15,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0004-ages': ages,
   '0005-webhooks': webhooks,
   '0006-event-versions': eventVersions,
+  '0007-delivery-indexes': deliveryIndexes,
 }
 
 /**

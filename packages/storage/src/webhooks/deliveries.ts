@@ -13,12 +13,17 @@ import type { Database, Schema } from '../sql/schema.ts'
 import { toEvent } from './events.ts'
 import { toFailures, toWebhook } from './webhooks.ts'
 
-/** A literal, so that the databases use the index of pending deliveries. */
+/** A literal, as in `fitting`, so that the databases use the indexes of pending and failed deliveries. */
 const pending = sql.lit('pending')
 
 export function sqlDeliveries(db: Database): DeliveryStore {
   const ofWebhook = (webhookId: string, status: DeliveryStatus) =>
-    db.updateTable('deliveries').where('webhook_id', '=', webhookId).where('status', '=', status)
+    db.selectFrom('deliveries').select('id').where(fitting({ webhookId, status }))
+
+  async function change(ids: ReturnType<typeof ofWebhook>, values: Partial<Row>): Promise<number> {
+    const { numUpdatedRows } = await db.updateTable('deliveries').set(values).where('id', 'in', ids).executeTakeFirst()
+    return Number(numUpdatedRows)
+  }
 
   return {
     async find(id) {
@@ -88,15 +93,27 @@ export function sqlDeliveries(db: Database): DeliveryStore {
         .where('next_attempt_at', '>', limit)
         .execute()
     },
-    async failPending(webhookId, at) {
-      await ofWebhook(webhookId, 'pending').set({ status: 'failed', next_attempt_at: null, updated_at: at }).execute()
+    async failPending(webhookId, at, limit) {
+      const found = ofWebhook(webhookId, 'pending').limit(limit)
+      return change(found, { status: 'failed', next_attempt_at: null, updated_at: at })
     },
-    async recover(webhookId, since, at) {
-      const { numUpdatedRows } = await ofWebhook(webhookId, 'failed')
+    async countFailed(webhookId, since) {
+      const { total } = await db
+        .selectFrom('deliveries')
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .where(fitting({ webhookId, status: 'failed' }))
         .where('created_at', '>=', since)
-        .set({ status: 'pending', tries: 0, next_attempt_at: at, updated_at: at })
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    },
+    async recover(webhookId, { since, at, limit }) {
+      const failed = ofWebhook(webhookId, 'failed').where('created_at', '>=', since)
+      return change(failed.limit(limit), { status: 'pending', tries: 0, next_attempt_at: at, updated_at: at })
+    },
+    async removeOf(webhookId, limit) {
+      const found = db.selectFrom('deliveries').select('id').where('webhook_id', '=', webhookId).limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('deliveries').where('id', 'in', found).executeTakeFirst()
+      return Number(numDeletedRows)
     },
     async purge(before, limit) {
       const oldest = db
@@ -115,7 +132,7 @@ function fitting({ webhookId, status, eventId }: DeliveryFilters) {
   return (where: ExpressionBuilder<Schema, 'deliveries'>) =>
     where.and([
       ...(webhookId === undefined ? [] : [where('webhook_id', '=', webhookId)]),
-      ...(status === undefined ? [] : [where('status', '=', status)]),
+      ...(status === undefined ? [] : [where('status', '=', sql.lit(status))]),
       ...(eventId === undefined ? [] : [where('event_id', '=', eventId)]),
     ])
 }

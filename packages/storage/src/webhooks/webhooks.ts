@@ -23,13 +23,6 @@ export function sqlWebhooks(db: Database): WebhookStore {
     return Number(total)
   }
 
-  /** Removes webhooks with their deliveries. */
-  async function remove(filter: (where: ExpressionBuilder<Schema, 'webhooks'>) => Filter): Promise<void> {
-    const removed = db.selectFrom('webhooks').select('id').where(filter)
-    await db.deleteFrom('deliveries').where('webhook_id', 'in', removed).execute()
-    await db.deleteFrom('webhooks').where(filter).execute()
-  }
-
   return {
     async find(id) {
       const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
@@ -108,8 +101,13 @@ export function sqlWebhooks(db: Database): WebhookStore {
         .where('id', '=', id)
         .execute()
     },
-    remove: (id) => remove((where) => where('id', '=', id)),
-    removeAllOf: (userId) => remove((where) => where('user_id', '=', userId)),
+    async remove(id) {
+      await db.deleteFrom('webhooks').where('id', '=', id).execute()
+    },
+    async removeAllOf(userId) {
+      const removed = await db.deleteFrom('webhooks').where('user_id', '=', userId).returning('id').execute()
+      return removed.map(({ id }) => id)
+    },
     async keepStream(id, subscription, until) {
       const values = { ...toSubscriptionRow(subscription), ends_at: until }
       await db
