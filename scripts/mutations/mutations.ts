@@ -397,7 +397,7 @@ export const mutations: readonly Mutation[] = [
     from: "if (issue !== undefined) throw invalidRequest({ field: 'url', issue })",
     to: '',
     test: 'packages/core/src/webhooks/webhooks.test.ts',
-    title: 'rejects: url must use https',
+    title: 'rejects: ',
   },
   {
     file: 'packages/core/src/webhooks/webhook-operations.ts',
@@ -411,14 +411,12 @@ export const mutations: readonly Mutation[] = [
     from: "where.and([where('all_users', '=', 1), ownedByAdmin(where)]),",
     to: "where('all_users', '=', 1),",
     test: 'packages/storage/src/sqlite/sqlite-stores.test.ts',
-    title: 'are subscribed if they are enabled',
   },
   {
     file: 'packages/storage/src/webhooks/deliveries.ts',
     from: "isPostgres(db) ? admitted.forUpdate('deliveries').skipLocked() : admitted",
     to: 'isPostgres(db) ? admitted : admitted',
     test: 'packages/storage/src/postgres/postgres-stores.test.ts',
-    title: 'never overlap when they are concurrent',
   },
   {
     file: 'packages/core/src/runtime/quota-events.ts',
