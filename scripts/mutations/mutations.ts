@@ -439,4 +439,25 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/event-types.test.ts',
     title: 'replaces larger data by a reference',
   },
+  {
+    file: 'packages/core/src/accounts/exchange-sign-in-token.ts',
+    from: 'if (!granted || !user)',
+    to: 'if (!user)',
+    test: 'packages/core/src/accounts/exchange-sign-in-token.test.ts',
+    title: 'accepts a token once, also when it is sent twice at the same time',
+  },
+  {
+    file: 'apps/dashboard/src/session/session.ts',
+    from: 'if (grant && grant.accessToken !== stale) return',
+    to: '',
+    test: 'apps/dashboard/src/session/session.test.ts',
+    title: 'refreshes once for two tabs that find the same token rejected',
+  },
+  {
+    file: 'apps/dashboard/src/session/session.ts',
+    from: 'if (grant === before) announce',
+    to: 'announce',
+    test: 'apps/dashboard/src/session/session.test.ts',
+    title: 'does not sign in again when a refresh ends after the sign-out',
+  },
 ]

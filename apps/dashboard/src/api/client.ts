@@ -9,7 +9,7 @@ import type { paths } from './schema.d.ts'
 export const sendAuthorized = authorizedFetch(session)
 
 /** The service's REST API. The types come from its OpenAPI document. */
-export const client = createClient<paths, 'application/json'>({ baseUrl: serviceUrl, fetch: sendAuthorized })
+const client = createClient<paths, 'application/json'>({ baseUrl: serviceUrl, fetch: sendAuthorized })
 
 /** The API as queries and mutations: `api.useQuery('get', '/api-keys', …)`. */
 export const api = createQueries(client)
