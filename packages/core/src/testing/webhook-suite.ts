@@ -5,7 +5,7 @@ import type { EventFilters, Subscription, Webhook, WebhookFilters } from '../web
 import type { Stores } from '../feature-stores.ts'
 import { deliverySuite } from './delivery-suite.ts'
 import { someEvent, storedEvents } from './some-event.ts'
-import { someDelivery, someWebhook } from './some-webhook.ts'
+import { someWebhook } from './some-webhook.ts'
 import { addTestCaller } from './test-core.ts'
 
 /** The part of the store suite for webhooks, events, and deliveries. */
