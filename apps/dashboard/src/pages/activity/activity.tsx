@@ -1,0 +1,127 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Radio } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { Paging } from '../../components/paging.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { Select } from '../../components/select.tsx'
+import { eventGroups, eventTypes } from '../../events/event-types.ts'
+import { anyText, useFilters } from '../../filters.ts'
+import { PageLayout } from '../../layout/page-layout.tsx'
+import { eventColumns } from './event-columns.tsx'
+import { EventSheet } from './event-sheet.tsx'
+import { LiveStatus } from './live-status.tsx'
+import { useLiveEvents } from './use-live-events.ts'
+
+const readers = { type: anyText, resource: anyText, event: anyText, cursor: anyText }
+
+const typeOptions = [
+  { value: '', label: 'All events' },
+  ...[...eventGroups, ...eventTypes.map(({ type }) => type)].map((value) => ({ value, label: value })),
+]
+
+export function Activity() {
+  const [{ type, resource, event, cursor }, setFilters] = useFilters(readers)
+  const history = api.useQuery(
+    'get',
+    '/events',
+    { params: { query: { limit: 50, type, resource_id: resource, cursor } } },
+    // The stream brings what is new.
+    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  )
+  const isFirstPage = cursor === undefined
+  const stored = history.data?.data
+  const isStoredCurrent = stored !== undefined && !history.isPlaceholderData && isFirstPage
+  const live = useLiveEvents({
+    type,
+    resourceId: resource,
+    after: isStoredCurrent ? (stored[0]?.id ?? null) : undefined,
+  })
+  /** The newest event at the time of the pause. Null if there was none. */
+  const [pausedAt, setPausedAt] = useState<string | null>()
+  const paused = pausedAt !== undefined
+  const waiting = paused ? countBefore(live.events, pausedAt) : 0
+  const shown = isFirstPage ? live.events.slice(waiting) : []
+  const shownIds = new Set(shown.map(({ id }) => id))
+  const rows = stored && [...shown, ...stored.filter(({ id }) => !shownIds.has(id))]
+  const open = (id: string | undefined) => setFilters({ event: id, cursor })
+
+  return (
+    <PageLayout
+      title="Activity"
+      actions={
+        isFirstPage && (
+          <LiveStatus
+            status={live.status}
+            paused={paused}
+            waiting={waiting}
+            onPausedChange={(next) => setPausedAt(next ? (live.events[0]?.id ?? null) : undefined)}
+          />
+        )
+      }
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Select
+          label="Type"
+          showLabel
+          value={type ?? ''}
+          options={typeOptions}
+          onChange={(next) => setFilters({ type: next })}
+        />
+        <SearchField
+          label="Id of a record or request"
+          value={resource ?? ''}
+          onChange={(next) => setFilters({ resource: next })}
+        />
+      </div>
+      {live.status === 'rejected' && !history.error && <ErrorPanel error={live.error} />}
+      <DataTable
+        label="Events"
+        columns={eventColumns(open)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        onRowClick={({ id }) => open(id)}
+        selectedKey={event}
+        stale={history.isPlaceholderData}
+        error={history.error}
+        onRetry={() => void history.refetch()}
+        empty={
+          type === undefined && resource === undefined ? (
+            <EmptyState icon={Radio} title="No events in the last 30 days">
+              Create an API key or a shipment, and its event appears here at once. Model calls appear while this page is
+              open.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={Radio}
+              title="No event matches"
+              action={
+                <Button onClick={() => setFilters({ type: undefined, resource: undefined })}>Clear the filters</Button>
+              }
+            >
+              New events that match appear here at once.
+            </EmptyState>
+          )
+        }
+        footer={<Paging page={history.data?.meta.page} />}
+      />
+      {event !== undefined && (
+        <EventSheet
+          id={event}
+          onClose={() => open(undefined)}
+          onFilter={(resourceId) => setFilters({ resource: resourceId, type: undefined, event: undefined })}
+        />
+      )}
+    </PageLayout>
+  )
+}
+
+/** How many events are newer than that one. All, if it is null. */
+function countBefore(events: readonly { readonly id: string }[], id: string | null): number {
+  const index = events.findIndex((each) => each.id === id)
+  return index === -1 ? events.length : index
+}

@@ -1,0 +1,56 @@
+import { ListFilter } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { CopyableText } from '../../components/copyable-text.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { eventTypes } from '../../events/event-types.ts'
+import { formatTime } from '../../format.ts'
+
+export interface EventSheetProps {
+  readonly id: string
+  onClose(): void
+  /** Lists only events about that record or request. */
+  onFilter(resourceId: string): void
+}
+
+/** An event with its JSON. */
+export function EventSheet({ id, onClose, onFilter }: EventSheetProps) {
+  const query = api.useQuery('get', '/events/{id}', { params: { path: { id } } })
+  const event = query.data?.data
+  const when = eventTypes.find(({ type }) => type === event?.type)?.when.replaceAll('`', '')
+  return (
+    <Sheet open onOpenChange={onClose} title={event?.type ?? 'Event'} description={when}>
+      {query.error ? <ErrorPanel error={query.error} onRetry={() => void query.refetch()} /> : null}
+      {query.isPending && <Skeleton className="h-40 w-full" />}
+      {event && (
+        <>
+          <FactList
+            facts={[
+              { label: 'Time', value: <time dateTime={event.created_at}>{formatTime(event.created_at)}</time> },
+              { label: 'Event id', value: <CopyableText text={event.id} label="event id" /> },
+              { label: 'Record', value: <CopyableText text={event.resource_id} label="id of the record" /> },
+              {
+                label: 'User',
+                value: event.user_id === null ? 'None' : <CopyableText text={event.user_id} label="user id" />,
+              },
+            ]}
+          />
+          <div>
+            <Button size="sm" onClick={() => onFilter(event.resource_id)}>
+              <ListFilter aria-hidden className="size-3.5" />
+              Show all events of this record
+            </Button>
+          </div>
+          <section>
+            <h3 className="mb-2 text-sm font-medium">Data</h3>
+            <CodeBlock label="data" code={JSON.stringify(event.data, null, 2)} />
+          </section>
+        </>
+      )}
+    </Sheet>
+  )
+}
