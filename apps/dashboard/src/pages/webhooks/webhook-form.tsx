@@ -41,6 +41,11 @@ export function WebhookForm({ title, values, onChange, action, busy, error, onSu
       title={title}
       footer={
         <>
+          {error ? (
+            <div className="max-h-40 w-full overflow-y-auto">
+              <ErrorPanel error={error} />
+            </div>
+          ) : null}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={busy} disabled={values.events.length === 0}>
             {action}
@@ -88,7 +93,6 @@ export function WebhookForm({ title, values, onChange, action, busy, error, onSu
           </span>
         </label>
       )}
-      {error ? <ErrorPanel error={error} /> : null}
     </Dialog>
   )
 }
