@@ -79,7 +79,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     const { page, problems } = await openPlayground({ mode: 'analysis', prompt })
     await page.getByRole('button', { name: 'Run' }).click()
     await page.locator('mark').filter({ hasText: 'Maria Lopez' }).waitFor()
-    expect(await page.locator('mark').allInnerTexts()).toEqual(['Maria Lopez Person', 'Berlin Location'])
+    expect(await page.locator('mark').allInnerTexts()).toEqual(['Maria Lopez\u00a0Person', 'Berlin\u00a0Location'])
     await page.getByRole('meter', { name: 'Sentiment' }).waitFor()
     expect(await accessibilityViolations(page, 'an analysis')).toEqual([])
     expect(problems).toEqual([])

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
 import { findChromium } from '../e2e/find-chromium.ts'
 import { addExampleData, admin } from './example-data.ts'
@@ -101,6 +101,7 @@ async function takeAll(url: string): Promise<void> {
           // Queries that start after the page have ended, apart from streams.
           await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
           await page.waitForTimeout(500)
+          await prepare(page, path)
           const name = `${path === '/' ? 'overview' : path.slice(1)}-${theme}-${device}.png`
           await page.screenshot({ path: join(folder, name) })
         }
@@ -110,4 +111,12 @@ async function takeAll(url: string): Promise<void> {
   } finally {
     await browser.close()
   }
+}
+
+/** Shows what a page is for, where that needs an action. */
+async function prepare(page: Page, path: string): Promise<void> {
+  if (path !== '/playground') return
+  await page.getByRole('button', { name: 'Name three ideas for a coffee shop' }).click()
+  await page.getByRole('button', { name: /^Run/ }).click()
+  await page.getByText('Done', { exact: true }).waitFor()
 }

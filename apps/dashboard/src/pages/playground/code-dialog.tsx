@@ -51,6 +51,16 @@ export function CodeDialog({ open, onOpenChange, request }: CodeDialogProps) {
             label: 'GraphQL',
             content: (
               <div className="flex flex-col gap-3">
+                <p className="text-xs text-muted">
+                  Send both to <code className="font-mono">{serviceUrl}/graphql</code>
+                  {document.startsWith('subscription') && (
+                    <>
+                      {' '}
+                      with <code className="font-mono">Accept: text/event-stream</code>
+                    </>
+                  )}
+                  .
+                </p>
                 <CodeBlock label="GraphQL document" code={document} />
                 <CodeBlock label="GraphQL variables" code={variables} />
               </div>

@@ -18,7 +18,7 @@ export interface Column {
   /** What the next call sends. Undefined without a model. */
   readonly request: CallRequest | undefined
   readonly call: Call | undefined
-  /** Why the service rejected fields of the latest call, by their names. */
+  /** Why the service rejected fields of the latest call that have not changed since, by their names. */
   readonly issues: ReadonlyMap<string, string>
 }
 
@@ -37,6 +37,7 @@ export function columnsOf({ mode, compare, draft, choices, latest }: ColumnsOpti
     const parameters = parametersOf[mode](choice?.traits)
     const key = `${mode} ${side}`
     const call = latest[key]
+    const request = choice && toRequest(mode, choice, draft.prompt, toFields(parameters, settings))
     return {
       key,
       side,
@@ -44,9 +45,9 @@ export function columnsOf({ mode, compare, draft, choices, latest }: ColumnsOpti
       choice,
       settings,
       parameters,
-      request: choice && toRequest(mode, choice, draft.prompt, toFields(parameters, settings)),
+      request,
       call,
-      issues: issuesOf(call),
+      issues: issuesOf(call, request),
     }
   })
 }
@@ -76,8 +77,13 @@ function toRequest(
   return { path: paths[mode], body: { ...model, ...text, ...fields } }
 }
 
-/** The issue of an item, such as `stop[1]`, belongs to its field. */
-function issuesOf(call: Call | undefined): ReadonlyMap<string, string> {
+function issuesOf(call: Call | undefined, request: CallRequest | undefined): ReadonlyMap<string, string> {
   if (call?.status !== 'failed') return new Map()
-  return new Map([...toApiError(call.error).fields].map(([field, issue]) => [field.split(/[.[]/)[0] ?? field, issue]))
+  const isUnchanged = (field: string) =>
+    JSON.stringify(call.request.body[field]) === JSON.stringify(request?.body[field])
+  // The issue of an item, such as `stop[1]`, belongs to its field.
+  const issues = [...toApiError(call.error).fields].map(
+    ([field, issue]) => [field.replace(/[.[].*/, ''), issue] as const,
+  )
+  return new Map(issues.filter(([field]) => isUnchanged(field)))
 }

@@ -39,7 +39,10 @@ export function ImageResult({ image, request: { body } }: ImageResultProps) {
 export function PendingImage({ size }: { readonly size: unknown }) {
   const { width, height } = dimensionsOf(size)
   return (
-    <div style={{ aspectRatio: `${width} / ${height}`, maxWidth: width }} className="max-h-[70dvh] w-full self-center">
+    <div
+      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width}px, ${(70 * width) / height}dvh)` }}
+      className="self-center"
+    >
       <Skeleton className="size-full rounded-lg!" />
     </div>
   )

@@ -29,13 +29,17 @@ export function MarkedText({ text, entities }: MarkedTextProps) {
   )
 }
 
+/** Keeps the type on the line of the entity. */
+const noBreakSpace = '\u00a0'
+
 function Mark({ text, type, confidence }: Entity) {
   return (
     <mark
       title={`${type}, confidence ${formatPercent(confidence)}`}
       className={`rounded-sm border-b-2 box-decoration-clone px-1 py-0.5 text-fg ${colors[type]}`}
     >
-      {text}{' '}
+      {text}
+      {noBreakSpace}
       <span className="ml-0.5 text-2xs font-medium text-muted">
         {type[0]}
         {type.slice(1).toLowerCase()}

@@ -12,9 +12,10 @@ export interface ModelPickerProps {
 }
 
 /** Chooses a model by typing a part of its name. Ids that are not listed, such as those of routes, can be typed too. */
-export function ModelPicker({ label, chosen, choices = [], onChoose }: ModelPickerProps) {
+export function ModelPicker({ label, chosen, choices: loaded, onChoose }: ModelPickerProps) {
   const container = usePopupContainer()
   const [query, setQuery] = useState('')
+  const choices = loaded ?? []
   const words = query.toLowerCase().split(/\s+/)
   const found = choices.filter(({ value, name, provider }) => {
     const text = `${value} ${name} ${provider}`.toLowerCase()
@@ -39,7 +40,9 @@ export function ModelPicker({ label, chosen, choices = [], onChoose }: ModelPick
         className="flex min-h-11 w-full items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 py-1 text-left shadow-sm hover:bg-hover"
       >
         <span className="min-w-0">
-          <span className="block truncate text-sm font-medium">{chosen?.name ?? 'Choose a model'}</span>
+          <span className="block truncate text-sm font-medium">
+            {chosen?.name ?? (loaded ? 'Choose a model' : 'Loading models…')}
+          </span>
           <span className="block truncate text-xs text-muted">{chosen && noteOf(chosen)}</span>
         </span>
         <Combobox.Icon>
@@ -58,9 +61,7 @@ export function ModelPicker({ label, chosen, choices = [], onChoose }: ModelPick
               className="h-9 w-full border-b border-line bg-transparent px-3 text-sm outline-none"
             />
             <Combobox.Empty>
-              <p className="px-3 py-5 text-center text-sm text-muted empty:hidden">
-                No model is available. Enable a provider.
-              </p>
+              <p className="px-3 py-5 text-center text-sm text-muted">No model is available. Enable a provider.</p>
             </Combobox.Empty>
             <Combobox.List className="max-h-[min(20rem,var(--available-height))] overflow-y-auto p-1 empty:p-0">
               {(choice: ModelChoice) => (

@@ -94,7 +94,7 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
       )
     }
     case 'choice': {
-      const options = parameter.options.map((option) => ({ value: option, label: capitalized(option) }))
+      const options = parameter.options.map((option) => ({ value: option, label: labelOf(option) }))
       const chosen = { label, value: value ?? parameter.initial, options, onChange: setText }
       return (
         <Field {...field}>
@@ -118,7 +118,7 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
           {options.map((option) => (
             <Checkbox
               key={option}
-              label={capitalized(option)}
+              label={labelOf(option)}
               checked={isChosen(value, option)}
               onChange={(next) => {
                 const chosen = options.filter((each) => (each === option ? next : isChosen(value, each)))
@@ -133,8 +133,8 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
   }
 }
 
-function capitalized(option: string): string {
-  return `${option.slice(0, 1).toUpperCase()}${option.slice(1)}`
+function labelOf(option: string): string {
+  return option === 'hd' ? 'HD' : `${option.slice(0, 1).toUpperCase()}${option.slice(1)}`
 }
 
 interface CheckboxProps {

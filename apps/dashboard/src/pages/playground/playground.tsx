@@ -29,10 +29,10 @@ export function Playground() {
   const calls = useCalls()
   const columns = columnsOf({ mode, compare, draft, choices, latest: calls.latest })
   const running = columns.filter(({ call }) => call?.status === 'running')
-  const obstacle = obstacleOf(mode, draft.prompt, columns)
+  const obstacle = choices || error ? obstacleOf(mode, draft.prompt, columns) : 'The models are loading.'
 
   function run(chosen: readonly Column[]) {
-    if (obstacle !== undefined) return
+    if (obstacle !== undefined || running.length > 0) return
     rememberPrompt(mode, draft.prompt)
     // The first model of the list may be another one when a link is opened.
     const settled = chosen.filter(({ choice, settings }) => choice?.value && settings['model'] === undefined)
@@ -45,6 +45,8 @@ export function Playground() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      // A dialog is open.
+      if (event.target instanceof Element && event.target.closest('[role="dialog"]')) return
       event.preventDefault()
       run(columns)
     }

@@ -79,9 +79,11 @@ export function PromptCard(props: PromptCardProps) {
         >
           {running ? <Square aria-hidden className="size-3.5" /> : <Play aria-hidden className="size-3.5" />}
           {running ? 'Stop' : 'Run'}
-          <kbd aria-hidden className="font-sans text-2xs opacity-80 max-sm:hidden">
-            {!running && (isMac ? '⌘↵' : 'Ctrl ↵')}
-          </kbd>
+          {!running && (
+            <kbd aria-hidden className="font-sans text-2xs opacity-80 max-sm:hidden">
+              {isMac ? '⌘↵' : 'Ctrl ↵'}
+            </kbd>
+          )}
         </Button>
       </div>
     </section>

@@ -40,8 +40,9 @@ export function ResultMeta({ call }: { readonly call: Call }) {
   )
 }
 
-/** The speed of a text that arrives almost at once says nothing. */
+/** The speed of a short text, or of one that arrives almost at once, says nothing. */
 const minWritingMs = 100
+const minWrittenTokens = 10
 
 interface Fact {
   readonly name: string
@@ -72,7 +73,7 @@ function factsOf({ reply, durationMs, firstTextMs }: Call): readonly Fact[] {
     {
       name: 'Speed',
       value:
-        usage && writingMs >= minWritingMs
+        usage && writingMs >= minWritingMs && usage.completion_tokens >= minWrittenTokens
           ? `${formatNumber(Math.round((usage.completion_tokens / writingMs) * 1000))} tokens/s`
           : undefined,
     },

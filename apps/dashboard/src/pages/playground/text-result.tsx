@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
 
 export interface TextResultProps {
@@ -7,10 +8,21 @@ export interface TextResultProps {
   readonly running: boolean
 }
 
+const followingDistance = 100
+
 export function TextResult({ label, text, running }: TextResultProps) {
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = region.current
+    if (!running || !element) return
+    // Follows the text, unless someone has scrolled up to read.
+    const distance = element.scrollHeight - element.clientHeight - element.scrollTop
+    if (distance < followingDistance) element.scrollTop = element.scrollHeight
+  }, [running, text])
   return (
     <div className="relative min-h-16 min-w-0">
       <div
+        ref={region}
         role="region"
         tabIndex={0}
         aria-label={label}
