@@ -8,7 +8,7 @@ import {
 } from '@fairlead/core/stores'
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import { isPostgres } from '../sql/dialect.ts'
-import { inSlice } from '../sql/statements.ts'
+import { inSlice, prepared, type Slot } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { toEvent } from './events.ts'
 import { toFailures, toWebhook } from './webhooks.ts'
@@ -49,12 +49,7 @@ export function sqlDeliveries(db: Database): DeliveryStore {
       return { pending: Number(total), dueSince: dueSince === null ? null : Number(dueSince) }
     },
     async add(deliveries) {
-      if (deliveries.length === 0) return
-      await db
-        .insertInto('deliveries')
-        .values(deliveries.map(toRow))
-        .onConflict((conflict) => conflict.columns(['event_id', 'webhook_id']).doNothing())
-        .execute()
+      for (const delivery of deliveries) await addRow(db, toRow(delivery))
     },
     async claim({ now, leaseMs, limit, except }) {
       const due = db
@@ -78,12 +73,12 @@ export function sqlDeliveries(db: Database): DeliveryStore {
       return rows.map((row) => toClaimed(row, leaseUntil))
     },
     async replace(delivery, leaseUntil) {
-      const { id, ...values } = toRow(delivery)
-      const update = db.updateTable('deliveries').set(values).where('id', '=', id)
-      const { numUpdatedRows } = await (
-        leaseUntil === undefined ? update : update.where('next_attempt_at', '=', leaseUntil)
-      ).executeTakeFirst()
-      return Number(numUpdatedRows) === 1
+      const row = toRow(delivery)
+      const { numAffectedRows } =
+        leaseUntil === undefined
+          ? await replaceRow(db, row)
+          : await replaceLeased(db, { ...row, lease_until: leaseUntil })
+      return numAffectedRows === 1n
     },
     async expedite(limit, at) {
       await db
@@ -138,6 +133,40 @@ function fitting({ webhookId, status, eventId }: DeliveryFilters) {
 }
 
 type Row = Selectable<Schema['deliveries']>
+
+const columns = [
+  'id',
+  'webhook_id',
+  'event_id',
+  'event_type',
+  'status',
+  'attempts',
+  'tries',
+  'next_attempt_at',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Row)[]
+
+const addRow = prepared<Row>(
+  (_db, slot) => sql`
+    insert into deliveries (${sql.join(columns.map((name) => sql.ref(name)))})
+    values (${sql.join(columns.map(slot))})
+    on conflict (event_id, webhook_id) do nothing
+  `,
+)
+
+/** Sets only the columns that change: SQLite writes each index that has one of the columns. */
+function updateRow(slot: Slot<Row>) {
+  const changing = ['status', 'attempts', 'tries', 'next_attempt_at', 'updated_at'] as const
+  const values = changing.map((name) => sql`${sql.ref(name)} = ${slot(name)}`)
+  return sql`update deliveries set ${sql.join(values)} where id = ${slot('id')}`
+}
+
+const replaceRow = prepared<Row>((_db, slot) => updateRow(slot))
+
+const replaceLeased = prepared<Row & { readonly lease_until: number }>(
+  (_db, slot) => sql`${updateRow(slot)} and next_attempt_at = ${slot('lease_until')}`,
+)
 
 function toRow(delivery: Delivery): Schema['deliveries'] {
   return {

@@ -1,6 +1,6 @@
 import { earliestId, type Event, type EventFilters, type EventStore } from '@fairlead/core/stores'
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
-import { inSlice } from '../sql/statements.ts'
+import { inSlice, prepared } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { eventOrder } from './event-order.ts'
 import { ownerOf } from './webhooks.ts'
@@ -37,20 +37,7 @@ export function sqlEvents(db: Database): EventStore {
       return rows[0]!.place
     },
     async add(events) {
-      if (events.length === 0) return
-      const rows = events.map(({ id, type, userId, resourceId, createdAt, data }) => ({
-        id,
-        type,
-        user_id: ownerOf(userId),
-        resource_id: resourceId,
-        created_at: createdAt,
-        data: JSON.stringify(data),
-      }))
-      await db
-        .insertInto('events')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
+      for (const event of events) await addRow(db, toRow(event))
     },
     async purge(before, limit) {
       const oldest = db
@@ -62,6 +49,29 @@ export function sqlEvents(db: Database): EventStore {
       const { numDeletedRows } = await db.deleteFrom('events').where('id', 'in', oldest).executeTakeFirst()
       return Number(numDeletedRows)
     },
+  }
+}
+
+type Row = Selectable<Schema['events']>
+
+const columns = ['id', 'type', 'user_id', 'resource_id', 'created_at', 'data'] as const satisfies (keyof Row)[]
+
+const addRow = prepared<Row>(
+  (_db, slot) => sql`
+    insert into events (${sql.join(columns.map((name) => sql.ref(name)))})
+    values (${sql.join(columns.map(slot))})
+    on conflict (id) do nothing
+  `,
+)
+
+function toRow({ id, type, userId, resourceId, createdAt, data }: Event): Row {
+  return {
+    id,
+    type,
+    user_id: ownerOf(userId),
+    resource_id: resourceId,
+    created_at: createdAt,
+    data: JSON.stringify(data),
   }
 }
 
@@ -80,7 +90,7 @@ function ofType(where: ExpressionBuilder<Schema, 'events'>, pattern: string) {
   return where(sql<string>`substr(type, 1, ${sql.lit(group.length)})`, '=', group)
 }
 
-export function toEvent(row: Selectable<Schema['events']>): Event {
+export function toEvent(row: Row): Event {
   return {
     id: row.id,
     type: row.type,

@@ -7,8 +7,8 @@ import {
   type WebhookFilters,
   type WebhookStore,
 } from '@fairlead/core/stores'
-import type { ExpressionBuilder, Selectable } from 'kysely'
-import { containing, inSlice } from '../sql/statements.ts'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { containing, inSlice, prepared } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 
 type Row = Selectable<Schema['webhooks']>
@@ -39,20 +39,15 @@ export function sqlWebhooks(db: Database): WebhookStore {
     },
     count: (userId) => count((where) => where('user_id', '=', ownerOf(userId))),
     async subscribed(userIds) {
-      const owners = userIds.map(ownerOf)
-      const rows = await db
-        .selectFrom('webhooks')
-        .selectAll()
-        .select((where) => where.case().when(ownedByAdmin(where)).then(1).else(0).end().as('is_admin'))
-        .where('enabled', '=', 1)
-        .where((where) =>
-          where.or([
-            where.and([where('all_users', '=', 1), ownedByAdmin(where)]),
-            ...(owners.length === 0 ? [] : [where('user_id', 'in', owners)]),
-          ]),
-        )
-        .execute()
-      return rows.map(({ is_admin: isAdmin, ...row }) => toWebhook({ ...row, all_users: row.all_users && isAdmin }))
+      const found = new Map<string, Webhook>()
+      // Most transactions cause events of one owner. Null equals no owner.
+      for (const owner of userIds.length === 0 ? [null] : userIds.map(ownerOf)) {
+        const { rows } = await selectSubscribed(db, { owner })
+        for (const { is_admin: isAdmin, ...row } of rows) {
+          found.set(row.id, toWebhook({ ...row, all_users: row.all_users && isAdmin }))
+        }
+      }
+      return [...found.values()]
     },
     async subscriptionsTo(types, now) {
       if (types.length === 0) return []
@@ -127,15 +122,29 @@ export function sqlWebhooks(db: Database): WebhookStore {
   }
 }
 
+const yes = sql.lit(1)
+
+/** The webhooks that `subscribed` returns for one owner. */
+const selectSubscribed = prepared<{ readonly owner: string | null }, Row & { readonly is_admin: number }>((db, slot) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .select((where) => where.case().when(ownedByAdmin(where)).then(yes).else(sql.lit(0)).end().as('is_admin'))
+    .where('enabled', '=', yes)
+    .where((where) =>
+      where.or([where.and([where('all_users', '=', yes), ownedByAdmin(where)]), where('user_id', '=', slot('owner'))]),
+    ),
+)
+
 function ownedByAdmin(where: ExpressionBuilder<Schema, 'webhooks'>) {
   const admin = where
     .selectFrom('users')
     .select('users.id')
     // By id for each webhook: there are many more users than webhooks for all users.
     .whereRef('users.id', '=', 'webhooks.user_id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-  return where.or([where('user_id', '=', ownerOf(null)), where.exists(admin)])
+    .where('role', '=', sql.lit('admin'))
+    .where('status', '=', sql.lit('active'))
+  return where.or([where('user_id', '=', sql.lit(ownerOf(null))), where.exists(admin)])
 }
 
 type Filter = ReturnType<ReturnType<typeof fitting>>
