@@ -24,6 +24,9 @@ interface World {
   /** Adds a webhook with deliveries that are due. Returns the ids of their events. */
   addDeliveries(webhook: Partial<Webhook>, count: number, event?: Partial<Event>): Promise<readonly string[]>
   startWorker(): { stop(): Promise<void> }
+  /** Tells the worker that events were stored in this process. */
+  notify(): void
+  readonly claimCount: () => number
 }
 
 interface WorldOptions {
@@ -34,7 +37,21 @@ interface WorldOptions {
 
 function world(receive: Receiver, { retryAfter, wrapStores = (same) => same }: WorldOptions = {}): World {
   const clock = testClock()
-  const stores: WebhookStores = memoryStores({ clock })
+  const memory: WebhookStores = memoryStores({ clock })
+  let claims = 0
+  let notify = () => {}
+  const stores: WebhookStores = {
+    ...memory,
+    transact: (work, options) =>
+      memory.transact((tx) => {
+        const { deliveries } = tx
+        const claim: typeof deliveries.claim = (request) => {
+          claims++
+          return deliveries.claim(request)
+        }
+        return work({ ...tx, deliveries: { ...deliveries, claim } })
+      }, options),
+  }
   const newId = createIds(clock.now)
   const requests: WebhookRequest[] = []
   const logged: string[] = []
@@ -74,7 +91,10 @@ function world(receive: Receiver, { retryAfter, wrapStores = (same) => same }: W
           return { status: answer, retryAfter }
         },
         addEvents: async (_tx, events) => void disabled.push(...events.map(({ type }) => type)),
-        onCommitted: () => () => {},
+        onCommitted(listener) {
+          notify = listener
+          return () => {}
+        },
       })
       onTestFinished(() => {
         const stopped = worker.stop()
@@ -83,6 +103,8 @@ function world(receive: Receiver, { retryAfter, wrapStores = (same) => same }: W
       })
       return worker
     },
+    notify: () => notify(),
+    claimCount: () => claims,
   }
 }
 
@@ -128,6 +150,23 @@ describe('the delivery worker', () => {
       data: {},
     })
     expect(await allDeliveries(stores)).toMatchObject([{ status: 'delivered', attempts: [{ status: 204 }] }])
+  })
+
+  test('claims at once when events were stored in this process, and at most once in 10 ms', async () => {
+    const { clock, requests, addDeliveries, startWorker, notify, claimCount } = world(() => 204)
+    await addDeliveries({}, 1)
+    startWorker()
+    notify()
+    await turns()
+    expect(requests).toHaveLength(1)
+    const claimed = claimCount()
+    await addDeliveries({}, 2)
+    for (let n = 0; n < 5; n++) notify()
+    await pass(clock, 9, 9)
+    expect(claimCount()).toBe(claimed)
+    await pass(clock, 1, 1)
+    expect(claimCount()).toBe(claimed + 1)
+    expect(requests).toHaveLength(3)
   })
 
   test('delivers every event to a receiver that fails for 50 hours, with stable ids', async () => {

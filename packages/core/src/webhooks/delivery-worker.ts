@@ -23,6 +23,10 @@ const leaseMs = 60_000
 /** How often to look for deliveries that wait until a time that a wrong clock set, in milliseconds. */
 const expediteMs = 60_000
 const claimSize = 32
+/** The minimum time between two claims in milliseconds, so that one claims the events of several transactions. */
+const minClaimIntervalMs = 10
+/** While a webhook is busy, a claim has to skip all deliveries that wait for it. */
+const minBusyClaimIntervalMs = 50
 /** Requests in flight for one webhook. One that fails gets one at a time, so that it takes no resources from others. */
 const maxPerWebhook = 16
 const maxInFlight = 256
@@ -49,10 +53,12 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
   let inFlight = 0
   let claiming: Promise<void> | undefined
   let claimAgain = false
+  let claimedAt = 0
   let isStopped = false
   let cancelPoll = clock.schedule(pollMs, poll)
   let cancelExpedite = clock.schedule(expediteMs, expedite)
-  const stopListening = options.onCommitted(wake)
+  let cancelWake: (() => void) | undefined
+  const stopListening = options.onCommitted(wakeSoon)
 
   function poll(): void {
     cancelPoll = clock.schedule(pollMs, poll)
@@ -69,7 +75,18 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
       })
   }
 
+  function wakeSoon(): void {
+    if (isStopped) return
+    const intervalMs = [...queues.values()].every(hasRoom) ? minClaimIntervalMs : minBusyClaimIntervalMs
+    const waitMs = claimedAt + intervalMs - clock.now()
+    cancelWake?.()
+    if (waitMs <= 0) wake()
+    else cancelWake = clock.schedule(waitMs, wake)
+  }
+
   function wake(): void {
+    cancelWake?.()
+    cancelWake = undefined
     if (isStopped) return
     claimAgain = true
     claiming ??= claimAll().finally(() => (claiming = undefined))
@@ -80,6 +97,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
   async function claimAll(): Promise<void> {
     while (mayClaim()) {
       claimAgain = false
+      claimedAt = clock.now()
       try {
         const claimed = await claim()
         claims.succeeded()
@@ -121,7 +139,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
         inFlight--
         running.delete(work)
         startNext(id, queue)
-        wake()
+        if (queue.waiting.length === 0) wakeSoon()
       })
       running.add(work)
     }
@@ -148,6 +166,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
       isStopped = true
       cancelPoll()
       cancelExpedite()
+      cancelWake?.()
       stopListening()
       const cancelAbort = clock.schedule(stopPatienceMs, () => stopping.abort())
       await claiming

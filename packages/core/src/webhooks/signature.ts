@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 const secretBytes = 32
@@ -32,14 +32,23 @@ export function signWebhook({ id, timestamp, body, secrets }: WebhookSigningInpu
   return secrets.map((secret) => `v1,${hmac(keyOf(secret), `${id}.${timestamp}.`, body)}`).join(' ')
 }
 
-function hmac(key: Uint8Array, prefix: string, body: string | Uint8Array): string {
+function hmac(key: KeyObject, prefix: string, body: string | Uint8Array): string {
   return createHmac('sha256', key).update(prefix).update(body).digest('base64')
 }
 
-function keyOf(secret: string): Uint8Array {
-  const key = Buffer.from(secretPattern.exec(secret)?.[1] ?? '', 'base64')
-  if (key.length < minSecretBytes) {
+const maxKeys = 1_000
+/** As key objects: for plain bytes, Node.js creates a key object for each signature. */
+const keys = new Map<string, KeyObject>()
+
+function keyOf(secret: string): KeyObject {
+  const found = keys.get(secret)
+  if (found) return found
+  const bytes = Buffer.from(secretPattern.exec(secret)?.[1] ?? '', 'base64')
+  if (bytes.length < minSecretBytes) {
     throw new TypeError('The webhook secret is missing or malformed: it must be "whsec_" followed by base64')
   }
+  const key = createSecretKey(bytes)
+  if (keys.size >= maxKeys) keys.clear()
+  keys.set(secret, key)
   return key
 }

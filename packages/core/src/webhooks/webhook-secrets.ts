@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { isFuture } from '../runtime/clock.ts'
 import type { Cipher } from '../runtime/keyring.ts'
 import type { Log } from '../runtime/log.ts'
@@ -14,10 +15,19 @@ export interface WebhookSecrets {
   reseal(webhook: Webhook): Webhook
 }
 
+/** Secrets kept decrypted, because decrypting one for each attempt costs more than the signature. */
+const maxOpened = 1_000
+
 export function createWebhookSecrets(cipher: Cipher): WebhookSecrets {
+  const opened = new LRUCache<string, string>({ max: maxOpened })
+
   function unseal(sealed: string, webhookId: string): string {
-    const secret = cipher.open(sealed, webhookId)
-    if (secret !== undefined) return secret
+    const key = `${webhookId} ${sealed}`
+    const secret = opened.get(key) ?? cipher.open(sealed, webhookId)
+    if (secret !== undefined) {
+      opened.set(key, secret)
+      return secret
+    }
     throw new Error(`The secret of webhook ${webhookId} cannot be decrypted: the secret key of the service has changed`)
   }
 
