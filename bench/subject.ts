@@ -10,6 +10,8 @@ import type { Ask, ProcessUsage, Ready } from './servers/report-usage.ts'
 export interface Subject {
   readonly name: string
   readonly url: string
+  /** The API keys of the server, if it has several. */
+  readonly keys: readonly string[]
   /** Sends many requests. */
   load(load: Load): Promise<autocannon.Result>
   /** Sends one request, and returns the time to the whole response, or to its first chunk, in milliseconds. */
@@ -28,6 +30,8 @@ export interface Load {
   readonly streamed?: boolean
   /** Whether the requests of the load take turns with all API keys of the server. Default: one key. */
   readonly allKeys?: boolean
+  /** The API keys that take turns instead. */
+  readonly keys?: readonly string[] | undefined
   /** The request to send. Default: the one that the server reports. */
   readonly target?: Target
 }
@@ -85,11 +89,13 @@ export async function startSubject(
   return {
     name,
     url,
+    keys: ask.keys ?? [],
     load: async ({
       requests,
       connections,
       streamed = false,
       allKeys = false,
+      keys = allKeys ? ask.keys : undefined,
       target = { path: ask.path, body: bodyOf(ask, streamed ? dripping : {}) },
     }) =>
       autocannon({
@@ -97,7 +103,7 @@ export async function startSubject(
         method: 'POST',
         headers,
         body: target.body,
-        ...(allKeys && ask.keys && { requests: ask.keys.map((key) => ({ headers: withKey(headers, key) })) }),
+        ...(keys && { requests: keys.map((key) => ({ headers: withKey(headers, key) })) }),
         connections,
         amount: requests,
         // The service closes a connection after 1,000 requests; this client does not handle that itself.

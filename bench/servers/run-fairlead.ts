@@ -8,7 +8,7 @@ import { start } from '@fairlead/server/start'
 import { generate, reportUsage } from './report-usage.ts'
 
 /** API keys that take turns in a load of many users. */
-const keyCount = 64
+export const keyCount = 64
 
 /** The service as operators run it: authentication, quota in the store, usage records, and a log line for each request. */
 export async function runFairlead(provider: Provider): Promise<void> {
@@ -25,10 +25,11 @@ export async function runFairlead(provider: Provider): Promise<void> {
   reportUsage(port, { ...generate(keys[0]), keys })
 }
 
-async function createKey(port: number, adminKey: string): Promise<string> {
+/** Creates a key of the owner of another key. */
+export async function createKey(port: number, ownKey: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/api-keys`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${ownKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'bench' }),
   })
   const { data } = (await response.json()) as { readonly data: { readonly secret: string } }
