@@ -367,8 +367,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/webhooks/signature.ts',
-    from: 'if (key.length < minSecretBytes)',
-    to: 'if (key.length < 1)',
+    from: 'if (bytes.length < minSecretBytes)',
+    to: 'if (bytes.length < 1)',
     test: 'packages/core/src/webhooks/signature.test.ts',
     title: 'rejects the malformed secret',
   },
@@ -408,8 +408,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/storage/src/webhooks/webhooks.ts',
-    from: "where.and([where('all_users', '=', 1), ownedByAdmin(where)]),",
-    to: "where('all_users', '=', 1),",
+    from: "where.and([where('all_users', '=', yes), ownedByAdmin(where)]),",
+    to: "where('all_users', '=', yes),",
     test: 'packages/storage/src/sqlite/sqlite-stores.test.ts',
   },
   {
