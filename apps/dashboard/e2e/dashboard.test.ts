@@ -60,7 +60,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   test('keeps two tabs signed in, and ends both at a log-out', async () => {
     const { openPage, signUp, problems } = await dashboard.newProfile()
     await signUp('tabs@example.com')
-    const [one, other] = await Promise.all([openPage('/api-keys'), openPage('/models')])
+    const [one, other] = await Promise.all([openPage('/api-keys'), openPage('/models?type=image')])
     await one.reload()
     await one.getByRole('heading', { name: 'API keys' }).waitFor()
     await other.getByRole('heading', { name: 'Models' }).waitFor()
@@ -74,6 +74,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
     await other.getByRole('button', { name: 'Log in' }).click()
     await other.getByRole('heading', { name: 'Models' }).waitFor()
     await one.getByRole('heading', { name: 'API keys' }).waitFor()
+    expect(new URL(other.url()).search).toBe('?type=image')
     expect(problems).toEqual([])
   })
 

@@ -42,7 +42,10 @@ const guestRoute = createRoute({
     // A failure to reach the service is shown when the form is sent.
     await session.start().catch(() => {})
     const { next = '/' } = search as { readonly next?: string }
-    if (session.state.status === 'signed-in') throw redirect({ to: next.startsWith('/') ? next : '/' })
+    if (session.state.status !== 'signed-in') return
+    // Only its path counts, so that a link cannot lead to another site.
+    const { pathname, searchParams } = new URL(next, location.origin)
+    throw redirect({ to: pathname, search: Object.fromEntries(searchParams) })
   },
 })
 
