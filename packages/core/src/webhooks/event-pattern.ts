@@ -27,7 +27,8 @@ export function checkPatterns(patterns: readonly string[], types: readonly strin
   )
   if (!first) return
   // The list of all types is long, so only the first issue has it.
-  const issue = `${first.issue}; event types: ${types.join(', ')}, groups such as shipment.*, and *`
+  const end = first.issue.endsWith('?') ? '' : '.'
+  const issue = `${first.issue}${end} Event types: ${types.join(', ')}, groups such as shipment.*, and *`
   throw invalidRequest({ ...first, issue }, ...others)
 }
 

@@ -94,7 +94,7 @@ describe('createWebhook', () => {
       {
         field: 'events[3]',
         issue: expect.stringMatching(
-          /^unknown event type "shipment\.craeted"; did you mean "shipment\.created"\?; event types: .*shipment\.deleted.* and \*$/,
+          /^unknown event type "shipment\.craeted"; did you mean "shipment\.created"\? Event types: .*shipment\.deleted.* and \*$/,
         ),
       },
       { field: 'events[4]', issue: 'unknown event type "shipments.*"; did you mean "shipment.*"?' },
