@@ -3,7 +3,7 @@ import { operations } from '../operations.ts'
 import { createIds } from '../runtime/id.ts'
 import { someDelivery } from '../testing/some-webhook.ts'
 import { testCore } from '../testing/test-core.ts'
-import { batchSize } from './delivery-batches.ts'
+import { batchSize, changeInBatches, failPending } from './delivery-batches.ts'
 import type { Delivery } from './webhook-store.ts'
 
 const count = 2 * batchSize + 1
@@ -30,6 +30,12 @@ describe('more deliveries than one transaction changes', () => {
     const { core, caller, id, counted } = await setup({})
     await core.run(operations.patchWebhook, caller, { id, enabled: false })
     expect(await counted('failed')).toBe(count)
+  })
+
+  test('are not failed after their webhook was enabled again', async () => {
+    const { stores, id, counted } = await setup({})
+    await changeInBatches(stores, failPending(id, 0))
+    expect(await counted('failed')).toBe(0)
   })
 
   test('are recovered', async () => {
