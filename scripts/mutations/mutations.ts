@@ -483,10 +483,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/storage/src/webhooks/deliveries.ts',
-    from: "leaseUntil === undefined ? update : update.where('next_attempt_at', '=', leaseUntil)",
-    to: 'leaseUntil === undefined ? update : update',
+    from: " and next_attempt_at = ${slot('lease_until')}`",
+    to: '`',
     test: 'packages/storage/src/sqlite/sqlite-stores.test.ts',
-    title: 'are replaced, unless another worker has claimed them since',
   },
   {
     file: 'packages/core/src/webhooks/delivery-batches.ts',
