@@ -5,6 +5,7 @@ import { accessibilityViolations } from './accessibility.ts'
 import { findChromium } from './find-chromium.ts'
 import { type Dashboard, openDashboard, password } from './open-dashboard.ts'
 import { testPlayground } from './playground.ts'
+import { testRequests } from './requests.ts'
 
 const executable = findChromium()
 const missing = 'no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM'
@@ -142,6 +143,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   testPlayground(() => dashboard)
+  testRequests(() => dashboard)
 
   test('has no accessibility violation on any page, in light, dark, and phone width', async () => {
     const { openPage, signUp, problems } = await dashboard.newProfile()

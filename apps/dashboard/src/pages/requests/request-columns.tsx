@@ -1,0 +1,78 @@
+import type { components } from '../../api/schema.d.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { formatDateTime, formatMs, formatNumber, formatTime, formatUsd } from '../../format.ts'
+import { RequestStatus } from './request-status.tsx'
+
+type ApiRequest = components['schemas']['ApiRequest']
+
+export interface RequestColumnsOptions {
+  keyName(id: string): string | undefined
+  open(id: string): void
+}
+
+export function requestColumns({ keyName, open }: RequestColumnsOptions): readonly Column<ApiRequest>[] {
+  return [
+    {
+      id: 'time',
+      header: 'Time',
+      cell: ({ id, operation, model, created_at }) => (
+        <button
+          type="button"
+          title={formatDateTime(created_at)}
+          onClick={(event) => {
+            event.stopPropagation()
+            open(id)
+          }}
+          className="tabular relative rounded-sm hover:text-accent-strong"
+        >
+          {formatTime(created_at)}{' '}
+          <span className="block max-w-36 truncate py-0.5 text-left text-xs text-muted sm:sr-only">
+            {model === null ? operation : `${operation} · ${model}`}
+          </span>
+        </button>
+      ),
+    },
+    { id: 'status', header: 'Status', cell: ({ status }) => <RequestStatus status={status} /> },
+    {
+      id: 'operation',
+      header: 'Operation',
+      from: 'sm',
+      cell: ({ operation }) => <span className="font-mono text-xs">{operation}</span>,
+    },
+    {
+      id: 'model',
+      header: 'Model',
+      from: 'md',
+      cell: ({ model }) => <span className={model === null ? 'text-subtle' : 'font-medium'}>{model ?? '–'}</span>,
+    },
+    {
+      id: 'key',
+      header: 'Key',
+      from: 'lg',
+      cell: ({ key_id }) => (
+        <span className="block max-w-40 truncate text-muted">
+          {key_id === null ? 'Session' : (keyName(key_id) ?? `…${key_id.slice(-6)}`)}
+        </span>
+      ),
+    },
+    {
+      id: 'tokens',
+      header: 'Tokens',
+      align: 'end',
+      from: 'md',
+      cell: ({ total_tokens }) => (total_tokens === 0 ? <None /> : formatNumber(total_tokens)),
+    },
+    {
+      id: 'cost',
+      header: 'Cost',
+      align: 'end',
+      from: 'md',
+      cell: ({ cost_usd }) => (cost_usd === 0 ? <None /> : formatUsd(cost_usd)),
+    },
+    { id: 'duration', header: 'Duration', align: 'end', cell: ({ duration_ms }) => formatMs(duration_ms) },
+  ]
+}
+
+function None() {
+  return <span className="text-subtle">–</span>
+}

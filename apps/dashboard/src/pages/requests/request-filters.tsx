@@ -1,0 +1,114 @@
+import { X } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { Select } from '../../components/select.tsx'
+import { anyText, oneOf, type useFilters } from '../../filters.ts'
+import { failureCodes } from './request-status.tsx'
+import { TimeFilter, timeRanges } from './time-filter.tsx'
+
+export const readers = {
+  id: anyText,
+  key: anyText,
+  model: anyText,
+  operation: anyText,
+  status: anyText,
+  user: anyText,
+  range: oneOf(timeRanges),
+  from: anyText,
+  to: anyText,
+  open: anyText,
+  cursor: anyText,
+}
+
+type FilterState = ReturnType<typeof useFilters<typeof readers>>
+
+/** The API keys of the signed-in user. */
+export function useOwnKeys() {
+  return api.useQuery('get', '/api-keys', { params: { query: { limit: 100 } } }).data?.data ?? []
+}
+
+const operations = ['generate', 'generateImage', 'analyze']
+
+export const noFilters = {
+  id: undefined,
+  key: undefined,
+  model: undefined,
+  operation: undefined,
+  status: undefined,
+  user: undefined,
+  range: undefined,
+  from: undefined,
+  to: undefined,
+}
+
+export function RequestFilters({ state: [filters, setFilters] }: { readonly state: FilterState }) {
+  const { id, key, model, operation, status, user, range, from, to } = filters
+  const keys = useOwnKeys()
+  const models = api.useQuery('get', '/models').data?.data ?? []
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SearchField label="Request id" value={id ?? ''} onChange={(next) => setFilters({ id: next.trim() })} />
+      <Select
+        label="Status"
+        showLabel
+        value={status ?? ''}
+        options={[
+          { value: '', label: 'Any' },
+          { value: 'ok', label: 'OK' },
+          { value: 'error', label: 'All failures' },
+          { value: 'partial', label: 'Partial' },
+          { value: 'aborted', label: 'Aborted' },
+          ...failureCodes.map((value) => ({ value, label: value })),
+        ]}
+        onChange={(next) => setFilters({ status: next })}
+      />
+      <Select
+        label="Operation"
+        showLabel
+        value={operation ?? ''}
+        options={[{ value: '', label: 'Any' }, ...withChosen(operations, operation)]}
+        onChange={(next) => setFilters({ operation: next })}
+      />
+      <Select
+        label="Model"
+        showLabel
+        value={model ?? ''}
+        options={[
+          { value: '', label: 'Any' },
+          ...withChosen(
+            models.map((each) => each.id),
+            model,
+          ),
+        ]}
+        onChange={(next) => setFilters({ model: next })}
+      />
+      <Select
+        label="Key"
+        showLabel
+        value={key ?? ''}
+        options={[
+          { value: '', label: 'Any' },
+          { value: 'sessions', label: 'None: sessions' },
+          ...keys.map((each) => ({ value: each.id, label: each.name })),
+          ...(key === undefined || key === 'sessions' || keys.some((each) => each.id === key)
+            ? []
+            : [{ value: key, label: `…${key.slice(-6)}` }]),
+        ]}
+        onChange={(next) => setFilters({ key: next })}
+      />
+      <TimeFilter value={{ range, from, to }} onChange={setFilters} />
+      {user !== undefined && (
+        <Button onClick={() => setFilters({ user: undefined })} aria-label="Show the requests of all users">
+          <span className="text-muted">User:</span>…{user.slice(-6)}
+          <X aria-hidden className="size-3.5 text-subtle" />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The values, and the one that a link chose, even if the service does not offer it anymore. */
+function withChosen(values: readonly string[], chosen: string | undefined) {
+  return [...new Set([...values, ...(chosen === undefined ? [] : [chosen])])].map((value) => ({ value, label: value }))
+}

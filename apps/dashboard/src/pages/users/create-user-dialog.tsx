@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { toApiError } from '../../api/api-error.ts'
+import { api } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { TextField } from '../../components/field.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
+import { reloadUsers } from './user.ts'
+import { toBody, UserForm, type UserValues } from './user-form.tsx'
+
+const empty: UserValues = { name: '', email: '', role: 'member', tier: 'free', quotaLimit: '' }
+
+export function CreateUserDialog({ onClose }: { onClose(): void }) {
+  const [values, setValues] = useState(empty)
+  const [password, setPassword] = useState('')
+  const create = api.useMutation('post', '/api/v1/users', {
+    onSuccess({ data }) {
+      void reloadUsers()
+      toastSuccess(`${data.name} was created`)
+      onClose()
+    },
+  })
+  const fields = create.error ? toApiError(create.error).fields : undefined
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      onSubmit={() => create.mutate({ body: { ...toBody(values), password } })}
+      title="Create a user"
+      description="The user can log in at once with this email address and password."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isPending}>
+            Create user
+          </Button>
+        </>
+      }
+    >
+      {create.error && fields?.size === 0 ? <ErrorPanel error={create.error} /> : null}
+      <UserForm values={values} onChange={setValues} errors={fields} />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        hint="12 to 128 characters. The user can change it in the settings."
+        value={password}
+        error={fields?.get('password')}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router'
+import { Ban, CircleCheck, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Badge } from '../../components/badge.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { quotaOf, type User } from './user.ts'
+
+export interface UserColumnsOptions {
+  /** The id of the signed-in admin. */
+  readonly ownId: string
+  onEdit(user: User): void
+  onSuspend(user: User): void
+  onActivate(user: User): void
+  onDelete(user: User): void
+}
+
+export function userColumns(options: UserColumnsOptions): readonly Column<User>[] {
+  return [
+    {
+      id: 'user',
+      header: 'User',
+      cell: ({ id, name, email }) => (
+        <div className="max-w-44 py-1.5 sm:max-w-72">
+          <p className="truncate font-medium">
+            {name}
+            {id === options.ownId && <span className="font-normal text-muted"> (you)</span>}
+          </p>
+          <p className="truncate text-xs text-muted" title={email}>
+            {email}
+          </p>
+        </div>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: ({ status }) => (
+        <Badge tone={status === 'active' ? 'success' : 'danger'}>{status === 'active' ? 'Active' : 'Suspended'}</Badge>
+      ),
+    },
+    {
+      id: 'role',
+      header: 'Role',
+      from: 'sm',
+      cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'neutral'}>{role}</Badge>,
+    },
+    { id: 'tier', header: 'Tier', from: 'md', cell: ({ tier }) => <Badge>{tier}</Badge> },
+    { id: 'quota', header: 'Units per month', align: 'end', from: 'md', cell: quotaOf },
+    {
+      id: 'created',
+      header: 'Created',
+      from: 'lg',
+      cell: ({ created_at }) => (
+        <span className="text-muted">
+          <TimeAgo at={created_at} />
+        </span>
+      ),
+    },
+    {
+      id: 'requests',
+      header: 'Use',
+      from: 'md',
+      cell: ({ id, name }) => (
+        <Link
+          to="/requests"
+          search={{ user: id }}
+          aria-label={`Requests of ${name}`}
+          className="rounded-sm text-accent hover:underline"
+        >
+          Requests
+        </Link>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (user) => <UserMenu user={user} options={options} />,
+    },
+  ]
+}
+
+function UserMenu({ user, options }: { readonly user: User; readonly options: UserColumnsOptions }) {
+  const isOwn = user.id === options.ownId
+  return (
+    <Menu
+      trigger={<IconButton icon={Ellipsis} label={`Actions for ${user.name}`} size="sm" />}
+      items={[
+        { label: 'Edit', icon: Pencil, onSelect: () => options.onEdit(user) },
+        user.status === 'active'
+          ? { label: 'Suspend', icon: Ban, disabled: isOwn, onSelect: () => options.onSuspend(user) }
+          : { label: 'Activate', icon: CircleCheck, onSelect: () => options.onActivate(user) },
+        { label: 'Delete', icon: Trash2, danger: true, disabled: isOwn, onSelect: () => options.onDelete(user) },
+      ]}
+    />
+  )
+}

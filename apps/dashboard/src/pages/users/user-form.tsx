@@ -1,0 +1,85 @@
+import { Field, TextField } from '../../components/field.tsx'
+import { Select } from '../../components/select.tsx'
+import { roles, tiers, type User } from './user.ts'
+
+/** What an admin sets. */
+export interface UserValues extends Pick<User, 'name' | 'email' | 'role' | 'tier'> {
+  /** As text; empty means no limit. */
+  readonly quotaLimit: string
+}
+
+export interface UserFormProps {
+  readonly values: UserValues
+  onChange(values: UserValues): void
+  /** Messages by the names of the fields on the wire. */
+  readonly errors: ReadonlyMap<string, string> | undefined
+}
+
+/** The fields of a user that an admin sets. */
+export function UserForm({ values, onChange, errors }: UserFormProps) {
+  const set = (changes: Partial<UserValues>) => onChange({ ...values, ...changes })
+  return (
+    <>
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        value={values.name}
+        error={errors?.get('name')}
+        onChange={({ target }) => set({ name: target.value })}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        required
+        autoComplete="off"
+        value={values.email}
+        error={errors?.get('email')}
+        onChange={({ target }) => set({ email: target.value })}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Role" error={errors?.get('role')}>
+          {({ id }) => (
+            <Select
+              id={id}
+              label="Role"
+              wide
+              value={values.role}
+              options={roles.map((value) => ({ value, label: value }))}
+              onChange={(role) => set({ role })}
+            />
+          )}
+        </Field>
+        <Field label="Tier" error={errors?.get('tier')}>
+          {({ id }) => (
+            <Select
+              id={id}
+              label="Tier"
+              wide
+              value={values.tier}
+              options={tiers.map((value) => ({ value, label: value }))}
+              onChange={(tier) => set({ tier })}
+            />
+          )}
+        </Field>
+      </div>
+      {values.tier === 'enterprise' && (
+        <TextField
+          label="Quota limit"
+          hint="Units per month, for each key and for all sessions. Leave empty for no limit."
+          inputMode="numeric"
+          pattern="[0-9]*"
+          value={values.quotaLimit}
+          error={errors?.get('quota_limit')}
+          onChange={({ target }) => set({ quotaLimit: target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The values as the API takes them. Only the tier enterprise has a quota limit of its own. */
+export function toBody({ quotaLimit, ...values }: UserValues) {
+  const hasLimit = values.tier === 'enterprise' && quotaLimit.trim() !== ''
+  return { ...values, quota_limit: hasLimit ? Number(quotaLimit) : null }
+}
