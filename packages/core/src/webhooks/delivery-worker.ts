@@ -25,8 +25,6 @@ const expediteMs = 60_000
 const claimSize = 32
 /** The minimum time between two claims in milliseconds, so that one claims the events of several transactions. */
 const minClaimIntervalMs = 10
-/** While a webhook is busy, a claim has to skip all deliveries that wait for it. */
-const minBusyClaimIntervalMs = 50
 /** Requests in flight for one webhook. One that fails gets one at a time, so that it takes no resources from others. */
 const maxPerWebhook = 16
 const maxInFlight = 256
@@ -76,12 +74,10 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
   }
 
   function wakeSoon(): void {
-    if (isStopped) return
-    const intervalMs = [...queues.values()].every(hasRoom) ? minClaimIntervalMs : minBusyClaimIntervalMs
-    const waitMs = claimedAt + intervalMs - clock.now()
-    cancelWake?.()
+    if (isStopped || cancelWake) return
+    const waitMs = minClaimIntervalMs - (clock.now() - claimedAt)
     if (waitMs <= 0) wake()
-    else cancelWake = clock.schedule(waitMs, wake)
+    else cancelWake = clock.schedule(Math.min(waitMs, minClaimIntervalMs), wake)
   }
 
   function wake(): void {
