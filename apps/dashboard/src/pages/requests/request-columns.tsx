@@ -23,7 +23,7 @@ export function requestColumns({ keyName, open }: RequestColumnsOptions): readon
             event.stopPropagation()
             open(id)
           }}
-          className="tabular relative rounded-sm hover:text-accent-strong"
+          className="tabular relative rounded-sm text-left hover:text-accent-strong"
         >
           {formatTime(created_at)}{' '}
           <span className="block max-w-36 truncate py-0.5 text-left text-xs text-muted sm:sr-only">
