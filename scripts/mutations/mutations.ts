@@ -324,6 +324,20 @@ export const mutations: readonly Mutation[] = [
     title: 'shows an admin the shipments of one user, and a member none of other users',
   },
   {
+    file: 'packages/core/src/accounts/requests.ts',
+    from: 'if (only !== undefined && userId !== only) return',
+    to: 'if (false) return',
+    test: 'packages/core/src/accounts/requests.test.ts',
+    title: 'returns only the caller’s own requests, and all of them to an admin',
+  },
+  {
+    file: 'packages/core/src/accounts/request.ts',
+    from: 'return only === undefined ? records :',
+    to: 'return true ? records :',
+    test: 'packages/core/src/accounts/requests.test.ts',
+    title: 'returns NOT_FOUND for an unknown request and for a request of another user',
+  },
+  {
     file: 'packages/graphql-adapter/src/schema/nodes.ts',
     from: 'isCharged ||= type.load.metered',
     to: '',
