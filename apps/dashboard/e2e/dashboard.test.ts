@@ -6,6 +6,8 @@ import { findChromium } from './find-chromium.ts'
 import { type Dashboard, openDashboard, password } from './open-dashboard.ts'
 import { testPlayground } from './playground.ts'
 import { testRequests } from './requests.ts'
+import { testShipments } from './shipments.ts'
+import { testWebhooks } from './webhooks.ts'
 
 const executable = findChromium()
 const missing = 'no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM'
@@ -144,6 +146,8 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
 
   testPlayground(() => dashboard)
   testRequests(() => dashboard)
+  testWebhooks(() => dashboard)
+  testShipments(() => dashboard)
 
   test('has no accessibility violation on any page, in light, dark, and phone width', async () => {
     const { openPage, signUp, problems } = await dashboard.newProfile()

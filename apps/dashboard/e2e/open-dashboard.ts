@@ -30,7 +30,8 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
   const root = join(import.meta.dirname, '../../..')
   if (!buildDashboard(root, process.execPath)) throw new Error('the dashboard could not be built')
   const [server, browser] = await Promise.all([
-    startDefaultServer(),
+    // The receivers of webhooks run on this machine.
+    startDefaultServer({ FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1' }),
     // CI runs as root, where the sandbox of Chromium cannot start.
     chromium.launch({ executablePath, args: ['--no-sandbox'] }),
   ])

@@ -10,9 +10,9 @@ export interface Fact {
 /** Short facts about a record, in columns. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-x-6 gap-y-3">
+    <dl className="grid grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-6 gap-y-3">
       {facts.map(({ label, value, wide = false }) => (
-        <div key={label} className={`min-w-0 ${wide ? 'sm:col-span-2' : ''}`}>
+        <div key={label} className={`min-w-0 ${wide ? 'col-span-2' : ''}`}>
           <dt className="text-xs font-medium text-muted">{label}</dt>
           <dd className="mt-0.5 flex min-h-5 items-center text-sm break-words">{value}</dd>
         </div>

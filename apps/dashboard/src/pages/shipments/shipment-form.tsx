@@ -35,7 +35,7 @@ export function ShipmentForm({ title, values, onChange, action, busy, error, onS
       footer={
         <>
           {error ? (
-            <div className="max-h-40 w-full overflow-y-auto">
+            <div className="max-h-56 w-full overflow-y-auto">
               <ErrorPanel error={error} />
             </div>
           ) : null}

@@ -11,7 +11,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { anyText, oneOf, useFilters } from '../../filters.ts'
 import { DeliverySheet } from './delivery-sheet.tsx'
 import { attemptResult, DeliveryStatus } from './delivery-status.tsx'
-import { refreshWhilePending, type Delivery, type Webhook } from './webhook.ts'
+import { refreshAfter, type Delivery, type Webhook } from './webhook.ts'
 
 const readers = {
   status: oneOf(['pending', 'delivered', 'failed']),
@@ -29,7 +29,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
     { params: { path, query: { limit: 25, cursor, status, event_id: event } } },
     {
       placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => refreshWhilePending(state.data?.data ?? []),
+      refetchInterval: ({ state }) => refreshAfter(state.data?.data ?? []),
     },
   )
   const open = (id: string | undefined) => setFilters({ delivery: id, cursor })

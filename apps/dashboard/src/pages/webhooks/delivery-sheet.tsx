@@ -11,7 +11,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatDateTime } from '../../format.ts'
 import { AttemptList } from './attempt-list.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { refreshWhilePending, reloadWebhooks, type Webhook } from './webhook.ts'
+import { refreshAfter, reloadWebhooks, type Webhook } from './webhook.ts'
 
 export interface DeliverySheetProps {
   readonly webhook: Webhook
@@ -26,7 +26,7 @@ export function DeliverySheet({ webhook, deliveryId, onClose }: DeliverySheetPro
     'get',
     '/webhooks/{webhook_id}/deliveries/{delivery_id}',
     { params: { path } },
-    { refetchInterval: ({ state }) => refreshWhilePending(state.data ? [state.data.data] : []) },
+    { refetchInterval: ({ state }) => refreshAfter(state.data ? [state.data.data] : []) },
   )
   const redeliver = api.useMutation('post', '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', {
     onSuccess: () => reloadWebhooks(),

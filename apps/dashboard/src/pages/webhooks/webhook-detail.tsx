@@ -16,11 +16,14 @@ import { WebhookDialog, type WebhookAction } from './webhook-dialog.tsx'
 import { WebhookFacts } from './webhook-facts.tsx'
 import { reloadWebhooks, webhookName } from './webhook.ts'
 
+/** How soon a webhook that the service disabled is shown as such. */
+const refreshMs = 5_000
+
 export function WebhookDetail({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const [action, setAction] = useState<WebhookAction>()
   const path = { path: { id } }
-  const query = api.useQuery('get', '/webhooks/{id}', { params: path })
+  const query = api.useQuery('get', '/webhooks/{id}', { params: path }, { refetchInterval: refreshMs })
   const webhook = query.data?.data
 
   const enable = api.useMutation('patch', '/webhooks/{id}', {

@@ -42,7 +42,7 @@ export function WebhookForm({ title, values, onChange, action, busy, error, onSu
       footer={
         <>
           {error ? (
-            <div className="max-h-40 w-full overflow-y-auto">
+            <div className="max-h-56 w-full overflow-y-auto">
               <ErrorPanel error={error} />
             </div>
           ) : null}

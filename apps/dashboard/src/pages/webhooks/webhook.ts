@@ -52,10 +52,12 @@ export function webhookState({ enabled, disabled_reason }: Webhook): WebhookStat
   }
 }
 
+const dueMs = 60_000
 const pendingMs = 2_000
+const idleMs = 10_000
 
-/** How often to load deliveries again: only while one has an attempt that is due soon. */
-export function refreshWhilePending(deliveries: readonly Delivery[], now: number = Date.now()): number | false {
-  const soon = deliveries.some(({ next_attempt_at: at }) => at !== null && Date.parse(at) < now + 5 * pendingMs)
-  return soon && pendingMs
+/** How soon to load deliveries again: sooner while an attempt runs, whose time limit is then the next attempt, or is due. */
+export function refreshAfter(deliveries: readonly Delivery[], now: number = Date.now()): number {
+  const isDue = deliveries.some(({ next_attempt_at: at }) => at !== null && Date.parse(at) < now + dueMs)
+  return isDue ? pendingMs : idleMs
 }

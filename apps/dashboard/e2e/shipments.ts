@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { accessibilityViolations } from './accessibility.ts'
+import type { Dashboard } from './open-dashboard.ts'
+
+const address = { Name: 'Depot', Street: 'Hafenstr. 1', 'Postal code': '20457', City: 'Hamburg', Country: 'de' }
+
+/** Defines the tests of the shipments page and of the activity page. */
+export function testShipments(dashboard: () => Dashboard): void {
+  test('creates a shipment, changes it through its statuses, and deletes it', async () => {
+    const { openPage, signUp, problems } = await dashboard().newProfile()
+    await signUp('shipments@example.com')
+    const page = await openPage('/shipments')
+    await page.getByRole('button', { name: 'Create shipment' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Reference').fill('ORDER-1001')
+    for (const group of ['From', 'To']) {
+      const fields = form.getByRole('group', { name: group, exact: true })
+      // oxlint-disable-next-line no-await-in-loop -- one field after the other, as people do
+      for (const [label, value] of Object.entries(address)) await fields.getByLabel(label).fill(value)
+    }
+    await form.getByLabel('Weight, kg').fill('2.5')
+    expect(await accessibilityViolations(page, 'create')).toEqual([])
+    await form.getByRole('button', { name: 'Create shipment' }).click()
+    await page.getByRole('heading', { name: 'ORDER-1001', exact: true }).waitFor()
+
+    const next = page.getByRole('group', { name: 'Next status' }).getByRole('button')
+    for (const [offered, chosen] of [
+      [['Mark as in transit', 'Mark as cancelled'], 'in transit'],
+      [['Mark as out for delivery', 'Mark as exception'], 'exception'],
+      [['Mark as in transit', 'Mark as returned'], 'in transit'],
+      [['Mark as out for delivery', 'Mark as exception'], 'out for delivery'],
+      [['Mark as delivered', 'Mark as exception'], 'delivered'],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one status after the other
+      await expect.poll(() => next.allInnerTexts()).toEqual(offered)
+      // oxlint-disable-next-line no-await-in-loop
+      await page.getByRole('button', { name: `Mark as ${chosen}` }).click()
+    }
+    await page.getByText('This status is final').waitFor()
+    expect(await page.getByRole('listitem').filter({ hasText: 'In transit' }).count()).toBe(2)
+    expect(await accessibilityViolations(page, 'detail')).toEqual([])
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await form.getByLabel('Carrier').fill('DHL')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('DHL', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Delete shipment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete shipment' }).click()
+    await page.getByText('No shipments yet').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('shows events as they happen, and holds them back while paused', async () => {
+    const { openPage, signUp, problems } = await dashboard().newProfile()
+    await signUp('activity@example.com')
+    const page = await openPage('/activity')
+    await page.getByText('Live', { exact: true }).waitFor()
+    const other = await openPage('/api-keys')
+    async function createKey(name: string) {
+      await other.getByRole('button', { name: 'Create key' }).first().click()
+      await other.getByLabel('Name').fill(name)
+      await other.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+      await other.getByRole('button', { name: 'Done' }).click()
+    }
+    await createKey('first')
+    await page.getByRole('row', { name: /api_key.created first/ }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await createKey('second')
+    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor()
+    expect(await page.getByRole('row', { name: /second/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page
+      .getByRole('row', { name: /api_key.created second/ })
+      .getByRole('button')
+      .click()
+    const json = await page.getByRole('region', { name: 'data' }).innerText()
+    expect(JSON.parse(json)).toMatchObject({ name: 'second', version: 1 })
+    expect(await accessibilityViolations(page, 'event')).toEqual([])
+    expect(problems).toEqual([])
+  })
+}
