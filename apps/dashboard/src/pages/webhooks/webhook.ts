@@ -52,11 +52,12 @@ export function webhookState({ enabled, disabled_reason }: Webhook): WebhookStat
   }
 }
 
-const dueMs = 60_000
+/** An attempt that runs is shown as due in a minute: it would be repeated then if the service crashed. */
+const dueMs = 90_000
 const pendingMs = 2_000
 const idleMs = 10_000
 
-/** How soon to load deliveries again: sooner while an attempt runs, whose time limit is then the next attempt, or is due. */
+/** How soon to load deliveries again: sooner while an attempt runs or is due. */
 export function refreshAfter(deliveries: readonly Delivery[], now: number = Date.now()): number {
   const isDue = deliveries.some(({ next_attempt_at: at }) => at !== null && Date.parse(at) < now + dueMs)
   return isDue ? pendingMs : idleMs
