@@ -22,7 +22,7 @@ export function ImageResult({ image, request: { body } }: ImageResultProps) {
         alt={revised_prompt ?? String(body['prompt'])}
         width={width}
         height={height}
-        className="h-auto max-h-[70dvh] w-auto max-w-full self-center rounded-lg border border-line bg-sunken"
+        className="h-auto max-h-[60dvh] w-auto max-w-full self-center rounded-lg border border-line bg-sunken"
       />
       <figcaption className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-sm text-muted">{revised_prompt}</p>
@@ -40,7 +40,7 @@ export function PendingImage({ size }: { readonly size: unknown }) {
   const { width, height } = dimensionsOf(size)
   return (
     <div
-      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width}px, ${(70 * width) / height}dvh)` }}
+      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width}px, ${(60 * width) / height}dvh)` }}
       className="self-center"
     >
       <Skeleton className="size-full rounded-lg!" />

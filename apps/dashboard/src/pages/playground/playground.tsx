@@ -32,7 +32,7 @@ export function Playground() {
   const obstacle = choices || error ? obstacleOf(mode, draft.prompt, columns) : 'The models are loading.'
 
   function run(chosen: readonly Column[]) {
-    if (obstacle !== undefined || running.length > 0) return
+    if (obstacle !== undefined) return
     rememberPrompt(mode, draft.prompt)
     // The first model of the list may be another one when a link is opened.
     const settled = chosen.filter(({ choice, settings }) => choice?.value && settings['model'] === undefined)
@@ -48,7 +48,7 @@ export function Playground() {
       // A dialog is open.
       if (event.target instanceof Element && event.target.closest('[role="dialog"]')) return
       event.preventDefault()
-      run(columns)
+      if (running.length === 0) run(columns)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
@@ -71,7 +71,7 @@ export function Playground() {
       onExample={(prompt) => updateDraft({ prompt })}
     />
   )
-  const [first] = columns
+  const [first, second] = columns
 
   return (
     <PageLayout
@@ -81,7 +81,10 @@ export function Playground() {
           <Segmented label="Mode" value={mode} options={modeOptions} onChange={(next) => update({ mode: next })} />
           <Button
             aria-pressed={compare}
-            onClick={() => update({ compare: !compare })}
+            onClick={() => {
+              if (second) calls.stop(second.key)
+              update({ compare: !compare })
+            }}
             className={classNames(compare && 'border-accent! text-accent!')}
           >
             <Columns2 aria-hidden className="size-4" />

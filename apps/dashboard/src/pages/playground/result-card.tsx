@@ -28,9 +28,11 @@ export interface ResultCardProps {
 export function ResultCard({ mode, column, compare, onRetry, onExample }: ResultCardProps) {
   const { call, choice, request } = column
   const [codeShown, setCodeShown] = useState(false)
+  // Another model may have been chosen since the call.
+  const model = call?.request.body['model'] ?? choice?.name ?? column.title
   return (
     <Card
-      title={compare ? `Response of ${choice?.name ?? column.title}` : 'Response'}
+      title={compare ? `Response of ${String(model)}` : 'Response'}
       actions={
         <div className="flex items-center gap-2">
           {call && <CallStatus call={call} />}
