@@ -23,7 +23,8 @@ export async function* readServerSentEvents(
       }
     }
   } finally {
-    void reader.cancel()
+    // An aborted stream rejects it.
+    reader.cancel().catch(() => {})
   }
 }
 
