@@ -82,7 +82,9 @@ export function ShipmentDetail({ id }: { readonly id: string }) {
             )}
             <MetadataCard metadata={shipment.metadata} />
           </div>
-          <ShipmentProgress shipment={shipment} />
+          <div className="min-w-0 max-lg:order-first">
+            <ShipmentProgress shipment={shipment} />
+          </div>
         </div>
       )}
       {shipment && action === 'edit' && <EditShipmentDialog shipment={shipment} onClose={close} />}
