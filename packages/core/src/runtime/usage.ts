@@ -106,7 +106,7 @@ function withinIds(at: number): number {
 }
 
 /** Whether a record passes all filters. */
-export function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
+function matchesUsage(record: UsageRecord, filters: UsageFilters): boolean {
   const { userId, requestId, credential, model, operation, status } = filters
   const [first, end] = runIdBounds(filters)
   return (
