@@ -2,7 +2,7 @@ import type { components } from '../api/schema.d.ts'
 
 export type User = components['schemas']['User']
 
-/** What other tabs are told. Access tokens stay in the memory of the tabs of this origin. */
+/** Messages to other tabs. Access tokens stay in the memory of the tabs of this origin. */
 export type SessionMessage = { readonly kind: 'signed-in'; readonly grant: Grant } | { readonly kind: 'signed-out' }
 
 /** An access token, and the user that it belongs to. */

@@ -29,7 +29,7 @@ export function EditShipmentDialog({ shipment, onClose }: EditShipmentDialogProp
       error={save.error}
       onSubmit={() => {
         const { status: _unchanged, ...body } = toBody(values)
-        // The service rejects the change if somebody else has changed the shipment meanwhile.
+        // The service rejects the change if someone else has changed the shipment meanwhile.
         save.mutate({ params: { path: { id: shipment.id } }, body: { ...body, updated_at: shipment.updated_at } })
       }}
       onClose={onClose}

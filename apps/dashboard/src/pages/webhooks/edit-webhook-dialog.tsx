@@ -36,7 +36,7 @@ export function EditWebhookDialog({ webhook, onClose }: WebhookDialogProps) {
             description: values.description || null,
             events: [...values.events],
             all_users: values.allUsers,
-            // The service rejects the change if somebody else has changed the webhook meanwhile.
+            // The service rejects the change if someone else has changed the webhook meanwhile.
             updated_at: webhook.updated_at,
           },
         })

@@ -73,7 +73,9 @@ function send({ method, path, headers, body, hasKey }: HostileRequest, port: num
       },
     })
     asked.on('response', (response) => {
-      response.resume()
+      // The stream of events does not end.
+      if (method === 'GET' && response.headers['content-type']?.startsWith('text/event-stream')) response.destroy()
+      else response.resume()
       response.on('close', () => resolve(response.statusCode ?? 0))
     })
     // A server that rejects a request before it has read the body closes the connection.
