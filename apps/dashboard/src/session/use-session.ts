@@ -10,6 +10,6 @@ export function useSession(): SessionState {
 export function useUser(): User {
   const { user } = useSession()
   // The last frame before the log-in page shows after a sign-out.
-  if (!user) throw new Error('nobody is signed in')
+  if (!user) throw new Error('The user is not signed in')
   return user
 }

@@ -1,7 +1,6 @@
 import { toApiError } from '../../api/api-error.ts'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FormFooter } from '../../components/form-footer.tsx'
 import { Field, inputClass, TextField } from '../../components/field.tsx'
 import { AddressFields } from './address-fields.tsx'
 import { MetadataFields } from './metadata-fields.tsx'
@@ -32,19 +31,7 @@ export function ShipmentForm({ title, values, onChange, action, busy, error, onS
       onSubmit={onSubmit}
       size="lg"
       title={title}
-      footer={
-        <>
-          {error ? (
-            <div className="max-h-56 w-full overflow-y-auto">
-              <ErrorPanel error={error} />
-            </div>
-          ) : null}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {action}
-          </Button>
-        </>
-      }
+      footer={<FormFooter action={action} busy={busy} error={error} onClose={onClose} />}
     >
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TextField

@@ -1,7 +1,6 @@
 import { toApiError } from '../../api/api-error.ts'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FormFooter } from '../../components/form-footer.tsx'
 import { TextField } from '../../components/field.tsx'
 import { useUser } from '../../session/use-session.ts'
 import { EventPicker } from './event-picker.tsx'
@@ -40,17 +39,7 @@ export function WebhookForm({ title, values, onChange, action, busy, error, onSu
       size="lg"
       title={title}
       footer={
-        <>
-          {error ? (
-            <div className="max-h-56 w-full overflow-y-auto">
-              <ErrorPanel error={error} />
-            </div>
-          ) : null}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy} disabled={values.events.length === 0}>
-            {action}
-          </Button>
-        </>
+        <FormFooter action={action} busy={busy} error={error} onClose={onClose} disabled={values.events.length === 0} />
       }
     >
       <TextField
