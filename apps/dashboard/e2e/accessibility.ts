@@ -4,9 +4,10 @@ const looks = [
   ['light', 1280],
   ['dark', 1280],
   ['light', 390],
+  ['dark', 390],
 ] as const
 
-/** What axe finds on a page in light, in dark, and at the width of a phone. */
+/** What axe finds on a page, light and dark, on a desktop and a phone. */
 export async function accessibilityViolations(page: Page, name: string): Promise<readonly string[]> {
   const found: string[] = []
   for (const [colorScheme, width] of looks) {

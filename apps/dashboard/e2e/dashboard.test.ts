@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
 import { findChromium } from './find-chromium.ts'
 import { type Dashboard, openDashboard, password } from './open-dashboard.ts'
+import { testOverview } from './overview.ts'
 import { testPlayground } from './playground.ts'
 import { testRequests } from './requests.ts'
 import { testShipments } from './shipments.ts'
@@ -144,12 +145,13 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
     expect(new URL(page.url()).pathname).toBe('/dashboard/models')
   })
 
+  testOverview(() => dashboard)
   testPlayground(() => dashboard)
   testRequests(() => dashboard)
   testWebhooks(() => dashboard)
   testShipments(() => dashboard)
 
-  test('has no accessibility violation on any page, in light, dark, and phone width', async () => {
+  test('has no accessibility violation on any page, light and dark, on a desktop and a phone', async () => {
     const { openPage, signUp, problems } = await dashboard.newProfile()
     const page = await openPage('/login')
     const found: string[] = []

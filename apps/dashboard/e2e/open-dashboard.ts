@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { type DefaultServer, startDefaultServer } from '../../../scripts/docs/default-server.ts'
 import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
@@ -11,7 +11,7 @@ export interface Dashboard extends DefaultServer {
   /** The address of the dashboard. */
   readonly address: string
   /** Opens a browser profile without cookies. It is closed when the test ends. */
-  newProfile(): Promise<Profile>
+  newProfile(options?: BrowserContextOptions): Promise<Profile>
 }
 
 export interface Profile {
@@ -42,8 +42,8 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
     ...server,
     browser,
     address,
-    async newProfile() {
-      const context = await browser.newContext({ reducedMotion: 'reduce' })
+    async newProfile(options) {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
       onTestFinished(() => context.close())
       await context.addInitScript({ content: axe })
       const problems: string[] = []

@@ -1,6 +1,7 @@
 export interface SegmentedProps<Value extends string> {
   readonly label: string
-  readonly value: Value
+  /** Undefined if something else was chosen. */
+  readonly value: Value | undefined
   readonly options: readonly { readonly value: Value; readonly label: string }[]
   readonly onChange: (value: NoInfer<Value>) => void
 }

@@ -10,20 +10,31 @@ import { ErrorPanel } from '../../components/error-panel.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { download } from '../../download.ts'
 import { oneOf, useFilters } from '../../filters.ts'
-import { ranges } from '../../ranges.ts'
+import { countDays, dayRangeIssue, ranges, readDay } from '../../ranges.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { MonthCard } from './month-card.tsx'
 import { RequestsCard, requestSplits } from './requests-card.tsx'
 import { CostCard, LatencyCard, refreshMs, useChartFrame } from './usage-charts.tsx'
-import { fillGaps, sumUsage, toCsv, usagePeriod } from './usage-period.ts'
+import { fillGaps, latestPeriod, periodOfDays, sumUsage, toCsv } from './usage-period.ts'
 import { UsageStats } from './usage-stats.tsx'
 
-const readers = { range: oneOf(ranges), zone: oneOf(['local', 'utc']), split: oneOf(requestSplits) }
+const readers = {
+  range: oneOf(ranges),
+  from: readDay,
+  to: readDay,
+  zone: oneOf(['local', 'utc']),
+  split: oneOf(requestSplits),
+}
 
 export function Overview() {
-  const [{ range = '7d', zone = 'local', split = 'model' }, setFilters] = useFilters(readers)
-  const period = useMemo(() => usagePeriod(range, Date.now()), [range])
+  const [{ range = '7d', from: firstDay, to: lastDay, zone = 'local', split = 'model' }, setFilters] =
+    useFilters(readers)
+  const days = useMemo(() => {
+    const chosen = { from: firstDay ?? '', to: lastDay ?? '' }
+    return dayRangeIssue(chosen) ? undefined : chosen
+  }, [firstDay, lastDay])
+  const period = useMemo(() => (days ? periodOfDays(days, zone) : latestPeriod(range, Date.now())), [days, range, zone])
   const from = new Date(period.from).toISOString()
   const to = new Date(period.to).toISOString()
   const live = { placeholderData: keepPreviousData, refetchInterval: refreshMs }
@@ -60,9 +71,15 @@ export function Overview() {
       actions={
         <>
           <RangePicker
-            range={range}
+            period={days ?? range}
             zone={zone}
-            onRangeChange={(next) => setFilters({ range: next })}
+            onPeriodChange={(next) =>
+              setFilters(
+                typeof next === 'string'
+                  ? { range: next, from: undefined, to: undefined }
+                  : { range: undefined, ...next },
+              )
+            }
             onZoneChange={(next) => setFilters({ zone: next === 'local' ? undefined : next })}
           />
           <Button
@@ -76,7 +93,11 @@ export function Overview() {
       }
     >
       {series.error ? <ErrorPanel error={series.error} onRetry={() => void series.refetch()} /> : null}
-      <UsageStats sum={sum} before={before.data && sumUsage(before.data.data.groups)} range={range} />
+      <UsageStats
+        sum={sum}
+        before={before.data && sumUsage(before.data.data.groups)}
+        range={days ? `${countDays(days)}d` : range}
+      />
       {sum?.requests === 0 && (
         <Card>
           <EmptyState

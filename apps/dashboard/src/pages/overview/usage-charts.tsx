@@ -16,16 +16,12 @@ export interface ChartFrame {
   formatTime(at: number): string
 }
 
-export function useChartFrame({ groupBy, from, to, stepMs }: UsagePeriod, timeZone: string): ChartFrame {
+export function useChartFrame({ groupBy, times }: UsagePeriod, timeZone: string): ChartFrame {
   // The service counts days in UTC.
   const zone = groupBy === 'day' ? 'UTC' : timeZone
   const formatTime = useCallback(
     (at: number) => (groupBy === 'day' ? formatDate(at, zone) : formatDateTime(at, zone)),
     [groupBy, zone],
-  )
-  const times = useMemo(
-    () => Array.from({ length: (to - from) / stepMs }, (_, index) => from + index * stepMs),
-    [from, to, stepMs],
   )
   return { times, timeZone: zone, unit: groupBy === 'day' ? 'Per day, in UTC' : 'Per hour', formatTime }
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { fillGaps, splitRequests, sumUsage, toCsv, type UsageGroup, usagePeriod } from './usage-period.ts'
+import {
+  fillGaps,
+  latestPeriod,
+  periodOfDays,
+  splitRequests,
+  sumUsage,
+  toCsv,
+  type UsageGroup,
+} from './usage-period.ts'
 
 const now = Date.UTC(2026, 2, 14, 9, 26)
 const hour = 3_600_000
@@ -18,9 +26,9 @@ function group(at: string, requests: number): UsageGroup {
   }
 }
 
-describe('usagePeriod', () => {
+describe('latestPeriod', () => {
   test('covers whole hours that include the current one', () => {
-    const { from, to, before, groupBy } = usagePeriod('24h', now)
+    const { from, to, before, groupBy } = latestPeriod('24h', now)
     expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
       '2026-03-13T10:00:00.000Z',
       '2026-03-14T10:00:00.000Z',
@@ -30,7 +38,7 @@ describe('usagePeriod', () => {
   })
 
   test('covers whole days in UTC for longer ranges', () => {
-    const { from, to, groupBy } = usagePeriod('30d', now)
+    const { from, to, groupBy } = latestPeriod('30d', now)
     expect([from, to].map((at) => new Date(at).toISOString())).toEqual([
       '2026-02-13T00:00:00.000Z',
       '2026-03-15T00:00:00.000Z',
@@ -39,23 +47,41 @@ describe('usagePeriod', () => {
   })
 })
 
+describe('periodOfDays', () => {
+  test('includes the last day, and compares with the same number of days before', () => {
+    const { from, to, before, groupBy } = periodOfDays({ from: '2026-03-01', to: '2026-03-14' }, 'utc')
+    expect([before, from, to].map((at) => new Date(at).toISOString().slice(0, 10))).toEqual([
+      '2026-02-15',
+      '2026-03-01',
+      '2026-03-15',
+    ])
+    expect(groupBy).toBe('day')
+  })
+
+  test('shows the hours of up to seven days', () => {
+    const { times, groupBy } = periodOfDays({ from: '2026-03-14', to: '2026-03-14' }, 'utc')
+    expect(groupBy).toBe('hour')
+    expect(times).toHaveLength(24)
+  })
+})
+
 describe('fillGaps', () => {
   test('adds the hours without usage', () => {
-    const period = usagePeriod('24h', now)
+    const period = latestPeriod('24h', now)
     const filled = fillGaps(period, [group('2026-03-14T08:00:00.000Z', 3)])
     expect(filled).toHaveLength(24)
     expect(filled.filter(({ requests }) => requests > 0).map(({ at }) => at)).toEqual([period.to - 2 * hour])
   })
 
   test('finds days by their date', () => {
-    const filled = fillGaps(usagePeriod('30d', now), [group('2026-03-14', 3)])
+    const filled = fillGaps(latestPeriod('30d', now), [group('2026-03-14', 3)])
     expect(filled.at(-1)).toMatchObject({ at: Date.UTC(2026, 2, 14), requests: 3 })
   })
 })
 
 describe('splitRequests', () => {
   test('returns a series for each split, the most used first', () => {
-    const period = usagePeriod('30d', now)
+    const period = latestPeriod('30d', now)
     const series = splitRequests(
       period,
       [
@@ -74,7 +100,7 @@ describe('splitRequests', () => {
   test('sums up all but the five most used', () => {
     const groups = [1, 2, 3, 4, 5, 6, 7].map((count) => ({ ...group('2026-03-14', count), split: `model ${count}` }))
     const series = splitRequests(
-      usagePeriod('30d', now),
+      latestPeriod('30d', now),
       [...groups, { ...group('2026-03-14', 9), split: 'other' }],
       '',
     )

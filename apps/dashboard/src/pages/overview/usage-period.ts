@@ -1,27 +1,47 @@
 import type { components } from '../../api/schema.d.ts'
 import type { ChartColor } from '../../components/draw-chart.ts'
-import { type Range, rangeMs } from '../../ranges.ts'
+import { type DayRange, type Range, rangeMs, startOfDay, type Zone } from '../../ranges.ts'
 
 export type UsageGroup = components['schemas']['UsageGroup']
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A period of whole hours or days, and the one of the same length before it. Times are in milliseconds since the epoch. */
+/** A period, and the one of the same length before it. Times are in milliseconds since the epoch. */
 export interface UsagePeriod {
   readonly from: number
   readonly to: number
   readonly before: number
   readonly groupBy: 'hour' | 'day'
-  readonly stepMs: number
+  /** When each hour or day starts. */
+  readonly times: readonly number[]
 }
 
-export function usagePeriod(range: Range, now: number): UsagePeriod {
-  const groupBy = rangeMs[range] <= 7 * dayMs ? 'hour' : 'day'
-  const stepMs = groupBy === 'hour' ? hourMs : dayMs
+/** The latest whole hours or days. */
+export function latestPeriod(range: Range, now: number): UsagePeriod {
+  const stepMs = rangeMs[range] <= maxHourlyMs ? hourMs : dayMs
   const to = (Math.floor(now / stepMs) + 1) * stepMs
-  const from = to - rangeMs[range]
-  return { from, to, before: from - rangeMs[range], groupBy, stepMs }
+  return periodOf(to - rangeMs[range], to)
+}
+
+/** Whole days in a time zone, to the hour: some time zones begin a day at half an hour of UTC. */
+export function periodOfDays({ from, to }: DayRange, zone: Zone): UsagePeriod {
+  return periodOf(
+    Math.floor(startOfDay(from, zone) / hourMs) * hourMs,
+    Math.ceil(startOfDay(to, zone, 1) / hourMs) * hourMs,
+  )
+}
+
+/** A week has an hour more when the clocks are set back. */
+const maxHourlyMs = 7 * dayMs + hourMs
+
+function periodOf(from: number, to: number): UsagePeriod {
+  const groupBy = to - from <= maxHourlyMs ? 'hour' : 'day'
+  const stepMs = groupBy === 'hour' ? hourMs : dayMs
+  const times: number[] = []
+  // The service counts days in UTC, so the first and the last one may be incomplete.
+  for (let at = Math.floor(from / stepMs) * stepMs; at < to; at += stepMs) times.push(at)
+  return { from, to, before: from - (to - from), groupBy, times }
 }
 
 export interface TimeGroup extends Omit<UsageGroup, 'group'> {
@@ -40,11 +60,9 @@ const nothing: Omit<UsageGroup, 'group'> = {
 }
 
 /** One group for each hour or day of the period: the service leaves out those without usage. */
-export function fillGaps({ from, to, stepMs }: UsagePeriod, groups: readonly UsageGroup[]): readonly TimeGroup[] {
+export function fillGaps({ times }: UsagePeriod, groups: readonly UsageGroup[]): readonly TimeGroup[] {
   const known = new Map(groups.map(({ group, ...sums }) => [Date.parse(group ?? ''), sums]))
-  const filled: TimeGroup[] = []
-  for (let at = from; at < to; at += stepMs) filled.push({ at, ...(known.get(at) ?? nothing) })
-  return filled
+  return times.map((at) => ({ at, ...(known.get(at) ?? nothing) }))
 }
 
 export interface UsageSum {
@@ -77,7 +95,7 @@ const maxSeries = 5
 
 /** A series for each of the most used models or operations, and one for the others. */
 export function splitRequests(
-  { from, to, stepMs }: UsagePeriod,
+  { times }: UsagePeriod,
   groups: readonly UsageGroup[],
   none: string,
 ): readonly SplitSeries[] {
@@ -87,13 +105,14 @@ export function splitRequests(
     if (split !== 'other') requests.set(split ?? none, (requests.get(split ?? none) ?? 0) + count)
   }
   const labels = [...requests].sort(([, one], [, other]) => other - one).slice(0, maxSeries)
-  const emptyValues = () => Array.from({ length: (to - from) / stepMs }, () => 0)
+  const indexes = new Map(times.map((at, index) => [at, index]))
+  const emptyValues = () => times.map(() => 0)
   const series = new Map(labels.map(([label]) => [label, emptyValues()]))
   const others = emptyValues()
   for (const { group, split, requests: count } of groups) {
     const values = series.get(split ?? none) ?? others
-    const index = (Date.parse(group ?? '') - from) / stepMs
-    if (index in values) values[index] = (values[index] ?? 0) + count
+    const index = indexes.get(Date.parse(group ?? ''))
+    if (index !== undefined) values[index] = (values[index] ?? 0) + count
   }
   const shown: SplitSeries[] = [...series].map(([label, values]) => ({ label, values }))
   return others.some((count) => count > 0) ? [...shown, { label: 'Other', values: others, color: 'chart-6' }] : shown
