@@ -33,6 +33,45 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
+  test('formats the Markdown of a text without running or loading anything in it, and shows it raw', async () => {
+    const { page, context, problems } = await openPlayground({ prompt: 'Show a table' })
+    const requests: string[] = []
+    context.on('request', (request) => requests.push(new URL(request.url()).host))
+    await context.route(/\/generate$/, (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: stream(markdown) }),
+    )
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
+    const text = page.getByRole('region', { name: 'Generated text' })
+    await text.getByRole('heading', { level: 3, name: 'Plan' }).waitFor()
+    expect(await text.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two\nnested', 'nested'])
+    expect(await text.getByRole('cell').allInnerTexts()).toEqual(['a\nb', '2'])
+    expect(await text.getByRole('group', { name: 'Code in ts' }).innerText()).toBe('const x = 1 < 2')
+    const link = text.getByRole('link')
+    expect(await link.allInnerTexts()).toEqual(['docs', 'A cat'])
+    expect(await link.first().getAttribute('rel')).toBe('noopener noreferrer nofollow')
+    expect(await text.innerText()).toContain('<img src="x" onerror="alert(1)"> R&D run')
+    expect(await accessibilityViolations(page, 'Markdown')).toEqual([])
+
+    await page.getByRole('button', { name: 'Show the raw text' }).click()
+    expect(await text.innerText()).toBe(markdown)
+    await page.waitForURL(/raw=true/)
+    expect(new Set(requests)).toEqual(new Set([new URL(dashboard().url).host]))
+    expect(problems).toEqual([])
+  })
+
+  test('shows a text that is nested too deeply as it is', async () => {
+    const { page, context, problems } = await openPlayground({ prompt: 'Quote' })
+    const deep = '>'.repeat(50_000)
+    await context.route(/\/generate$/, (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: stream(deep) }),
+    )
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
+    expect(await page.getByRole('region', { name: 'Generated text' }).innerText()).toBe(deep)
+    expect(problems).toEqual([])
+  })
+
   test('stops a call of the playground', async () => {
     const { page, context, problems } = await openPlayground({ prompt: 'Tell a long story' })
     // Never answered.
@@ -84,4 +123,28 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(await accessibilityViolations(page, 'an analysis')).toEqual([])
     expect(problems).toEqual([])
   })
+}
+
+const markdown = `# Plan
+
+1. one
+2. two
+   - nested
+
+| left | right |
+| --- | ---: |
+| a<br>b | 2 |
+
+\`\`\`ts
+const x = 1 < 2
+\`\`\`
+
+<img src="x" onerror="alert(1)"> R&amp;D [run](javascript:alert(1)) [docs](https://example.com/) ![A cat](https://example.com/cat.png)`
+
+/** The response of the service to a prompt, with a text of our own. */
+function stream(content: string): string {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const meta = { request_id: 'req_1', provider: 'example', model: 'example', attempts: 1, cached: false, cost_usd: 0 }
+  const done = { data: { content, finish_reason: 'stop', usage }, meta }
+  return `event: chunk\ndata: ${JSON.stringify({ content })}\n\nevent: done\ndata: ${JSON.stringify(done)}\n\n`
 }

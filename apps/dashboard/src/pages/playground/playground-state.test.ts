@@ -4,6 +4,7 @@ import { emptyState, fromSearch, type PlaygroundState, toSearch } from './playgr
 const comparison: PlaygroundState = {
   mode: 'image',
   compare: true,
+  raw: true,
   drafts: {
     ...emptyState.drafts,
     image: { prompt: 'a lake', a: { model: 'vista', size: '256x256' }, b: { model: 'motif' } },
@@ -16,6 +17,7 @@ describe('the state of the playground in the URL', () => {
     expect(search).toEqual({
       mode: 'image',
       compare: 'true',
+      raw: 'true',
       model: 'vista',
       size: '256x256',
       'b.model': 'motif',

@@ -14,6 +14,8 @@ export type Draft = { readonly prompt: string } & Readonly<Record<Side, Settings
 export interface PlaygroundState {
   readonly mode: Mode
   readonly compare: boolean
+  /** Shows texts as the model wrote them, without formatting. */
+  readonly raw: boolean
   readonly drafts: Readonly<Record<Mode, Draft>>
 }
 
@@ -27,15 +29,17 @@ const emptyDraft: Draft = { prompt: '', a: {}, b: {} }
 export const emptyState: PlaygroundState = {
   mode: 'text',
   compare: false,
+  raw: false,
   drafts: { text: emptyDraft, image: emptyDraft, analysis: emptyDraft },
 }
 
 /** The state as filters of the URL: those of the second column have the prefix `b.`. */
-export function toSearch({ mode, compare, drafts }: PlaygroundState): Search {
+export function toSearch({ mode, compare, raw, drafts }: PlaygroundState): Search {
   const { prompt, a, b } = drafts[mode]
   return {
     ...(mode !== 'text' && { mode }),
     ...(compare && { compare: 'true' }),
+    ...(raw && { raw: 'true' }),
     ...a,
     ...(compare && Object.fromEntries(Object.entries(b).map(([name, value]) => [`b.${name}`, value]))),
     ...(prompt !== '' && prompt.length <= maxPromptInUrl && { prompt }),
@@ -44,7 +48,7 @@ export function toSearch({ mode, compare, drafts }: PlaygroundState): Search {
 
 /** Takes the filters of the URL into a state, which keeps the drafts of the other modes. */
 export function fromSearch(search: Search, before: PlaygroundState): PlaygroundState {
-  const { mode: modeText, compare, prompt, ...settings } = search
+  const { mode: modeText, compare, raw, prompt, ...settings } = search
   const mode = modes.find((each) => each === modeText) ?? 'text'
   const entries = Object.entries(settings)
   const a = entries.filter(([name]) => !name.startsWith('b.'))
@@ -54,5 +58,5 @@ export function fromSearch(search: Search, before: PlaygroundState): PlaygroundS
     a: Object.fromEntries(a),
     b: compare === 'true' ? Object.fromEntries(b) : before.drafts[mode].b,
   }
-  return { mode, compare: compare === 'true', drafts: { ...before.drafts, [mode]: draft } }
+  return { mode, compare: compare === 'true', raw: raw === 'true', drafts: { ...before.drafts, [mode]: draft } }
 }

@@ -24,7 +24,7 @@ const modeOptions: readonly { readonly value: Mode; readonly label: string }[] =
 /** Tries models: texts, images, and analyses, with one model or two side by side. */
 export function Playground() {
   const { state, draft, update, updateDraft } = usePlaygroundState()
-  const { mode, compare } = state
+  const { mode, compare, raw } = state
   const { choices, error, retry } = useModelChoices(mode)
   const calls = useCalls()
   const columns = columnsOf({ mode, compare, draft, choices, latest: calls.latest })
@@ -67,6 +67,8 @@ export function Playground() {
       mode={mode}
       column={column}
       compare={compare}
+      raw={raw}
+      onRawChange={(next) => update({ raw: next })}
       onRetry={() => run([column])}
       onExample={(prompt) => updateDraft({ prompt })}
     />

@@ -20,12 +20,15 @@ export interface ResultCardProps {
   readonly mode: Mode
   readonly column: Column
   readonly compare: boolean
+  /** Shows a text without formatting. */
+  readonly raw: boolean
+  onRawChange(raw: boolean): void
   onRetry(): void
   onExample(prompt: string): void
 }
 
 /** The latest call of a column: its progress, its result or failure, and its figures. */
-export function ResultCard({ mode, column, compare, onRetry, onExample }: ResultCardProps) {
+export function ResultCard({ mode, column, compare, onRetry, onExample, ...view }: ResultCardProps) {
   const { call, choice, request } = column
   const [codeShown, setCodeShown] = useState(false)
   // Another model may have been chosen since the call.
@@ -50,6 +53,7 @@ export function ResultCard({ mode, column, compare, onRetry, onExample }: Result
           call={call}
           textLabel={compare ? `Generated text, ${column.title}` : 'Generated text'}
           onRetry={onRetry}
+          {...view}
         />
       ) : (
         <Examples mode={mode} onExample={onExample} />
@@ -59,13 +63,12 @@ export function ResultCard({ mode, column, compare, onRetry, onExample }: Result
   )
 }
 
-interface CallViewProps {
+interface CallViewProps extends Pick<ResultCardProps, 'raw' | 'onRawChange' | 'onRetry'> {
   readonly call: Call
   readonly textLabel: string
-  onRetry(): void
 }
 
-function CallView({ call, textLabel, onRetry }: CallViewProps) {
+function CallView({ call, textLabel, onRetry, ...view }: CallViewProps) {
   const { status, request, text, reply, error } = call
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -79,6 +82,7 @@ function CallView({ call, textLabel, onRetry }: CallViewProps) {
           label={textLabel}
           text={reply && 'content' in reply.data ? reply.data.content : text}
           running={status === 'running'}
+          {...view}
         />
       )}
       {status === 'running' && request.path === '/generate/image' && <PendingImage size={request.body['size']} />}

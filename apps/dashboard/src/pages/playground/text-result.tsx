@@ -1,16 +1,26 @@
+import { Code } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Markdown } from '../../components/markdown/markdown.tsx'
+import { useThrottled } from './use-throttled.ts'
 
 export interface TextResultProps {
   /** Read by screen readers. */
   readonly label: string
   readonly text: string
   readonly running: boolean
+  /** Shows the text as the model wrote it, without formatting. */
+  readonly raw: boolean
+  onRawChange(raw: boolean): void
 }
 
 const followingDistance = 100
+const updateMs = 80
 
-export function TextResult({ label, text, running }: TextResultProps) {
+export function TextResult({ label, text, running, raw, onRawChange }: TextResultProps) {
+  const throttled = useThrottled(text, updateMs)
+  const shown = running ? throttled : text
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = region.current
@@ -18,7 +28,7 @@ export function TextResult({ label, text, running }: TextResultProps) {
     // Follows the text, unless someone has scrolled up to read.
     const distance = element.scrollHeight - element.clientHeight - element.scrollTop
     if (distance < followingDistance) element.scrollTop = element.scrollHeight
-  }, [running, text])
+  }, [running, shown])
   return (
     <div className="relative min-h-16 min-w-0">
       <div
@@ -27,18 +37,27 @@ export function TextResult({ label, text, running }: TextResultProps) {
         tabIndex={0}
         aria-label={label}
         aria-busy={running}
-        className="max-h-[60dvh] overflow-y-auto pr-9 text-base leading-6 break-words whitespace-pre-wrap"
+        className="max-h-[60dvh] overflow-y-auto pr-18 text-base leading-6 break-words"
       >
-        {text}
-        {running && (
-          <span aria-hidden className="ml-0.5 inline-block h-4 w-1.5 animate-pulse rounded-sm bg-accent align-middle" />
+        {raw ? (
+          <div className={running ? 'typing' : undefined}>
+            <p className="font-mono text-sm whitespace-pre-wrap">{shown}</p>
+          </div>
+        ) : (
+          <Markdown text={shown} streaming={running} />
         )}
       </div>
-      {!running && text !== '' && (
-        <div className="absolute -top-1 right-0">
-          <CopyButton text={text} label="Copy the text" />
-        </div>
-      )}
+      <div className="absolute -top-1 right-0 flex items-center">
+        <IconButton
+          icon={Code}
+          size="sm"
+          label="Show the raw text"
+          aria-pressed={raw}
+          onClick={() => onRawChange(!raw)}
+          className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+        />
+        {!running && text !== '' && <CopyButton text={text} label="Copy the text" />}
+      </div>
     </div>
   )
 }

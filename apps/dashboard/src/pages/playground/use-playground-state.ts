@@ -6,7 +6,7 @@ export interface PlaygroundControl {
   readonly state: PlaygroundState
   /** What a person has entered in the mode that is shown. */
   readonly draft: Draft
-  update(changes: Partial<Pick<PlaygroundState, 'mode' | 'compare'>>): void
+  update(changes: Partial<Omit<PlaygroundState, 'drafts'>>): void
   updateDraft(changes: Partial<Draft>): void
 }
 
