@@ -37,15 +37,19 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       maxTokens: 4_096,
       pricing: { input, output },
     })),
-    async generateText({ model }) {
+    async *streamText({ model }) {
       const { latencyMs } = models.find(({ id }) => id === model)!
-      clock.advance(Math.round(latencyMs * (0.6 + random() * random() * 3)))
+      const totalMs = latencyMs * (0.6 + random() * random() * 3)
+      const firstTokenMs = Math.round(totalMs * (0.2 + random() * 0.2))
+      clock.advance(firstTokenMs)
       if (random() < 0.015) throw new ProviderError('unavailable', 'an example of a failure')
+      yield { type: 'text', text: 'An example.' }
+      clock.advance(Math.round(totalMs) - firstTokenMs)
       const usage = {
         promptTokens: 200 + Math.round(random() * 900),
         completionTokens: 40 + Math.round(random() * 400),
       }
-      return { content: 'An example.', finishReason: 'stop', usage }
+      yield { type: 'finish', finishReason: 'stop', usage }
     },
   }
   const fairlead = createFairlead({
@@ -70,6 +74,7 @@ export async function addExampleData(directory: string, secretKey: string): Prom
 
     async function run(operation: Parameters<typeof fairlead.run>[0], credentials: Credentials, input: object) {
       const reply = await fairlead.run(operation, credentials, input)
+      if (reply.success && 'events' in reply) for await (const event of reply.events) void event
       return reply.success && 'data' in reply ? (reply.data as Record<string, string>) : {}
     }
 
@@ -99,6 +104,7 @@ export async function addExampleData(directory: string, secretKey: string): Prom
         await run(operations.generate, keys[Math.floor(random() * random() * keys.length)]!, {
           model: model.id,
           prompt: 'An example.',
+          stream: random() < 0.6,
         })
       }
     }

@@ -312,6 +312,8 @@ describe.each(forms)('%s', (_form, serve) => {
           errors: 0,
           latency_p50_ms: 1,
           latency_p95_ms: 1,
+          first_token_p50_ms: null,
+          first_token_p95_ms: null,
           prompt_tokens: 0,
           completion_tokens: 0,
           total_tokens: 0,

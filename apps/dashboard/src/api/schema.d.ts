@@ -1262,6 +1262,11 @@ export interface components {
              * @description Duration in milliseconds.
              */
             duration_ms: number;
+            /**
+             * Format: int64
+             * @description Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed.
+             */
+            first_token_ms: number | null;
             /** @description The user who sent the request. */
             user_id: string;
             /** @description API key id. Null for a request with an access token. */
@@ -2668,6 +2673,16 @@ export interface components {
              * @description 95th percentile latency in milliseconds.
              */
             latency_p95_ms: number | null;
+            /**
+             * Format: int64
+             * @description Median time to the first token of streams in milliseconds. Null without streams.
+             */
+            first_token_p50_ms: number | null;
+            /**
+             * Format: int64
+             * @description 95th percentile time to the first token of streams in milliseconds. Null without streams.
+             */
+            first_token_p95_ms: number | null;
             /**
              * Format: int64
              * @description Prompt tokens.
@@ -6358,6 +6373,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6369,6 +6386,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6380,6 +6399,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6391,6 +6412,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6402,6 +6425,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6413,6 +6438,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6424,6 +6451,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": 1,
+                     *             "first_token_p95_ms": 1,
                      *             "prompt_tokens": 24,
                      *             "completion_tokens": 64,
                      *             "total_tokens": 88,
@@ -6435,6 +6464,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6446,6 +6477,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6457,6 +6490,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6468,6 +6503,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6479,6 +6516,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6490,6 +6529,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6501,6 +6542,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6512,6 +6555,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6523,6 +6568,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6534,6 +6581,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6545,6 +6594,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6556,6 +6607,8 @@ export interface operations {
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
@@ -6638,6 +6691,7 @@ export interface operations {
                      *           "charged": true,
                      *           "created_at": "2026-03-14T09:26:59.589Z",
                      *           "duration_ms": 0,
+                     *           "first_token_ms": 0,
                      *           "user_id": "usr_2144008382060000000000000000000000031",
                      *           "key_id": "key_2144008382060000000000000000000000039",
                      *           "model": "scribe",
@@ -6708,6 +6762,7 @@ export interface operations {
                      *         "charged": true,
                      *         "created_at": "2026-03-14T09:26:59.589Z",
                      *         "duration_ms": 0,
+                     *         "first_token_ms": 0,
                      *         "user_id": "usr_2144008382060000000000000000000000031",
                      *         "key_id": "key_2144008382060000000000000000000000039",
                      *         "model": "scribe",

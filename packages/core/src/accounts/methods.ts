@@ -466,6 +466,10 @@ export interface UsageGroup {
   latencyP50Ms: number | null
   /** 95th percentile latency in milliseconds. */
   latencyP95Ms: number | null
+  /** Median time to the first token of streams in milliseconds. Null without streams. */
+  firstTokenP50Ms: number | null
+  /** 95th percentile time to the first token of streams in milliseconds. Null without streams. */
+  firstTokenP95Ms: number | null
   /** Prompt tokens. */
   promptTokens: number
   /** Completion tokens. */
@@ -518,6 +522,8 @@ export interface ApiRequest {
   createdAt: string
   /** Duration in milliseconds. */
   durationMs: number
+  /** Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed. */
+  firstTokenMs: number | null
   /** The user who sent the request. */
   userId: string
   /** API key id. Null for a request with an access token. */

@@ -20,6 +20,11 @@ export const requestRecord = z
     charged: z.boolean().describe('Whether the request used a unit of the quota.'),
     createdAt: instant.describe('When the request began.'),
     durationMs: smallCount.describe('Duration in milliseconds.'),
+    firstTokenMs: smallCount
+      .nullable()
+      .describe(
+        'Time from the start of the request to the first chunk of its stream, in milliseconds. Null if not streamed.',
+      ),
     userId: z.string().describe('The user who sent the request.'),
     keyId: z.string().nullable().describe('API key id. Null for a request with an access token.'),
     model: z.string().nullable().describe('Model id. Null for operations without a model.'),
@@ -43,6 +48,7 @@ export function toRequestRecord(record: UsageRecord): ApiRequest {
     charged: record.charged,
     createdAt: new Date(at).toISOString(),
     durationMs: record.durationMs,
+    firstTokenMs: record.firstTokenMs,
     userId,
     // The sessions of a user share a counter with the user's id.
     keyId: counter === userId ? null : counter,

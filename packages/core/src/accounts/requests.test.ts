@@ -38,6 +38,7 @@ describe('listRequests', () => {
         charged: true,
         createdAt: '2026-03-14T09:26:55.589Z',
         durationMs: 0,
+        firstTokenMs: null,
         userId: expect.stringMatching(/^usr_/),
         keyId,
         model: 'any',

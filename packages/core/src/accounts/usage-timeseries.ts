@@ -47,6 +47,12 @@ const usageGroup = z
     errors: z.int().describe('Number of failed requests.'),
     latencyP50Ms: smallCount.nullable().describe('Median latency in milliseconds.'),
     latencyP95Ms: smallCount.nullable().describe('95th percentile latency in milliseconds.'),
+    firstTokenP50Ms: smallCount
+      .nullable()
+      .describe('Median time to the first token of streams in milliseconds. Null without streams.'),
+    firstTokenP95Ms: smallCount
+      .nullable()
+      .describe('95th percentile time to the first token of streams in milliseconds. Null without streams.'),
     promptTokens: z.int().describe('Prompt tokens.'),
     completionTokens: z.int().describe('Completion tokens.'),
     totalTokens: z.int().describe('Total tokens.'),
@@ -160,8 +166,13 @@ function addTotals(one: UsageTotal, other: UsageTotal): UsageTotal {
     promptTokens: one.promptTokens + other.promptTokens,
     completionTokens: one.completionTokens + other.completionTokens,
     costUsd: one.costUsd + other.costUsd,
-    latencies: one.latencies.map((count, index) => count + (other.latencies[index] ?? 0)),
+    latencies: addHistograms(one.latencies, other.latencies),
+    firstTokens: addHistograms(one.firstTokens, other.firstTokens),
   }
+}
+
+function addHistograms(one: readonly number[], other: readonly number[]): readonly number[] {
+  return one.map((count, bucket) => count + (other[bucket] ?? 0))
 }
 
 function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: Grouping, userId: string) {
@@ -179,12 +190,15 @@ function nameOf({ day, hour, model, operation, counter }: UsageTotal, groupBy: G
   }
 }
 
-function toSums({ requests, errors, promptTokens, completionTokens, costUsd, latencies }: UsageTotal) {
+function toSums(total: UsageTotal) {
+  const { requests, errors, promptTokens, completionTokens, costUsd, latencies, firstTokens } = total
   return {
     requests,
     errors,
     latencyP50Ms: percentile(latencies, 0.5),
     latencyP95Ms: percentile(latencies, 0.95),
+    firstTokenP50Ms: percentile(firstTokens, 0.5),
+    firstTokenP95Ms: percentile(firstTokens, 0.95),
     promptTokens,
     completionTokens,
     totalTokens: promptTokens + completionTokens,

@@ -162,6 +162,19 @@ describe('getUsageTimeseries', () => {
     ])
   })
 
+  test('returns percentiles of the time to the first token of streams', async () => {
+    const { series, stores, addCaller, clock } = await setup()
+    const { userId, credentials } = await addCaller()
+    const newId = createIds(clock.now)
+    for (const firstTokenMs of [null, ...Array<number>(18).fill(100), 900, 900]) {
+      const usage = someUsage(newId, { userId, firstTokenMs, durationMs: 2_000, at: clock.now() })
+      await stores.transact((tx) => tx.usage.add(usage))
+    }
+    const slow = { firstTokenP50Ms: 87, firstTokenP95Ms: 850, latencyP50Ms: 1_762 }
+    expect(dataOf(await series({}, credentials)).groups).toMatchObject([slow])
+    expect(dataOf(await series({ splitBy: 'model' }, credentials)).groups).toMatchObject([slow])
+  })
+
   test('sums up the models beyond the eight most used', async () => {
     const { series, stores, addCaller, clock } = await setup()
     const { userId, credentials } = await addCaller()
@@ -202,5 +215,5 @@ describe('getUsageTimeseries', () => {
 })
 
 function sums(group: string, facts: object) {
-  return { group, latencyP50Ms: 1, latencyP95Ms: 1, costUsd: 0, ...facts }
+  return { group, latencyP50Ms: 1, latencyP95Ms: 1, firstTokenP50Ms: null, firstTokenP95Ms: null, costUsd: 0, ...facts }
 }

@@ -226,6 +226,8 @@ function totalUsage(records: Iterable<UsageRecord>, { userId, from, to, by }: Us
   return [...totals.values()]
 }
 
+const emptyHistogram = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0)
+
 const emptyTotal = {
   requests: 0,
   errors: 0,
@@ -233,11 +235,12 @@ const emptyTotal = {
   promptTokens: 0,
   completionTokens: 0,
   costUsd: 0,
-  latencies: Array.from({ length: latencyBoundsMs.length + 1 }, () => 0),
+  latencies: emptyHistogram,
+  firstTokens: emptyHistogram,
 }
 
 function addToTotal(total: UsageTotal, record: UsageRecord): UsageTotal {
-  const bucket = latencyBucket(record.durationMs)
+  const { durationMs, firstTokenMs } = record
   return {
     ...total,
     requests: total.requests + 1,
@@ -246,6 +249,12 @@ function addToTotal(total: UsageTotal, record: UsageRecord): UsageTotal {
     promptTokens: total.promptTokens + record.promptTokens,
     completionTokens: total.completionTokens + record.completionTokens,
     costUsd: total.costUsd + record.costUsd,
-    latencies: total.latencies.with(bucket, (total.latencies[bucket] ?? 0) + 1),
+    latencies: countIn(total.latencies, durationMs),
+    firstTokens: firstTokenMs === null ? total.firstTokens : countIn(total.firstTokens, firstTokenMs),
   }
+}
+
+function countIn(histogram: readonly number[], ms: number): readonly number[] {
+  const bucket = latencyBucket(ms)
+  return histogram.with(bucket, (histogram[bucket] ?? 0) + 1)
 }

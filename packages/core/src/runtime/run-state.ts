@@ -78,6 +78,8 @@ export interface Run extends Call {
   readonly warnings: readonly Issue[]
   readonly modelCall: Readonly<Partial<ModelCall>>
   readonly events: readonly Event[]
+  /** When the stream had its first chunk, in milliseconds since the epoch. */
+  firstChunkAt: number | undefined
   /** The claim of the Idempotency-Key, if the request has one. */
   claim: RunClaim | undefined
   /** Metadata of the returned data. */
@@ -138,6 +140,7 @@ export function openRun(
     caller: { kind: 'anonymous' },
     limits: undefined,
     burst: undefined,
+    firstChunkAt: undefined,
     claim: undefined,
     warnings,
     modelCall,

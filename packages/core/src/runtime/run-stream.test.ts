@@ -80,6 +80,17 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['ok'] })
   })
 
+  test('records the time from the start of the request to its first chunk', async () => {
+    const { world, firstText, stream } = await startSilentStream()
+    const ended = collect(stream.events)
+    world.clock.advance(2_000)
+    firstText.resolve('late')
+    await ended
+    expect(await world.stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
+      { durationMs: 7_000, firstTokenMs: 7_000 },
+    ])
+  })
+
   test('of a model that cannot stream has one chunk', async () => {
     const { streamText: _, ...whole } = scripted('calm', 'hello there')
     const world = await testCore({ providers: [whole] })

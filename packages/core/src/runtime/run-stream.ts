@@ -97,13 +97,15 @@ function settledOrLate(work: Promise<void>, clock: Clock, ms: number): Promise<v
 
 async function firstOf(
   chunks: Chunks,
-  { log }: Runtime,
+  { clock, log }: Runtime,
   run: Run,
   settlement: Settlement,
   lifetime: Deadline,
 ): Promise<IteratorResult<unknown, unknown>> {
   try {
-    return await lifetime.race(chunks.next())
+    const first = await lifetime.race(chunks.next())
+    if (!first.done) run.firstChunkAt = clock.now()
+    return first
   } catch (error) {
     lifetime.end()
     const publicError = toPublicError(log, run, error)

@@ -65,7 +65,7 @@ export async function storeEvents({ eventSink }: Runtime, tx: RuntimeTransaction
 
 function usageRecord(
   { clock }: Runtime,
-  { runId, requestId, operation, at, modelCall }: Run,
+  { runId, requestId, operation, at, firstChunkAt, modelCall }: Run,
   { userId, counter }: Account,
   outcome: Outcome,
 ): UsageRecord {
@@ -77,6 +77,7 @@ function usageRecord(
     operation: operation.name,
     at,
     durationMs: Math.max(0, clock.now() - at),
+    firstTokenMs: firstChunkAt === undefined ? null : Math.max(0, firstChunkAt - at),
     ...outcome,
     model: modelCall.model ?? null,
     provider: modelCall.provider ?? null,

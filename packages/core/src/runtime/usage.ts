@@ -15,6 +15,8 @@ export interface UsageRecord {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly durationMs: number
+  /** Time from the start of the run to the first chunk of its stream; null if it had none. */
+  readonly firstTokenMs: number | null
   /** `partial`: a stream that failed or was closed after it began. `aborted`: the caller closed the request. */
   readonly outcome: 'ok' | 'partial' | 'aborted' | ErrorCode
   /** Whether the unit was charged. */
@@ -172,6 +174,8 @@ export interface UsageTotal {
   readonly costUsd: number
   /** The latency histogram: one count per entry of `latencyBoundsMs`, and one for higher latencies. */
   readonly latencies: readonly number[]
+  /** The same of the time to the first token of streams. */
+  readonly firstTokens: readonly number[]
 }
 
 export interface UsageStore extends UsageView {

@@ -11,6 +11,7 @@ export function someUsage(newId: NewId, facts: Partial<UsageRecord> = {}): Usage
     operation: 'generate',
     at: Date.parse('2026-03-14T12:00:00.000Z'),
     durationMs: 12,
+    firstTokenMs: null,
     outcome: 'ok',
     charged: true,
     model: 'any',

@@ -39,6 +39,15 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       expect(percentile(total?.latencies ?? [], 0.95)).toBe(1_000)
     })
 
+    test('count the first tokens of streams alone', async () => {
+      await use({ durationMs: 900 }, { durationMs: 900, firstTokenMs: 40 }, { durationMs: 900, firstTokenMs: 90 })
+      await use({ durationMs: 900, firstTokenMs: 90, at: noon + hour })
+      const [total] = await totals({ from: noon - hour })
+      expect(total?.firstTokens.reduce((sum, count) => sum + count, 0)).toBe(3)
+      expect([percentile(total?.firstTokens ?? [], 0.3), percentile(total?.firstTokens ?? [], 1)]).toEqual([50, 100])
+      expect(percentile(total?.latencies ?? [], 0.01)).toBe(775)
+    })
+
     test('are empty without usage', async () => {
       expect(await totals({})).toEqual([])
     })

@@ -6,6 +6,7 @@ import { ages } from './0004-ages.ts'
 import { webhooks } from './0005-webhooks.ts'
 import { eventVersions } from './0006-event-versions.ts'
 import { deliveryIndexes } from './0007-delivery-indexes.ts'
+import { firstTokens } from './0008-first-tokens.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -16,6 +17,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0005-webhooks': webhooks,
   '0006-event-versions': eventVersions,
   '0007-delivery-indexes': deliveryIndexes,
+  '0008-first-tokens': firstTokens,
 }
 
 /**

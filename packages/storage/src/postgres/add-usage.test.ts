@@ -43,6 +43,7 @@ describe.skipIf(!database)('usage records of one statement', () => {
         durationMs,
         at: noon + n * hour,
         counter: `key_${n % 3}`,
+        ...(n % 2 === 0 && { firstTokenMs: durationMs }),
         ...(n % 4 === 0 && { outcome: 'PROVIDER_ERROR', charged: false }),
         ...(n % 5 === 0 && { operation: 'models', model: null, provider: null }),
         ...(n % 7 === 0 && { userId: 'usr_2', model: 'say "hi" \\ {a,b}' }),
@@ -53,6 +54,8 @@ describe.skipIf(!database)('usage records of one statement', () => {
     expect(await totalsIn(stores)).toEqual(await totalsIn(reference))
     const [stored] = await stores.read((view) => view.usage.ofRequest(records[7]!.requestId))
     expect(stored).toEqual(records[7])
+    const [streamed] = await stores.read((view) => view.usage.ofRequest(records[8]!.requestId))
+    expect(streamed).toEqual(records[8])
   })
 
   test('lock the sums of hours before the sums of days, as a single record does', async () => {

@@ -1,6 +1,6 @@
 import { latencyBoundsMs, type UsageRecord } from '@fairlead/core/stores'
 import { type RawBuilder, sql } from 'kysely'
-import { addToSums, latencyColumns, type Span, spanMs, sumNames } from '../runtime/usage-sums.ts'
+import { addToSums, firstTokenColumns, latencyColumns, type Span, spanMs, sumNames } from '../runtime/usage-sums.ts'
 import { addRows, toRow, usageColumns, type UsageRow } from '../runtime/usage.ts'
 import { commitMode } from '../sql/dialect.ts'
 import type { Database } from '../sql/schema.ts'
@@ -8,7 +8,8 @@ import { prepared } from '../sql/statements.ts'
 
 /** Adds records and their sums without waiting for the disk; returns which records are new. */
 export async function addUsage(db: Database, records: readonly UsageRecord[]): Promise<readonly boolean[]> {
-  const { rows } = await addAll(db, { records: JSON.stringify(records.map(toRow)) })
+  const add = records.some(({ firstTokenMs }) => firstTokenMs !== null) ? addStreams : addOthers
+  const { rows } = await add(db, { records: JSON.stringify(records.map(toRow)) })
   const added = new Set(rows.map(({ run_id: runId }) => runId))
   // Of two records of the same run, the first one was added.
   return records.map(({ runId }) => added.delete(runId))
@@ -16,39 +17,54 @@ export async function addUsage(db: Database, records: readonly UsageRecord[]): P
 
 /**
  * One statement, because it is one round trip and one transaction: the sums of a busy key, which all processes share, are
- * locked for a short time. The records are one parameter, so that the server plans the statement only once.
+ * locked for a short time. The records are one parameter, so that the server plans the statement only once. Without streams, it counts no times to first tokens.
  */
-const addAll = prepared<{ readonly records: string }, Pick<UsageRow, 'run_id'>>((db, slot) => {
-  const columns = sql.join(usageColumns.map((name) => sql.ref(name)))
-  const source = sql`select ${columns} from json_populate_recordset(null::usage_records, ${slot('records')})`
-  // Two statements that lock sums in a different order could deadlock, so days wait for hours.
-  const afterHours = sql`where (select count(*) from hours) > 0`
-  return sql<Pick<UsageRow, 'run_id'>>`
-    with added as (${addRows(source)} returning ${columns}),
-      hours as (${addToSums('hour', sums, sumsOfAdded('hour'))} returning hour),
-      days as (${addToSums('day', sums, sumsOfAdded('day', afterHours))})
-    select run_id, ${commitMode(db, sql.lit(0))} from added
-  `
-})
+function addingTo(histograms: readonly Histogram[]) {
+  return prepared<{ readonly records: string }, Pick<UsageRow, 'run_id'>>((db, slot) => {
+    const columns = sql.join(usageColumns.map((name) => sql.ref(name)))
+    const source = sql`select ${columns} from json_populate_recordset(null::usage_records, ${slot('records')})`
+    const addSums = (span: Span, where?: RawBuilder<unknown>) =>
+      addToSums(
+        span,
+        [...sumNames, ...histograms.flatMap((histogram) => histogram.columns)],
+        sumsOfAdded(span, histograms, where),
+      )
+    // Two statements that lock sums in a different order could deadlock, so days wait for hours.
+    const afterHours = sql`where (select count(*) from hours) > 0`
+    return sql<Pick<UsageRow, 'run_id'>>`
+      with added as (${addRows(source)} returning ${columns}),
+        hours as (${addSums('hour')} returning hour),
+        days as (${addSums('day', afterHours)})
+      select run_id, ${commitMode(db, sql.lit(0))} from added
+    `
+  })
+}
 
-const sums = [...sumNames, ...latencyColumns]
+interface Histogram {
+  readonly of: 'duration_ms' | 'first_token_ms'
+  readonly columns: readonly string[]
+}
+
+const latencies: Histogram = { of: 'duration_ms', columns: latencyColumns }
+const addOthers = addingTo([latencies])
+const addStreams = addingTo([latencies, { of: 'first_token_ms', columns: firstTokenColumns }])
 
 /** The sums of new records, in the same order in every statement. */
-function sumsOfAdded(span: Span, where: RawBuilder<unknown> = sql``) {
+function sumsOfAdded(span: Span, histograms: readonly Histogram[], where: RawBuilder<unknown> = sql``) {
   return sql`
     select
       at - at % ${sql.lit(spanMs[span])}, user_id, counter, operation, coalesce(model, ''),
       count(*), count(*) filter (where outcome <> 'ok'), sum(charged),
       sum(prompt_tokens), sum(completion_tokens), sum(cost_usd),
-      ${sql.join(latencyColumns.map((_column, bucket) => requestsIn(bucket)))}
+      ${sql.join(histograms.flatMap(({ of, columns }) => columns.map((_column, bucket) => requestsIn(of, bucket))))}
     from added ${where} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
   `
 }
 
-/** The number of requests in a bucket of the latency histogram, as `latencyBucket` chooses it. */
-function requestsIn(bucket: number) {
+/** The number of requests in a bucket of a histogram, as `latencyBucket` chooses it. */
+function requestsIn(of: Histogram['of'], bucket: number) {
   const above = sql.lit(latencyBoundsMs[bucket - 1] ?? -1)
   const upTo = latencyBoundsMs[bucket]
-  const end = upTo === undefined ? sql`` : sql`and duration_ms <= ${sql.lit(upTo)}`
-  return sql`count(*) filter (where duration_ms > ${above} ${end})`
+  const end = upTo === undefined ? sql`` : sql`and ${sql.ref(of)} <= ${sql.lit(upTo)}`
+  return sql`count(*) filter (where ${sql.ref(of)} > ${above} ${end})`
 }

@@ -8,15 +8,17 @@ import {
 } from '@fairlead/core/stores'
 import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '../sql/statements.ts'
-import type { Database, LatencyColumn } from '../sql/schema.ts'
+import type { Database, HistogramColumn } from '../sql/schema.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-export const latencyColumns = Array.from(
-  { length: latencyBoundsMs.length + 1 },
-  (_, bucket): LatencyColumn => `latency_${bucket}`,
-)
+export const latencyColumns = columnsOf('latency')
+export const firstTokenColumns = columnsOf('first_token')
+
+function columnsOf(histogram: 'latency' | 'first_token'): readonly HistogramColumn[] {
+  return Array.from({ length: latencyBoundsMs.length + 1 }, (_, bucket) => `${histogram}_${bucket}` as const)
+}
 
 const keyNames = ['user_id', 'counter', 'operation', 'model'] as const
 export const sumNames = ['requests', 'errors', 'charged', 'prompt_tokens', 'completion_tokens', 'cost_usd'] as const
@@ -31,7 +33,8 @@ type SumRow = Record<(typeof sumNames)[number], number> &
 
 /** Adds a run to the sums of its hour and its day. */
 export async function addRunToSums(db: Database, record: UsageRecord): Promise<void> {
-  for (const span of spans) await addRun[span].get(latencyOf(record))?.(db, rowOf(span, record))
+  const columns = histogramColumnsOf(record)
+  for (const span of spans) await addingRunTo(span, columns)(db, rowOf(span, record))
 }
 
 function rowOf(span: Span, record: UsageRecord): SumRow {
@@ -50,20 +53,25 @@ function rowOf(span: Span, record: UsageRecord): SumRow {
   }
 }
 
-function latencyOf({ durationMs }: UsageRecord): LatencyColumn {
-  return latencyColumns[latencyBucket(durationMs)]!
+/** The columns that count the run. */
+function histogramColumnsOf({ durationMs, firstTokenMs }: UsageRecord): readonly HistogramColumn[] {
+  const latency = latencyColumns[latencyBucket(durationMs)]!
+  return firstTokenMs === null ? [latency] : [latency, firstTokenColumns[latencyBucket(firstTokenMs)]!]
 }
 
-const addRun = { hour: addingRunTo('hour'), day: addingRunTo('day') } as const satisfies Record<Span, unknown>
+const statements = new Map<string, ReturnType<typeof prepared<SumRow>>>()
 
-/** A statement for each latency. */
-function addingRunTo(span: Span) {
-  const statementFor = (latency: LatencyColumn) =>
-    prepared<SumRow>((_db, slot) => {
-      const names = ['start', ...keyNames, ...sumNames, 'requests'] as const
-      return addToSums(span, [...sumNames, latency], sql`values (${sql.join(names.map((name) => slot(name)))})`)
-    })
-  return new Map(latencyColumns.map((latency) => [latency, statementFor(latency)]))
+/** The statement for a latency and a time to the first token. Each is prepared when it is first used. */
+function addingRunTo(span: Span, columns: readonly HistogramColumn[]) {
+  const key = `${span} ${columns.join(' ')}`
+  const known = statements.get(key)
+  if (known) return known
+  const statement = prepared<SumRow>((_db, slot) => {
+    const names = ['start', ...keyNames, ...sumNames, ...columns.map(() => 'requests' as const)] as const
+    return addToSums(span, [...sumNames, ...columns], sql`values (${sql.join(names.map((name) => slot(name)))})`)
+  })
+  statements.set(key, statement)
+  return statement
 }
 
 /** Adds new values to sums. The source has a column for the start of the span, for each of `keyNames`, and for each sum. */
@@ -104,7 +112,7 @@ const expressions = {
   counter: sql<string>`counter`,
 } satisfies Record<UsageDimension, RawBuilder<unknown>>
 
-type Row = Record<(typeof sumNames)[number] | LatencyColumn, number> & {
+type Row = Record<(typeof sumNames)[number] | HistogramColumn, number> & {
   day?: number
   hour?: number
   model?: string
@@ -112,13 +120,14 @@ type Row = Record<(typeof sumNames)[number] | LatencyColumn, number> & {
   counter?: string
 }
 
-const summed = sql.join([...sumNames, ...latencyColumns].map((name) => sql.ref(name)))
+const sumColumns = [...sumNames, ...latencyColumns, ...firstTokenColumns]
+const summed = sql.join(sumColumns.map((name) => sql.ref(name)))
 
 /** Adds up the sums of whole days, and of hours for the rest of the range, or of hours alone if the query asks for hours. */
 export async function totalSums(db: Database, query: UsageQuery): Promise<UsageTotal[]> {
   const { by } = query
   const dimensions = by.map((dimension) => sql`${expressions[dimension]} as ${sql.id(dimension)}`)
-  const sums = [...sumNames, ...latencyColumns].map((name) => sql`sum(${sql.id(name)}) as ${sql.id(name)}`)
+  const sums = sumColumns.map((name) => sql`sum(${sql.id(name)}) as ${sql.id(name)}`)
   const grouping = by.map((dimension) => expressions[dimension])
   const parts = partsOf(query).map(({ span, from, to }) => {
     const start = sql.ref(span)
@@ -166,5 +175,6 @@ function toTotal({ day, hour, model, operation, counter, ...sums }: Row): UsageT
     completionTokens: Number(sums.completion_tokens),
     costUsd: Number(sums.cost_usd),
     latencies: latencyColumns.map((column) => Number(sums[column])),
+    firstTokens: firstTokenColumns.map((column) => Number(sums[column])),
   }
 }

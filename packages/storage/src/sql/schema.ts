@@ -47,6 +47,7 @@ export interface Schema {
     operation: string
     at: number
     duration_ms: number
+    first_token_ms: number | null
     outcome: string
     charged: number
     model: string | null
@@ -177,8 +178,8 @@ type UsageSums = {
   prompt_tokens: number
   completion_tokens: number
   cost_usd: number
-} & { [Bucket in LatencyColumn]: Generated<number> }
+} & { [Bucket in HistogramColumn]: Generated<number> }
 
-export type LatencyColumn = `latency_${number}`
+export type HistogramColumn = `${'latency' | 'first_token'}_${number}`
 
 export type Database = Kysely<Schema>

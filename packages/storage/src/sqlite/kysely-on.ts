@@ -13,7 +13,7 @@ import {
 import type { Database, Schema } from '../sql/schema.ts'
 
 /** More statements than the program has. */
-const maxStatements = 500
+const maxStatements = 1_500
 
 /**
  * Kysely over one open connection.

@@ -19,6 +19,7 @@ const headings = [
   { label: 'Errors', wide: false },
   { label: 'p50', wide: true },
   { label: 'p95', wide: true },
+  { label: 'First token', wide: true },
   { label: 'Cost', wide: false },
 ] as const
 
@@ -42,7 +43,7 @@ export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps
                   <th
                     key={heading}
                     scope="col"
-                    className={`pb-1.5 pl-4 text-right font-medium ${wide ? 'max-sm:hidden' : ''}`}
+                    className={`pb-1.5 pl-4 text-right font-medium whitespace-nowrap ${wide ? 'max-sm:hidden' : ''}`}
                   >
                     {heading}
                   </th>
@@ -70,6 +71,9 @@ export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps
                   </td>
                   <td className="pl-4 text-right whitespace-nowrap text-muted max-sm:hidden">
                     {milliseconds(group.latency_p95_ms)}
+                  </td>
+                  <td className="pl-4 text-right whitespace-nowrap text-muted max-sm:hidden">
+                    {milliseconds(group.first_token_p50_ms)}
                   </td>
                   <td className="pl-4 text-right">{formatUsd(group.cost_usd)}</td>
                 </tr>

@@ -15,7 +15,7 @@ import { PageLayout } from '../../layout/page-layout.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { MonthCard } from './month-card.tsx'
 import { RequestsCard, requestSplits } from './requests-card.tsx'
-import { CostCard, LatencyCard, refreshMs, useChartFrame } from './usage-charts.tsx'
+import { CostCard, LatencyCard, latencies, refreshMs, useChartFrame } from './usage-charts.tsx'
 import { fillGaps, latestPeriod, periodOfDays, sumUsage, toCsv } from './usage-period.ts'
 import { UsageStats } from './usage-stats.tsx'
 
@@ -25,11 +25,12 @@ const readers = {
   to: readDay,
   zone: oneOf(['local', 'utc']),
   split: oneOf(requestSplits),
+  latency: oneOf(latencies),
 }
 
 export function Overview() {
-  const [{ range = '7d', from: firstDay, to: lastDay, zone = 'local', split = 'model' }, setFilters] =
-    useFilters(readers)
+  const [filters, setFilters] = useFilters(readers)
+  const { range = '7d', from: firstDay, to: lastDay, zone = 'local', split = 'model', latency = 'response' } = filters
   const days = useMemo(() => {
     const chosen = { from: firstDay ?? '', to: lastDay ?? '' }
     return dayRangeIssue(chosen) ? undefined : chosen
@@ -95,6 +96,7 @@ export function Overview() {
       {series.error ? <ErrorPanel error={series.error} onRetry={() => void series.refetch()} /> : null}
       <UsageStats
         sum={sum}
+        generations={byOperation.data?.data.groups.find(({ group }) => group === 'generate')}
         before={before.data && sumUsage(before.data.data.groups)}
         range={days ? `${countDays(days)}d` : range}
       />
@@ -123,7 +125,12 @@ export function Overview() {
             {...frame}
           />
           <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
-            <LatencyCard groups={groups} {...frame} />
+            <LatencyCard
+              groups={groups}
+              latency={latency}
+              onLatencyChange={(next) => setFilters({ latency: next === 'response' ? undefined : next })}
+              {...frame}
+            />
             <CostCard groups={groups} {...frame} />
           </div>
         </>

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { Card } from '../../components/card.tsx'
+import { Segmented } from '../../components/segmented.tsx'
 import { TimeSeriesChart } from '../../components/time-series-chart.tsx'
 import { formatDate, formatDateTime, formatMs, formatUsd } from '../../format.ts'
 import type { TimeGroup, UsagePeriod } from './usage-period.ts'
@@ -26,16 +27,42 @@ export function useChartFrame({ groupBy, times }: UsagePeriod, timeZone: string)
   return { times, timeZone: zone, unit: groupBy === 'day' ? 'Per day, in UTC' : 'Per hour', formatTime }
 }
 
-export function LatencyCard({ groups, unit, ...frame }: ChartFrame & { readonly groups: readonly TimeGroup[] }) {
-  const series = useMemo(
-    () => [
-      { label: 'p50', values: groups.map(({ latency_p50_ms }) => latency_p50_ms) },
-      { label: 'p95', values: groups.map(({ latency_p95_ms }) => latency_p95_ms) },
-    ],
-    [groups],
-  )
+export const latencies = ['response', 'first-token'] as const
+export type Latency = (typeof latencies)[number]
+
+const latencyFields = {
+  response: { label: 'Response', p50: 'latency_p50_ms', p95: 'latency_p95_ms' },
+  'first-token': { label: 'First token', p50: 'first_token_p50_ms', p95: 'first_token_p95_ms' },
+} as const satisfies Record<Latency, object>
+
+export interface LatencyCardProps extends ChartFrame {
+  readonly groups: readonly TimeGroup[]
+  readonly latency: Latency
+  onLatencyChange(latency: Latency): void
+}
+
+/** The time to the whole response, or to the first token of a stream. */
+export function LatencyCard({ groups, latency, onLatencyChange, unit, ...frame }: LatencyCardProps) {
+  const series = useMemo(() => {
+    const { p50, p95 } = latencyFields[latency]
+    return [
+      { label: 'p50', values: groups.map((group) => group[p50]) },
+      { label: 'p95', values: groups.map((group) => group[p95]) },
+    ]
+  }, [groups, latency])
   return (
-    <Card title="Latency" description={unit}>
+    <Card
+      title="Latency"
+      description={unit}
+      actions={
+        <Segmented
+          label="Latency until"
+          value={latency}
+          options={latencies.map((value) => ({ value, label: latencyFields[value].label }))}
+          onChange={onLatencyChange}
+        />
+      }
+    >
       <TimeSeriesChart label="Latency over time" series={series} format={formatMs} {...frame} />
     </Card>
   )

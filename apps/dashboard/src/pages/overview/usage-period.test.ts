@@ -19,6 +19,8 @@ function group(at: string, requests: number): UsageGroup {
     errors: 1,
     latency_p50_ms: 20,
     latency_p95_ms: 90,
+    first_token_p50_ms: 8,
+    first_token_p95_ms: null,
     prompt_tokens: 10,
     completion_tokens: 5,
     total_tokens: 15,
@@ -125,8 +127,8 @@ describe('toCsv', () => {
   test('writes a line for each group, and leaves unknown latencies empty', () => {
     const [first, ...lines] = toCsv([{ ...group('x', 2), at: now, latency_p95_ms: null }]).split('\r\n')
     expect(first).toBe(
-      'time,requests,errors,latency_p50_ms,latency_p95_ms,prompt_tokens,completion_tokens,total_tokens,cost_usd',
+      'time,requests,errors,latency_p50_ms,latency_p95_ms,first_token_p50_ms,first_token_p95_ms,prompt_tokens,completion_tokens,total_tokens,cost_usd',
     )
-    expect(lines).toEqual(['2026-03-14T09:26:00.000Z,2,1,20,,10,5,15,0.25', ''])
+    expect(lines).toEqual(['2026-03-14T09:26:00.000Z,2,1,20,,8,,10,5,15,0.25', ''])
   })
 })

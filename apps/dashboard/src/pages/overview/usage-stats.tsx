@@ -1,20 +1,22 @@
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react'
 import { StatCard } from '../../components/stat-card.tsx'
-import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../format.ts'
-import type { UsageSum } from './usage-period.ts'
+import { formatCompact, formatMs, formatNumber, formatPercent, formatUsd } from '../../format.ts'
+import type { UsageGroup, UsageSum } from './usage-period.ts'
 
 export interface UsageStatsProps {
   /** Undefined while they load. */
   readonly sum: UsageSum | undefined
   /** The sums of the period before. */
   readonly before: UsageSum | undefined
+  /** The usage of the operation whose responses can be streams. */
+  readonly generations: UsageGroup | undefined
   readonly range: string
 }
 
-export function UsageStats({ sum, before, range }: UsageStatsProps) {
+export function UsageStats({ sum, before, generations, range }: UsageStatsProps) {
   const errorShare = sum && (sum.requests === 0 ? 0 : sum.errors / sum.requests)
   return (
-    <dl className="grid grid-cols-2 gap-3 md:gap-4 xl:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 *:first:col-span-2 md:gap-4 xl:grid-cols-5 xl:*:first:col-span-1">
       <StatCard
         label="Requests"
         value={sum && formatNumber(sum.requests)}
@@ -24,6 +26,15 @@ export function UsageStats({ sum, before, range }: UsageStatsProps) {
         label="Error rate"
         value={errorShare === undefined ? undefined : formatPercent(errorShare)}
         note={sum && `${formatNumber(sum.errors)} failed`}
+      />
+      <StatCard
+        label="Time to first token"
+        value={sum && milliseconds(generations?.first_token_p50_ms)}
+        note={
+          generations?.first_token_p95_ms == null
+            ? 'No streams'
+            : `Median; p95 ${formatMs(generations.first_token_p95_ms)}`
+        }
       />
       <StatCard
         label="Tokens"
@@ -37,6 +48,10 @@ export function UsageStats({ sum, before, range }: UsageStatsProps) {
       />
     </dl>
   )
+}
+
+function milliseconds(value: number | null | undefined): string {
+  return value == null ? '–' : formatMs(value)
 }
 
 interface ChangeProps {

@@ -64,6 +64,15 @@ function requestFacts(request: ApiRequest, keyName: RequestSheetProps['keyName']
     { label: 'Quota', value: request.charged ? 'One unit' : 'Free of charge' },
     { label: 'Began', value: <span className="tabular">{formatTime(request.created_at)}</span> },
     { label: 'Duration', value: <span className="tabular">{formatMs(request.duration_ms)}</span> },
+    {
+      label: 'First token',
+      value:
+        request.first_token_ms === null ? (
+          'Not streamed'
+        ) : (
+          <span className="tabular">{formatMs(request.first_token_ms)}</span>
+        ),
+    },
     { label: 'API key', value: <KeyLink id={request.key_id} name={request.key_id && keyName(request.key_id)} /> },
     { label: 'User id', value: <CopyableText text={request.user_id} label="user id" /> },
   ]
