@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
 import { findChromium } from './find-chromium.ts'
+import { testLinks } from './links.ts'
 import { type Dashboard, openDashboard, password } from './open-dashboard.ts'
 import { testOverview } from './overview.ts'
 import { testPlayground } from './playground.ts'
@@ -146,6 +147,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   testOverview(() => dashboard)
+  testLinks(() => dashboard)
   testPlayground(() => dashboard)
   testRequests(() => dashboard)
   testWebhooks(() => dashboard)

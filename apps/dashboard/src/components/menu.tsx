@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { usePopupContainer } from './popup-container.tsx'
@@ -9,7 +10,9 @@ export interface MenuItem {
   /** Marks an action that removes something. */
   readonly danger?: boolean | undefined
   readonly disabled?: boolean | undefined
-  onSelect(): void
+  onSelect?: (() => void) | undefined
+  /** Another page of the dashboard that the item opens, and its filters. */
+  readonly link?: { readonly to: string; readonly search: Readonly<Record<string, string | undefined>> } | undefined
 }
 
 export interface MenuProps {
@@ -30,11 +33,12 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
       <Base.Portal container={container}>
         <Base.Positioner className="z-50" sideOffset={4} align={align} side={side}>
           <Base.Popup className="min-w-44 rounded-lg border border-line bg-raised p-1 shadow-lg outline-none">
-            {items.map(({ label, icon: Icon, danger = false, disabled = false, onSelect }) => (
+            {items.map(({ label, icon: Icon, danger = false, disabled = false, onSelect, link }) => (
               <Base.Item
                 key={label}
                 disabled={disabled}
                 onClick={onSelect}
+                render={link && <Link to={link.to} search={link.search} />}
                 className={`flex h-8 cursor-default items-center gap-2.5 rounded-md px-2 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover ${danger ? 'text-danger' : 'text-fg'}`}
               >
                 {Icon && <Icon aria-hidden className="size-4 opacity-70" />}

@@ -1,4 +1,4 @@
-import { Ban, Ellipsis, RefreshCw } from 'lucide-react'
+import { Ban, Ellipsis, RefreshCw, ScrollText } from 'lucide-react'
 import type { components } from '../../api/schema.d.ts'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import type { Column } from '../../components/data-table.tsx'
@@ -84,16 +84,20 @@ export function keyColumns({ owner, usageOf, onRotate, onRevoke }: KeyColumnsOpt
       header: 'Actions',
       hideHeader: true,
       align: 'end',
-      cell: (key) =>
-        keyStatus(key) === 'active' && (
-          <Menu
-            trigger={<IconButton icon={Ellipsis} label={`Actions for ${key.name}`} size="sm" />}
-            items={[
-              { label: 'Rotate secret', icon: RefreshCw, onSelect: () => onRotate(key) },
-              { label: 'Revoke key', icon: Ban, danger: true, onSelect: () => onRevoke(key) },
-            ]}
-          />
-        ),
+      cell: (key) => (
+        <Menu
+          trigger={<IconButton icon={Ellipsis} label={`Actions for ${key.name}`} size="sm" />}
+          items={[
+            { label: 'Show requests', icon: ScrollText, link: { to: '/requests', search: { key: key.id } } },
+            ...(keyStatus(key) === 'active'
+              ? [
+                  { label: 'Rotate secret', icon: RefreshCw, onSelect: () => onRotate(key) },
+                  { label: 'Revoke key', icon: Ban, danger: true, onSelect: () => onRevoke(key) },
+                ]
+              : []),
+          ]}
+        />
+      ),
     },
   ]
 }

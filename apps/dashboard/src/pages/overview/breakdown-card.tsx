@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatCompact, formatMs, formatNumber, formatPercent, formatUsd } from '../../format.ts'
@@ -11,6 +12,8 @@ export interface BreakdownCardProps {
   readonly none: string
   /** Undefined while they load. */
   readonly groups: readonly UsageGroup[] | undefined
+  /** The filters of the page Requests for a group. */
+  requestsOf(group: string): Readonly<Record<string, string>>
 }
 
 const maxRows = 8
@@ -24,7 +27,7 @@ const headings = [
 ] as const
 
 /** The usage of each model or operation, the most used first. */
-export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps) {
+export function BreakdownCard({ title, label, none, groups, requestsOf }: BreakdownCardProps) {
   const sorted = groups?.toSorted((one, other) => other.requests - one.requests)
   const max = sorted?.[0]?.requests ?? 1
   return (
@@ -54,7 +57,17 @@ export function BreakdownCard({ title, label, none, groups }: BreakdownCardProps
               {sorted.slice(0, maxRows).map((group) => (
                 <tr key={group.group ?? none} className="border-t border-line">
                   <th scope="row" className="w-full max-w-40 py-2 text-left font-medium">
-                    <span className="block truncate">{group.group ?? none}</span>
+                    {group.group === null ? (
+                      <span className="block truncate">{none}</span>
+                    ) : (
+                      <Link
+                        to="/requests"
+                        search={requestsOf(group.group)}
+                        className="block truncate rounded-sm hover:text-accent hover:underline"
+                      >
+                        {group.group}
+                      </Link>
+                    )}
                     <span aria-hidden className="mt-1 block h-1 rounded-full bg-hover">
                       <span
                         className="block h-full rounded-full bg-accent"

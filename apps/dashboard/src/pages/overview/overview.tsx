@@ -38,6 +38,7 @@ export function Overview() {
   const period = useMemo(() => (days ? periodOfDays(days, zone) : latestPeriod(range, Date.now())), [days, range, zone])
   const from = new Date(period.from).toISOString()
   const to = new Date(period.to).toISOString()
+  const requestTimes = { range: 'custom', from, to }
   const live = { placeholderData: keepPreviousData, refetchInterval: refreshMs }
 
   const series = api.useQuery(
@@ -136,8 +137,20 @@ export function Overview() {
         </>
       )}
       <div className="grid grid-cols-1 gap-4 md:gap-5 xl:grid-cols-2">
-        <BreakdownCard title="Models" label="Model" none="Without a model" groups={byModel.data?.data.groups} />
-        <BreakdownCard title="Operations" label="Operation" none="Other" groups={byOperation.data?.data.groups} />
+        <BreakdownCard
+          title="Models"
+          label="Model"
+          none="Without a model"
+          groups={byModel.data?.data.groups}
+          requestsOf={(model) => ({ model, ...requestTimes })}
+        />
+        <BreakdownCard
+          title="Operations"
+          label="Operation"
+          none="Other"
+          groups={byOperation.data?.data.groups}
+          requestsOf={(operation) => ({ operation, ...requestTimes })}
+        />
       </div>
       <MonthCard />
     </PageLayout>

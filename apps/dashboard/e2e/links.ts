@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { accessibilityViolations } from './accessibility.ts'
+import type { Dashboard } from './open-dashboard.ts'
+
+/** Defines the tests of the links between pages. */
+export function testLinks(dashboard: () => Dashboard): void {
+  test('leads from a model to the playground, and to the requests of the model', async () => {
+    const { openPage, signUp, problems } = await dashboard().newProfile()
+    await signUp('model-links@example.com')
+    const page = await openPage('/models?query=vista')
+    await page.getByRole('link', { name: 'Try Vista' }).click()
+    await page.waitForURL(/playground\?mode=image&model=vista/)
+    await page.getByRole('button', { name: 'Image', pressed: true }).waitFor()
+    await page.goBack()
+
+    await page.getByRole('button', { name: 'Actions for Vista' }).click()
+    expect(await accessibilityViolations(page, 'actions of a model')).toEqual([])
+    await page.getByRole('menuitem', { name: 'Show requests' }).click()
+    await page.waitForURL(/requests\?model=vista/)
+    await page.getByRole('combobox', { name: 'Model' }).filter({ hasText: 'vista' }).waitFor()
+    await page.getByText('No request matches').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('leads from a key to its requests, and from a model of the overview to the requests of the period', async () => {
+    const { openPage, signUp, problems } = await dashboard().newProfile()
+    await signUp('key-links@example.com')
+    const page = await openPage('/api-keys')
+    await page.getByRole('button', { name: 'Create key' }).first().click()
+    await page.getByLabel('Name').fill('laptop')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    const snippet = await page.getByRole('region', { name: 'curl snippet' }).innerText()
+    const [secret] = /fl_\w+/.exec(snippet) ?? []
+    await fetch(`${dashboard().url}/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'scribe', prompt: 'Say hello' }),
+    })
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Actions for laptop' }).click()
+    await page.getByRole('menuitem', { name: 'Show requests' }).press('Enter')
+    await page.waitForURL(/requests\?key=/)
+    await page.getByRole('combobox', { name: 'Key' }).filter({ hasText: 'laptop' }).waitFor()
+    await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
+
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page
+      .getByRole('row', { name: /scribe/ })
+      .getByRole('link', { name: 'scribe' })
+      .click()
+    await page.waitForURL(/requests\?model=scribe&range=custom&from=/)
+    await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
+    expect(problems).toEqual([])
+  })
+}

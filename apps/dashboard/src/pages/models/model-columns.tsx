@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router'
+import { Ellipsis, Play, ScrollText } from 'lucide-react'
+import type { components } from '../../api/schema.d.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import type { Column } from '../../components/data-table.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { formatCompact, formatUsd } from '../../format.ts'
+
+type Model = components['schemas']['Model']
+
+export const capabilities = ['streaming', 'seed', 'structured'] as const
+type Capability = (typeof capabilities)[number]
+
+export const capabilityLabels: Readonly<Record<Capability, string>> = {
+  streaming: 'Streaming',
+  seed: 'Seed',
+  structured: 'JSON schema',
+}
+
+/** @param all the models of all providers, among which an id may not be unique */
+export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
+  return [
+    {
+      id: 'model',
+      header: 'Model',
+      cell: ({ id, name, description }) => (
+        <div className="py-2">
+          <p className="font-medium">{name}</p>
+          <p className="flex items-center gap-0.5 text-xs text-muted">
+            <code className="font-mono">{id}</code>
+            <CopyButton text={id} label={`Copy the id of ${name}`} />
+          </p>
+          <p className="max-w-96 truncate text-xs text-muted max-lg:hidden" title={description}>
+            {description}
+          </p>
+        </div>
+      ),
+    },
+    { id: 'type', header: 'Type', from: 'sm', cell: ({ type }) => <Badge tone="accent">{type}</Badge> },
+    { id: 'provider', header: 'Provider', from: 'sm', cell: ({ provider }) => provider },
+    {
+      id: 'capabilities',
+      header: 'Capabilities',
+      from: 'lg',
+      cell: (model) => (
+        <span className="flex gap-1">
+          {capabilities
+            .filter((capability) => model.capabilities[capability])
+            .map((capability) => (
+              <Badge key={capability}>{capabilityLabels[capability]}</Badge>
+            ))}
+        </span>
+      ),
+    },
+    {
+      id: 'context',
+      header: 'Context',
+      align: 'end',
+      from: 'md',
+      cell: ({ capabilities: { context_size } }) => (context_size === undefined ? '–' : formatCompact(context_size)),
+    },
+    {
+      id: 'output',
+      header: 'Max. output',
+      align: 'end',
+      from: 'md',
+      cell: ({ type, max_tokens }) => (type === 'text' ? formatCompact(max_tokens) : '–'),
+    },
+    {
+      id: 'price in',
+      header: 'Input / 1M',
+      align: 'end',
+      cell: ({ pricing }) => <Price usd={pricing.input} known={pricing.known} />,
+    },
+    {
+      id: 'price out',
+      header: 'Output / 1M',
+      align: 'end',
+      cell: ({ pricing, type }) => (
+        <>
+          <Price usd={pricing.output} known={pricing.known} />
+          {type === 'image' && pricing.output > 0 && <span className="text-muted"> / image</span>}
+        </>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (model) => <Actions model={model} all={all} />,
+    },
+  ]
+}
+
+function Price({ usd, known = true }: { readonly usd: number; readonly known?: boolean | undefined }) {
+  if (!known) return <span className="text-muted">Unknown</span>
+  return usd === 0 ? <span className="text-muted">Free</span> : formatUsd(usd)
+}
+
+function Actions({
+  model: { id, name, type, provider },
+  all,
+}: {
+  readonly model: Model
+  readonly all: readonly Model[]
+}) {
+  const isUnique = all.filter((other) => other.id === id).length === 1
+  const playground = {
+    to: '/playground',
+    search: { mode: type === 'text' ? undefined : type, model: isUnique ? id : `${provider}/${id}` },
+  }
+  return (
+    <div className="flex items-center justify-end gap-1">
+      <Link {...playground} aria-label={`Try ${name}`} className={`${buttonClass({ size: 'sm' })} max-lg:hidden`}>
+        Try
+      </Link>
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="sm" />}
+        items={[
+          { label: 'Open in the playground', icon: Play, link: playground },
+          { label: 'Show requests', icon: ScrollText, link: { to: '/requests', search: { model: id } } },
+        ]}
+      />
+    </div>
+  )
+}
