@@ -1,5 +1,6 @@
 /** The provider interface, and the error that providers throw. */
 export { ProviderError } from './gateway/provider-error.ts'
+export { reasoningEfforts } from './gateway/message.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/provider.ts'
@@ -9,6 +10,8 @@ export type {
   AnalysisAnswer,
   AnalysisRequest,
   Capacity,
+  EmbeddingAnswer,
+  EmbeddingRequest,
   FinishReason,
   ImageAnswer,
   ImageRequest,
@@ -20,12 +23,28 @@ export type {
   TextRequest,
   TokenUsage,
 } from './gateway/provider.ts'
+export type {
+  AnswerPart,
+  FilePart,
+  ImagePart,
+  Message,
+  ProviderOptions,
+  ReasoningEffort,
+  ReasoningPart,
+  ResponseFormat,
+  TextPart,
+  Tool,
+  ToolCallPart,
+  ToolChoice,
+  ToolResultPart,
+} from './gateway/message.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'
 export type { Issue } from './runtime/errors.ts'
 export type {
   AnalysisTask,
   Analyzer,
+  EmbeddingFacts,
   ImageModel,
   Model,
   ModelType,

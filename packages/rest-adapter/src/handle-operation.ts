@@ -135,6 +135,7 @@ function eventBody(
     readonly hoist: boolean
   },
 ): EventBody {
+  const nameOf = (operation.kind === 'inference' && operation.stream?.eventOf) || (() => 'chunk')
   const wireDataOf = (event: ResultEvent) => {
     switch (event.type) {
       case 'chunk':
@@ -150,7 +151,8 @@ function eventBody(
     events,
     toSent(event) {
       const data = JSON.stringify(wireDataOf(event))
-      if (operation.kind !== 'subscription' || event.type !== 'chunk') return { type: event.type, data }
+      if (event.type !== 'chunk') return { type: event.type, data }
+      if (operation.kind !== 'subscription') return { type: nameOf(event.chunk), data }
       return { type: 'message', data, id: (event.chunk as { readonly id: string }).id }
     },
   }

@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Generates text from a prompt.
+         * Generates text from a prompt or a conversation.
          * @description Needs the scope `generate`. A success uses one unit of the quota.
          */
         post: operations["generate"];
@@ -34,7 +34,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Generates text from a prompt, with the result’s fields at the top level.
+         * Generates text from a prompt or a conversation, with the result’s fields at the top level.
          * @description Needs the scope `generate`. A success uses one unit of the quota.
          */
         post: operations["generateQuickStart"];
@@ -1110,6 +1110,8 @@ export interface components {
             /** @description Supported languages, as ISO 639-1 codes. */
             languages: string[];
         };
+        /** @description A part of an answer. */
+        AnswerPart: components["schemas"]["TextPart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"];
         /** @description An API key, without its secret. */
         ApiKey: {
             /** @description API key id: `key_` and digits. */
@@ -1293,6 +1295,16 @@ export interface components {
             /** @description Cost in US dollars. */
             cost_usd: number;
         };
+        /** @description An answer as a message, to append to `messages`. */
+        AssistantMessage: {
+            /**
+             * @description Always `assistant`.
+             * @enum {string}
+             */
+            role: "assistant";
+            /** @description Parts of the answer, in order. */
+            content: components["schemas"]["AnswerPart"][];
+        };
         /** @description A model call that succeeded, without its content. */
         CompletedCall: {
             /** @description Id of the result. If the result has none, the id of the request. */
@@ -1324,6 +1336,8 @@ export interface components {
             /** @description Id of the session. Null for an API key. */
             session_id: string | null;
         };
+        /** @description A part of a message. */
+        ContentPartInput: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePartInput"] | components["schemas"]["FilePartInput"] | components["schemas"]["ReasoningPartInput"] | components["schemas"]["ToolCallPartInput"] | components["schemas"]["ToolResultPartInput"];
         CreateApiKeyRequest: {
             /** @description Display name. */
             name: string;
@@ -1623,6 +1637,25 @@ export interface components {
             /** @description Error code of the response. `aborted` if the client closed the request, `partial` if a stream ended early. */
             error: string;
         };
+        /** @description A file, such as a PDF document. */
+        FilePartInput: {
+            /** @enum {string} */
+            type: "file";
+            /** @description An https URL, or a `data:` URL with base64. */
+            url?: string;
+            /** @description The bytes in base64. Either `url` or `data` is required. */
+            data?: string;
+            /** @description Media type, such as `application/pdf`. */
+            media_type: string;
+            /** @description Name of the file. */
+            filename?: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         GenerateImageRequest: {
             /** @description Description of the image. */
             prompt: string;
@@ -1657,36 +1690,38 @@ export interface components {
             cache?: boolean;
         };
         GenerateRequest: {
-            /** @description Prompt. The model’s context size may limit it further. */
-            prompt: string;
+            /** @description Prompt. Required without `messages`. The model’s context size may limit it further. */
+            prompt?: string;
+            /** @description Conversation. Either `prompt` or `messages` is required. */
+            messages?: components["schemas"]["MessageInput"][];
             /** @description Id of a text model. */
             model: string;
             /**
              * Format: int64
-             * @description Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that.
+             * @description Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Null for the model’s maximum.
              * @default 100
              */
-            max_tokens?: number;
+            max_tokens?: number | null;
             /**
-             * @description Sampling temperature. 0 always takes the most likely token.
+             * @description Sampling temperature. 0 always takes the most likely token. Null for the provider’s default.
              * @default 0.7
              */
-            temperature?: number;
+            temperature?: number | null;
             /**
              * @description Nucleus sampling: only the most likely tokens with this total probability are considered.
              * @default 1
              */
-            top_p?: number;
+            top_p?: number | null;
             /**
              * @description Penalizes tokens by how often they have appeared.
              * @default 0
              */
-            frequency_penalty?: number;
+            frequency_penalty?: number | null;
             /**
              * @description Penalizes tokens that have appeared at all.
              * @default 0
              */
-            presence_penalty?: number;
+            presence_penalty?: number | null;
             /**
              * Format: int64
              * @description The same seed and request give the same text, if the model supports it.
@@ -1694,6 +1729,22 @@ export interface components {
             seed?: number;
             /** @description Stop sequences: generation ends before the first one that appears. */
             stop?: string[];
+            /** @description Tools that the model may call. */
+            tools?: components["schemas"]["ToolInput"][];
+            /** @description Whether the model calls tools. Default: `auto`. */
+            tool_choice?: components["schemas"]["ToolChoiceInput"];
+            /** @description Whether the model may call several tools at once. Default: the provider’s. */
+            parallel_tool_calls?: boolean;
+            /** @description Format of the content. Default: text. */
+            response_format?: components["schemas"]["ResponseFormatInput"];
+            /** @description Reasoning before the answer. Default: the provider’s. */
+            reasoning?: components["schemas"]["ReasoningInput"];
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
             /**
              * @description Whether a cached response to the same request may be returned, if the operator has enabled caching.
              * @default true
@@ -1711,15 +1762,21 @@ export interface components {
             id: string;
             /** @description Generated text. */
             content: string;
+            /** @description Calls of tools. Absent if there are none. */
+            tool_calls?: components["schemas"]["ToolCall"][];
+            /** @description What the model thought, if the provider shows it. */
+            reasoning?: string;
+            /** @description The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
+            message?: components["schemas"]["AssistantMessage"];
             /** @description Id of the model that generated the text. */
             model: string;
             /** @description Token usage. */
             usage: components["schemas"]["TokenUsage"];
             /**
-             * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), or was cut by the provider’s content filter.
+             * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`).
              * @enum {string}
              */
-            finish_reason: "stop" | "length" | "content_filter";
+            finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
             /**
              * Format: int64
              * @description Creation time in Unix seconds.
@@ -1741,6 +1798,23 @@ export interface components {
              * @description Creation time in Unix seconds.
              */
             created: number;
+        };
+        /** @description An image: PNG, JPEG, GIF, or WebP. */
+        ImagePartInput: {
+            /** @enum {string} */
+            type: "image";
+            /** @description An https URL, or a `data:` URL with base64. */
+            url?: string;
+            /** @description The bytes in base64. Either `url` or `data` is required. */
+            data?: string;
+            /** @description Of `data`. Default: recognized from the bytes. */
+            media_type?: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
         };
         Issue: {
             /** @description Field name. */
@@ -1788,6 +1862,16 @@ export interface components {
         LogoutRequest: {
             /** @description Required if no access token is sent. */
             refresh_token?: string;
+        };
+        /** @description A message of a conversation. */
+        MessageInput: {
+            /**
+             * @description Who the message is from.
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant" | "tool";
+            /** @description Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning` and `tool_call` of an assistant, `tool_result` of a tool. */
+            content: string | components["schemas"]["ContentPartInput"][];
         };
         Meta: {
             /** @description The id of the request: `req_` and digits. Also in the header `X-Request-Id`. */
@@ -2149,6 +2233,40 @@ export interface components {
              */
             reset_at: string;
         };
+        /** @description Reasoning before the answer. */
+        ReasoningInput: {
+            /**
+             * @description How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used.
+             * @enum {string}
+             */
+            effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+        };
+        /** @description What the model thought before its answer. */
+        ReasoningPart: {
+            /** @enum {string} */
+            type: "reasoning";
+            /** @description The text. Empty if the provider encrypts it. */
+            text: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description What the model thought before its answer. */
+        ReasoningPartInput: {
+            /** @enum {string} */
+            type: "reasoning";
+            /** @description The text. Empty if the provider encrypts it. */
+            text: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         RecoverWebhookRequest: {
             /** @description Webhook id: `whk_` and digits. */
             id?: string;
@@ -2172,6 +2290,24 @@ export interface components {
              * @enum {string}
              */
             session?: "cookie";
+        };
+        /** @description The format of the content. */
+        ResponseFormatInput: {
+            /**
+             * @description `text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`.
+             * @enum {string}
+             */
+            type: "text" | "json" | "json_schema";
+            /** @description The JSON schema, with `json_schema`. */
+            schema?: {
+                [key: string]: unknown;
+            };
+            /** @description Name of the schema, for the model. */
+            name?: string;
+            /** @description What the JSON is for, for the model. */
+            description?: string;
+            /** @description Whether the provider must enforce the schema. */
+            strict?: boolean;
         };
         RotateApiKeyRequest: {
             /** @description API key id. */
@@ -2431,6 +2567,32 @@ export interface components {
             /** @description Webhook id: `whk_` and digits. */
             id?: string;
         };
+        /** @description A text. */
+        TextPart: {
+            /** @enum {string} */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description A text. */
+        TextPartInput: {
+            /** @enum {string} */
+            type: "text";
+            /** @description The text. */
+            text: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         /** @description An access token and a refresh token. */
         TokenPair: {
             /** @description Access token. Send it as `Authorization: Bearer …`, like an API key. */
@@ -2467,6 +2629,118 @@ export interface components {
              * @description Total tokens.
              */
             total_tokens: number;
+            /**
+             * Format: int64
+             * @description Generated tokens that were reasoning, if the provider counts them.
+             */
+            reasoning_tokens?: number;
+            /**
+             * Format: int64
+             * @description Prompt tokens that the provider read from its cache, if any.
+             */
+            cached_prompt_tokens?: number;
+            /**
+             * Format: int64
+             * @description Prompt tokens that the provider wrote to its cache, if any.
+             */
+            cache_write_tokens?: number;
+        };
+        /** @description A call of a tool by the model. Run it, and send its result. */
+        ToolCall: {
+            /** @description Id of the call, which its result repeats. */
+            id: string;
+            /** @description Name of the tool. */
+            name: string;
+            /** @description Input of the tool. */
+            input: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A call of a tool by the model. */
+        ToolCallPart: {
+            /** @enum {string} */
+            type: "tool_call";
+            /** @description Id of the call, which its result repeats. */
+            id: string;
+            /** @description Name of the tool. */
+            name: string;
+            /** @description Input of the tool. */
+            input: {
+                [key: string]: unknown;
+            };
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description A call of a tool by the model. */
+        ToolCallPartInput: {
+            /** @enum {string} */
+            type: "tool_call";
+            /** @description Id of the call, which its result repeats. */
+            id: string;
+            /** @description Name of the tool. */
+            name: string;
+            /** @description Input of the tool. */
+            input: {
+                [key: string]: unknown;
+            };
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description Whether the model calls tools. */
+        ToolChoiceInput: {
+            /**
+             * @description `auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`.
+             * @enum {string}
+             */
+            type: "auto" | "none" | "required" | "tool";
+            /** @description Name of the tool, with `tool`. */
+            name?: string;
+        };
+        /** @description A function that the model may call. Your program runs it. */
+        ToolInput: {
+            /** @description Name of the tool. */
+            name: string;
+            /** @description What the tool does, for the model. */
+            description?: string;
+            /** @description JSON schema of the tool’s input, of type `object`. */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Whether inputs must follow the schema exactly, if the provider can enforce it. */
+            strict?: boolean;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description A part of a tool’s result. */
+        ToolResultContentPartInput: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePartInput"] | components["schemas"]["FilePartInput"];
+        /** @description The result of a tool call. */
+        ToolResultPartInput: {
+            /** @enum {string} */
+            type: "tool_result";
+            /** @description Id of the call. */
+            tool_call_id: string;
+            /** @description What the tool returned: text, or parts. */
+            content: string | components["schemas"]["ToolResultContentPartInput"][];
+            /** @description Whether the tool failed. */
+            is_error?: boolean;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
         };
         /** @description The data of an event whose JSON exceeds 20,000 bytes. Fetch the record by its id. */
         TruncatedRecord: {
@@ -3837,15 +4111,21 @@ export interface operations {
                         id: string;
                         /** @description Generated text. */
                         content: string;
+                        /** @description Calls of tools. Absent if there are none. */
+                        tool_calls?: components["schemas"]["ToolCall"][];
+                        /** @description What the model thought, if the provider shows it. */
+                        reasoning?: string;
+                        /** @description The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
+                        message?: components["schemas"]["AssistantMessage"];
                         /** @description Id of the model that generated the text. */
                         model: string;
                         /** @description Token usage. */
                         usage: components["schemas"]["TokenUsage"];
                         /**
-                         * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), or was cut by the provider’s content filter.
+                         * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`).
                          * @enum {string}
                          */
-                        finish_reason: "stop" | "length" | "content_filter";
+                        finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
                         /**
                          * Format: int64
                          * @description Creation time in Unix seconds.

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { type AnswerParts, answerParts, eventsOf } from './answer-parts.ts'
 import { estimateTokens } from './cost.ts'
+import type { AnswerPart } from './message.ts'
+import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
 import {
   type ImageRequest,
@@ -16,7 +19,10 @@ import { closeIterator } from './routing/router.ts'
 import type { AnalysisTask } from './model.ts'
 
 /** A validated text with its token counts, reported or estimated. */
-export type CheckedText = Omit<z.output<typeof providerResponses.text>, 'usage'> & { readonly usage: TokenUsage }
+export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
+  readonly parts?: readonly AnswerPart[]
+  readonly usage: TokenUsage
+}
 export type TextEvent = z.output<typeof providerResponses.textEvent>
 export type Finish = Extract<TextEvent, { type: 'finish' }>
 
@@ -24,14 +30,25 @@ export type Finish = Extract<TextEvent, { type: 'finish' }>
 export async function requestText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
   if (provider.generateText) {
     const answer = parseResponse(providerResponses.text, await provider.generateText(request, call))
-    return withUsage(request, answer.content, answer)
+    return withUsage(request, answer)
   }
-  let content = ''
+  const parts = answerParts()
   for await (const event of textEvents(provider, request, call)) {
-    if (event.type === 'finish') return withUsage(request, content, { ...event, content: content.toWellFormed() })
-    content += event.text
+    if (event.type === 'finish') return wholeAnswer(request, parts, event)
+    parts.add(event)
   }
   throw truncated()
+}
+
+/** The answer that the events of a stream amount to. */
+export function wholeAnswer(
+  request: TextRequest,
+  collected: AnswerParts,
+  { type: _type, ...finish }: Finish,
+): CheckedText {
+  const parts = collected.parts(finish.finishReason === 'length')
+  const answer = { content: collected.content(), ...(parts && { parts }), ...finish }
+  return withUsage(request, parseResponse(providerResponses.text, answer))
 }
 
 /** Requests a text as a stream; as a single event if the provider cannot stream. A stream without `finish` has failed. */
@@ -41,13 +58,13 @@ export async function* textEvents(
   call: ProviderCall,
 ): AsyncGenerator<TextEvent, void, undefined> {
   if (!provider.streamText) {
-    const { content, ...finish } = await wholeText(provider, request, call)
-    yield { type: 'text', text: content }
+    const { content, parts, ...finish } = await wholeText(provider, request, call)
+    yield* eventsOf({ content, parts })
     yield { type: 'finish', ...finish }
     return
   }
   const items = provider.streamText(request, call)[Symbol.asyncIterator]()
-  const maxLength = Math.max(minStreamLength, request.maxTokens * maxCharactersPerToken)
+  const maxLength = Math.max(minStreamLength, (request.maxTokens ?? maxCharacters) * maxCharactersPerToken)
   let length = 0
   let next = await items.next()
   try {
@@ -59,7 +76,7 @@ export async function* textEvents(
       const event = parseResponse(providerResponses.textEvent, next.value)
       yield event
       if (event.type === 'finish') return
-      length += event.text.length
+      length += (event.type === 'tool_call' ? event.inputDelta : event.text).length
       if (length > maxLength) throw new ContractViolation(`the stream has more than ${maxLength} characters`)
     }
   } finally {
@@ -90,25 +107,32 @@ async function wholeText(provider: Provider, request: TextRequest, call: Provide
 
 function isKnownEvent(raw: unknown): boolean {
   const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined
-  return typeof type !== 'string' || type === 'text' || type === 'finish'
+  return typeof type !== 'string' || knownEvents.has(type)
 }
+
+const knownEvents: ReadonlySet<string> = new Set([
+  'text',
+  'reasoning',
+  'tool_call',
+  'finish',
+] satisfies TextEvent['type'][])
 
 function truncated(): ProviderError {
   return new ProviderError('retry', 'the stream ended before its finish')
 }
 
 /** Estimates missing token counts, and adds a warning. */
-export function withUsage<
-  Answer extends Omit<CheckedText, 'usage' | 'content'> & { readonly usage?: TokenUsage | undefined },
->({ prompt }: TextRequest, content: string, answer: Answer): Answer & { readonly usage: TokenUsage } {
-  if (answer.usage) return { ...answer, usage: answer.usage }
+function withUsage(
+  request: TextRequest,
+  { usage, warnings: found, parts, ...answer }: z.output<typeof providerResponses.text>,
+): CheckedText {
+  const whole = { ...answer, ...(parts && { parts }), warnings: found }
+  if (usage) return { ...whole, usage }
+  const answered = parts ? JSON.stringify(parts) : answer.content
   return {
-    ...answer,
-    usage: { promptTokens: estimateTokens(prompt), completionTokens: estimateTokens(content) },
-    warnings: [
-      ...answer.warnings,
-      { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' },
-    ],
+    ...whole,
+    usage: { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered) },
+    warnings: [...found, { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' }],
   }
 }
 
@@ -151,6 +175,7 @@ export function checkPng(bytes: Uint8Array, size: { readonly width: number; read
 
 /** No model generates longer texts. */
 const maxCharacters = 8_000_000
+const maxParts = 10_000
 const maxWarnings = 100
 const maxWarningCharacters = 1_000
 /** More words than the longest text has. */
@@ -172,12 +197,50 @@ const warnings = z
   .max(maxWarnings)
   .default([])
 
+/** Clients send it back, so it must pass the checks of inputs. */
+const safeObject = z.record(z.string(), z.unknown()).transform((value, context) => {
+  const safe = safeJson(value, 0)
+  if (safe !== undefined) return safe as Record<string, unknown>
+  context.addIssue(`must not be nested deeper than ${maxDepth} levels`)
+  return z.NEVER
+})
+/** A message may be nested 64 levels deep, and an input is a part of a message. */
+const maxDepth = 48
+
+/** @returns undefined for a value that is nested too deep */
+function safeJson(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (typeof value !== 'object' || value === null) return value ?? null
+  if (depth === maxDepth) return undefined
+  if (Array.isArray(value)) {
+    const items = value.map((item) => safeJson(item, depth + 1))
+    return items.includes(undefined) ? undefined : items
+  }
+  const entries = Object.entries(value).map(([name, item]) => [safeJson(name, 0), safeJson(item, depth + 1)] as const)
+  return entries.some(([, item]) => item === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+const providerOptions = z.record(z.string(), safeObject).optional()
+const toolCall = {
+  type: z.literal('tool_call'),
+  id: z.string().min(1).max(256),
+  name: z.string().min(1).max(64),
+  providerOptions,
+}
+
+const part = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: safeText, providerOptions }),
+  z.object({ type: z.literal('reasoning'), text: safeText, providerOptions }),
+  z.object({ ...toolCall, input: safeObject }),
+])
+
 const finish = {
   finishReason: z.enum(finishReasons),
   usage: z
     .object({
       promptTokens: tokens,
       completionTokens: tokens,
+      reasoningTokens: tokens.exactOptional(),
       cachedPromptTokens: tokens.default(0),
       cacheWriteTokens: tokens.exactOptional(),
     })
@@ -199,10 +262,12 @@ const analysis = z.object({
 
 /** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
 export const providerResponses = {
-  text: z.object({ content: safeText, ...finish }),
+  text: z.object({ content: safeText, parts: z.array(part).max(maxParts).optional(), ...finish }),
   /** Chunks are left as they are, because a surrogate pair may be split between two. */
   textEvent: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('text'), text: z.string().max(maxCharacters) }),
+    z.object({ type: z.literal('text'), text: z.string().max(maxCharacters), providerOptions }),
+    z.object({ type: z.literal('reasoning'), text: z.string().max(maxCharacters), providerOptions }),
+    z.object({ ...toolCall, inputDelta: z.string().max(maxCharacters) }),
     z.object({ type: z.literal('finish'), ...finish }),
   ]),
   image: z.object({

@@ -9,7 +9,8 @@ import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import type { ImageModel } from './model.ts'
 import { cacheFlag, integerBetween, modelId, textUpTo } from '../runtime/field-schemas.ts'
-import { findRoute } from './generate-text.ts'
+import { findRoute } from './prepare-text.ts'
+import { textSize } from './prompt-size.ts'
 import type { InferenceServices } from './services.ts'
 import type { GatewayTransaction } from './images.ts'
 import type { Target } from './routing/route.ts'
@@ -77,7 +78,9 @@ export const generateImage = defineOperation({
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestImage(provider, { ...request, model: id }, providerCall)
     const generate = async (routedCall: RoutedCall) => {
-      const { target, answer } = await router.attempt(route, routedCall, send, request)
+      const { target, answer } = await router.attempt(route, routedCall, send, {
+        prompt: textSize(request.prompt),
+      })
       const { png, ...facts } = answer
       const stored: StoredImage = { ...facts, id: call.newId('img'), created: Math.floor(call.at / 1000) }
       await blobs.put(stored.id, png)

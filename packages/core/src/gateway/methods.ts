@@ -2,7 +2,7 @@
 import type { Method, StreamingMethod } from '../runtime/method.ts'
 
 export interface GatewayMethods {
-  /** Generates text from a prompt. */
+  /** Generates text from a prompt or a conversation. */
   readonly generate: StreamingMethod<GenerateInput, Generation, GenerateChunk>
   /** Generates an image from a prompt. */
   readonly generateImage: Method<GenerateImageInput, Image>
@@ -24,26 +24,174 @@ export interface GatewayMethods {
   }
 }
 
+/** A message of a conversation. */
+export interface MessageInput {
+  /** Who the message is from. */
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  /** Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning` and `tool_call` of an assistant, `tool_result` of a tool. */
+  readonly content: string | readonly ContentPartInput[]
+}
+
+/** A part of a message. */
+export type ContentPartInput =
+  | TextPartInput
+  | ImagePartInput
+  | FilePartInput
+  | ReasoningPartInput
+  | ToolCallPartInput
+  | ToolResultPartInput
+
+/** A text. */
+export interface TextPartInput {
+  readonly type: 'text'
+  /** The text. */
+  readonly text: string
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** An image: PNG, JPEG, GIF, or WebP. */
+export interface ImagePartInput {
+  readonly type: 'image'
+  /** An https URL, or a `data:` URL with base64. */
+  readonly url?: string | undefined
+  /** The bytes in base64. Either `url` or `data` is required. */
+  readonly data?: string | undefined
+  /** Of `data`. Default: recognized from the bytes. */
+  readonly mediaType?: string | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** A file, such as a PDF document. */
+export interface FilePartInput {
+  readonly type: 'file'
+  /** An https URL, or a `data:` URL with base64. */
+  readonly url?: string | undefined
+  /** The bytes in base64. Either `url` or `data` is required. */
+  readonly data?: string | undefined
+  /** Media type, such as `application/pdf`. */
+  readonly mediaType: string
+  /** Name of the file. */
+  readonly filename?: string | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** What the model thought before its answer. */
+export interface ReasoningPartInput {
+  readonly type: 'reasoning'
+  /** The text. Empty if the provider encrypts it. */
+  readonly text: string
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** A call of a tool by the model. */
+export interface ToolCallPartInput {
+  readonly type: 'tool_call'
+  /** Id of the call, which its result repeats. */
+  readonly id: string
+  /** Name of the tool. */
+  readonly name: string
+  /** Input of the tool. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** The result of a tool call. */
+export interface ToolResultPartInput {
+  readonly type: 'tool_result'
+  /** Id of the call. */
+  readonly toolCallId: string
+  /** What the tool returned: text, or parts. */
+  readonly content: string | readonly ToolResultContentPartInput[]
+  /** Whether the tool failed. */
+  readonly isError?: boolean | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** A part of a tool’s result. */
+export type ToolResultContentPartInput = TextPartInput | ImagePartInput | FilePartInput
+
+/** A function that the model may call. Your program runs it. */
+export interface ToolInput {
+  /** Name of the tool. */
+  readonly name: string
+  /** What the tool does, for the model. */
+  readonly description?: string | undefined
+  /** JSON schema of the tool’s input, of type `object`. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Whether inputs must follow the schema exactly, if the provider can enforce it. */
+  readonly strict?: boolean | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** Whether the model calls tools. */
+export interface ToolChoiceInput {
+  /** `auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`. */
+  readonly type: 'auto' | 'none' | 'required' | 'tool'
+  /** Name of the tool, with `tool`. */
+  readonly name?: string | undefined
+}
+
+/** The format of the content. */
+export interface ResponseFormatInput {
+  /** `text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`. */
+  readonly type: 'text' | 'json' | 'json_schema'
+  /** The JSON schema, with `json_schema`. */
+  readonly schema?: Readonly<Record<string, unknown>> | undefined
+  /** Name of the schema, for the model. */
+  readonly name?: string | undefined
+  /** What the JSON is for, for the model. */
+  readonly description?: string | undefined
+  /** Whether the provider must enforce the schema. */
+  readonly strict?: boolean | undefined
+}
+
+/** Reasoning before the answer. */
+export interface ReasoningInput {
+  /** How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. */
+  readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+}
+
 /** The input of `generate`. */
 export interface GenerateInput {
-  /** Prompt. The model’s context size may limit it further. */
-  readonly prompt: string
+  /** Prompt. Required without `messages`. The model’s context size may limit it further. */
+  readonly prompt?: string | undefined
+  /** Conversation. Either `prompt` or `messages` is required. */
+  readonly messages?: readonly MessageInput[] | undefined
   /** Id of a text model. */
   readonly model: string
-  /** Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Default: `100`. */
-  readonly maxTokens?: number | undefined
-  /** Sampling temperature. 0 always takes the most likely token. Default: `0.7`. */
-  readonly temperature?: number | undefined
+  /** Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Null for the model’s maximum. Default: `100`. */
+  readonly maxTokens?: number | null | undefined
+  /** Sampling temperature. 0 always takes the most likely token. Null for the provider’s default. Default: `0.7`. */
+  readonly temperature?: number | null | undefined
   /** Nucleus sampling: only the most likely tokens with this total probability are considered. Default: `1`. */
-  readonly topP?: number | undefined
+  readonly topP?: number | null | undefined
   /** Penalizes tokens by how often they have appeared. Default: `0`. */
-  readonly frequencyPenalty?: number | undefined
+  readonly frequencyPenalty?: number | null | undefined
   /** Penalizes tokens that have appeared at all. Default: `0`. */
-  readonly presencePenalty?: number | undefined
+  readonly presencePenalty?: number | null | undefined
   /** The same seed and request give the same text, if the model supports it. */
   readonly seed?: number | undefined
   /** Stop sequences: generation ends before the first one that appears. */
   readonly stop?: readonly string[] | undefined
+  /** Tools that the model may call. */
+  readonly tools?: readonly ToolInput[] | undefined
+  /** Whether the model calls tools. Default: `auto`. */
+  readonly toolChoice?: ToolChoiceInput | undefined
+  /** Whether the model may call several tools at once. Default: the provider’s. */
+  readonly parallelToolCalls?: boolean | undefined
+  /** Format of the content. Default: text. */
+  readonly responseFormat?: ResponseFormatInput | undefined
+  /** Reasoning before the answer. Default: the provider’s. */
+  readonly reasoning?: ReasoningInput | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
   /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
   readonly cache?: boolean | undefined
 }
@@ -54,14 +202,72 @@ export interface Generation {
   id: string
   /** Generated text. */
   content: string
+  /** Calls of tools. Absent if there are none. */
+  toolCalls?: ToolCall[] | undefined
+  /** What the model thought, if the provider shows it. */
+  reasoning?: string | undefined
+  /** The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
+  message?: AssistantMessage | undefined
   /** Id of the model that generated the text. */
   model: string
   /** Token usage. */
   usage: TokenUsage
-  /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), or was cut by the provider’s content filter. */
-  finishReason: 'stop' | 'length' | 'content_filter'
+  /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`). */
+  finishReason: 'stop' | 'length' | 'content_filter' | 'tool_calls'
   /** Creation time in Unix seconds. */
   created: number
+}
+
+/** A call of a tool by the model. Run it, and send its result. */
+export interface ToolCall {
+  /** Id of the call, which its result repeats. */
+  id: string
+  /** Name of the tool. */
+  name: string
+  /** Input of the tool. */
+  input: Record<string, unknown>
+}
+
+/** An answer as a message, to append to `messages`. */
+export interface AssistantMessage {
+  /** Always `assistant`. */
+  role: 'assistant'
+  /** Parts of the answer, in order. */
+  content: AnswerPart[]
+}
+
+/** A part of an answer. */
+export type AnswerPart = TextPart | ReasoningPart | ToolCallPart
+
+/** A text. */
+export interface TextPart {
+  type: 'text'
+  /** The text. */
+  text: string
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  providerOptions?: Record<string, Record<string, unknown>> | undefined
+}
+
+/** What the model thought before its answer. */
+export interface ReasoningPart {
+  type: 'reasoning'
+  /** The text. Empty if the provider encrypts it. */
+  text: string
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  providerOptions?: Record<string, Record<string, unknown>> | undefined
+}
+
+/** A call of a tool by the model. */
+export interface ToolCallPart {
+  type: 'tool_call'
+  /** Id of the call, which its result repeats. */
+  id: string
+  /** Name of the tool. */
+  name: string
+  /** Input of the tool. */
+  input: Record<string, unknown>
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
 /** Token counts of a call. */
@@ -72,12 +278,32 @@ export interface TokenUsage {
   completionTokens: number
   /** Total tokens. */
   totalTokens: number
+  /** Generated tokens that were reasoning, if the provider counts them. */
+  reasoningTokens?: number | undefined
+  /** Prompt tokens that the provider read from its cache, if any. */
+  cachedPromptTokens?: number | undefined
+  /** Prompt tokens that the provider wrote to its cache, if any. */
+  cacheWriteTokens?: number | undefined
 }
 
 /** The next part of a streamed text. */
 export interface GenerationChunk {
-  /** Next part of the text. */
+  /** Next part of the text. Empty in a chunk of reasoning or of a tool call. */
   content: string
+  /** Next part of the reasoning. */
+  reasoning?: string | undefined
+  /** Next part of a tool call. */
+  toolCall?: ToolCallDelta | undefined
+}
+
+/** A part of a tool call. */
+export interface ToolCallDelta {
+  /** Id of the call. */
+  id: string
+  /** Name of the tool. */
+  name: string
+  /** Next part of the JSON text of the input. */
+  inputDelta: string
 }
 
 export type GenerateChunk = GenerationChunk

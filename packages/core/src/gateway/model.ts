@@ -39,10 +39,31 @@ export interface TextModel extends ModelBasics {
   readonly contextSize?: number
   /** The maximum length of a prompt in characters. Default: 16 for each token of `contextSize`. */
   readonly maxPromptCharacters?: number
-  /** Whether the model supports `responseSchema`. It can then also analyze texts. Default: false. */
+  /** Whether the model takes `messages`: conversations with system messages and several turns. Default: false. */
+  readonly chat?: boolean
+  /** Whether the model calls `tools`. It is then also `chat`. Default: false. */
+  readonly tools?: boolean
+  /** Whether messages may have images and files. The model is then also `chat`. Default: false. */
+  readonly vision?: boolean
+  /** Whether the upstream loads https URLs of images and files itself. Default: false; core then downloads them. */
+  readonly urls?: boolean
+  /** Whether the model supports a `responseFormat` with a schema. It can then also analyze texts. Default: false. */
   readonly structured?: boolean
+  /** Whether the effort of `reasoning` can be set. Default: false. */
+  readonly reasoning?: boolean
+  /** Present if the model embeds texts. It then generates none, and `maxTokens` is the maximum of one text. */
+  readonly embedding?: EmbeddingFacts
   /** Whether the same `seed` gives the same text. Default: false. */
   readonly seed?: boolean
+}
+
+export interface EmbeddingFacts {
+  /** The length of the vectors. */
+  readonly dimensions: number
+  /** The smallest length that can be requested. Default: `dimensions`; the length is then fixed. */
+  readonly minDimensions?: number
+  /** The maximum number of texts in one request. Default: 2,048. Core splits longer lists. */
+  readonly maxTexts?: number
 }
 
 export interface ImageModel extends ModelBasics {

@@ -1,4 +1,13 @@
 import type { Issue } from '../runtime/errors.ts'
+import type {
+  AnswerPart,
+  Message,
+  ProviderOptions,
+  ReasoningEffort,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+} from './message.ts'
 import type { AnalysisTask, Analyzer, Model } from './model.ts'
 
 /**
@@ -31,6 +40,8 @@ export interface Provider {
   generateText?(request: TextRequest, call: ProviderCall): Promise<TextAnswer>
   /** Yields text as it is generated, and `finish` last. A stream that ends without `finish` has failed. */
   streamText?(request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent>
+  /** Embeds texts. Asked only for models with `embedding`. */
+  embed?(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingAnswer>
   generateImage?(request: ImageRequest, call: ProviderCall): Promise<ImageAnswer>
   analyze?(request: AnalysisRequest, call: ProviderCall): Promise<AnalysisAnswer>
   /** Resolves within five seconds if the provider is healthy. Default: unknown. */
@@ -76,36 +87,58 @@ interface WithWarnings {
 /** A JSON Schema (2020-12), as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/**
+ * A request for a text. Only models with the capability get the fields that need it: `chat` for any conversation beyond one
+ * user message, `tools`, `vision` for images and files, `structured` for `json_schema`, and `reasoning`.
+ */
 export interface TextRequest {
   /** The model's id, without the provider's id. */
   readonly model: string
+  /** The text of the only message, if it is a user message of text alone. Otherwise empty: use `messages`. */
   readonly prompt: string
-  readonly maxTokens: number
-  /** 0 to 2. */
-  readonly temperature: number
+  /** At least one message. A `prompt` is a user message. */
+  readonly messages: readonly Message[]
+  /** Default: the model's maximum. Left out upstream where the upstream has that default. */
+  readonly maxTokens?: number
+  /** 0 to 2. Default, as for the next three: the upstream's. */
+  readonly temperature?: number
   /** 0 to 1. */
-  readonly topP: number
+  readonly topP?: number
   /** -2 to 2. */
-  readonly frequencyPenalty: number
+  readonly frequencyPenalty?: number
   /** -2 to 2. */
-  readonly presencePenalty: number
+  readonly presencePenalty?: number
   readonly seed?: number
   /** At most four sequences. Generation ends before the first that appears. */
   readonly stop?: readonly string[]
+  /** Default: none. */
+  readonly tools?: readonly Tool[] | undefined
+  /** Default: `auto`. */
+  readonly toolChoice?: ToolChoice | undefined
+  /** Whether the model may call several tools at once. Default: the upstream's. */
+  readonly parallelToolCalls?: boolean | undefined
+  /** Default: text. `json_schema` is sent only to models that are `structured`. */
+  readonly responseFormat?: ResponseFormat | undefined
+  /** Default: the provider's own setting. */
+  readonly reasoning?: { readonly effort: ReasoningEffort } | undefined
   /**
-   * The JSON schema of the object that the content should be. Sent only to models that are `structured`. A provider
-   * passes it on if the upstream supports it, and otherwise ignores it: the prompt describes the format too.
+   * Fields that the provider adds to the upstream's request, by provider id: use those under your own id. Core has removed
+   * none; it has rejected those that Fairlead sets itself (`reservedOptions`).
    */
+  readonly providerOptions?: ProviderOptions | undefined
+  /** @deprecated The schema of a `responseFormat` of type `json_schema`. */
   readonly responseSchema?: JsonSchema
 }
 
-export const finishReasons = ['stop', 'length', 'content_filter'] as const
+export const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls'] as const
 export type FinishReason = (typeof finishReasons)[number]
 
 export interface TokenUsage {
   readonly promptTokens: number
   /** All generated tokens, including reasoning that is not part of the content. */
   readonly completionTokens: number
+  /** The completion tokens that were reasoning. Default: unknown. */
+  readonly reasoningTokens?: number
   /** The prompt tokens that the upstream read from its prompt cache. Default: 0. */
   readonly cachedPromptTokens?: number
   /** The prompt tokens that the upstream wrote to its prompt cache. Default: 0. */
@@ -113,15 +146,53 @@ export interface TokenUsage {
 }
 
 export interface TextAnswer extends WithWarnings {
+  /** All text of the answer. */
   readonly content: string
+  /**
+   * The whole answer in its order, if it has reasoning, tool calls, or data to send back. Its texts are then the `content`.
+   * Default: the content as one text.
+   */
+  readonly parts?: readonly AnswerPart[] | undefined
   readonly finishReason: FinishReason
   /** Default: unknown. Core then estimates it and adds a warning. */
   readonly usage?: TokenUsage
 }
 
+/**
+ * An event of a stream. Consecutive `text` events are one part of the answer, as are consecutive `reasoning` events, until
+ * one has `providerOptions`, which completes the part. Its text may be empty.
+ */
 export type TextEvent =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
+  | { readonly type: 'reasoning'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
+  | {
+      /** The next piece of the JSON text of a tool call's input. Pieces of several calls may alternate. */
+      readonly type: 'tool_call'
+      readonly id: string
+      readonly name: string
+      /** May be empty, as in the first event of a call. Together, the pieces are a JSON object; nothing at all is `{}`. */
+      readonly inputDelta: string
+      readonly providerOptions?: ProviderOptions | undefined
+    }
   | ({ readonly type: 'finish'; readonly finishReason: FinishReason; readonly usage?: TokenUsage } & WithWarnings)
+
+export interface EmbeddingRequest {
+  /** The model's id, without the provider's id. */
+  readonly model: string
+  /** At least one, and at most the model's `maxTexts`. */
+  readonly texts: readonly string[]
+  /** The length of the vectors. Default: the model's `dimensions`. Sent only to models with `minDimensions`. */
+  readonly dimensions?: number
+  /** As in `TextRequest`. */
+  readonly providerOptions?: ProviderOptions | undefined
+}
+
+export interface EmbeddingAnswer extends WithWarnings {
+  /** One vector of the requested length for each text, in their order. */
+  readonly embeddings: readonly (Float32Array | readonly number[])[]
+  /** Default: unknown. Core then estimates it and adds a warning. */
+  readonly promptTokens?: number
+}
 
 export interface ImageRequest {
   readonly model: string

@@ -19,10 +19,23 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_key':
       return 'has a name that is not allowed'
     case 'invalid_union':
-      return 'does not match any of the allowed forms'
+      return explainUnion(issue)
     default:
       return 'is not valid'
   }
+}
+
+/** Of a union by discriminator, the issue is at the discriminator. */
+function explainUnion({
+  errors,
+  options,
+}: {
+  readonly errors: readonly (readonly z.core.$ZodIssue[])[]
+  readonly options?: unknown
+}): string {
+  if (Array.isArray(options)) return oneOf(options)
+  const expected = errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [first.expected] : []))
+  return `must be ${expected.map((type) => typeNames[type] ?? `a ${type}`).join(' or ')}`
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -30,6 +30,14 @@ export function textAtMost(maxCodePoints: number): z.ZodString {
     .meta({ maxLength: maxCodePoints })
 }
 
+/** An object with any field names, and a maximum number of fields. */
+export function recordUpTo<Value extends z.ZodType>(maxFields: number, value: Value): z.ZodRecord<z.ZodString, Value> {
+  return z
+    .record(z.string(), value)
+    .refine((fields) => Object.keys(fields).length <= maxFields, { error: `must have at most ${maxFields} fields` })
+    .meta({ maxProperties: maxFields })
+}
+
 /** Whether a text has at most this many code points. */
 export function hasAtMost(maxCodePoints: number, text: string): boolean {
   let excess = text.length - maxCodePoints

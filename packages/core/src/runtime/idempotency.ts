@@ -176,9 +176,9 @@ function toReply(run: Run, { data, meta: { warnings, ...meta }, version }: Store
   }
 }
 
-function streamed({ data, ...reply }: Success<unknown>, chunk: unknown): Streaming<unknown, unknown> {
+function streamed({ data, ...reply }: Success<unknown>, chunks: readonly unknown[]): Streaming<unknown, unknown> {
   async function* events(): AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined> {
-    yield { type: 'chunk', chunk }
+    for (const chunk of chunks) yield { type: 'chunk', chunk }
     yield { type: 'done', reply: { ...reply, data } }
   }
   return { ...reply, events: events() }

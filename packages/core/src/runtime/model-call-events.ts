@@ -7,6 +7,11 @@ export const tokenUsage = z
     promptTokens: smallCount.describe('Tokens in the prompt.'),
     completionTokens: smallCount.describe('Tokens generated.'),
     totalTokens: smallCount.describe('Total tokens.'),
+    reasoningTokens: smallCount
+      .optional()
+      .describe('Generated tokens that were reasoning, if the provider counts them.'),
+    cachedPromptTokens: smallCount.optional().describe('Prompt tokens that the provider read from its cache, if any.'),
+    cacheWriteTokens: smallCount.optional().describe('Prompt tokens that the provider wrote to its cache, if any.'),
   })
   .meta({ id: 'TokenUsage', description: 'Token counts of a call.' })
 

@@ -99,8 +99,10 @@ export interface InferenceOperation<
      * through the router do: nothing else ends the wait for the next chunk.
      */
     run(services: Services, call: Call, plan: Plan): AsyncGenerator<z.output<Chunk>, z.output<Output>, undefined>
-    /** Converts a whole result to one chunk, for replays. */
-    whole(result: z.output<Output>): z.output<Chunk>
+    /** Converts a whole result to chunks, for replays. */
+    whole(result: z.output<Output>): readonly z.output<Chunk>[]
+    /** The name of a chunk's server-sent event. Default: `chunk`. */
+    eventOf?(chunk: z.output<Chunk>): string
   }
   /** Stores records that belong to the result, in the transaction that settles the run. */
   record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>

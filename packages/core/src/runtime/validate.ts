@@ -13,21 +13,21 @@ export function validate(schema: z.ZodObject, raw: unknown): Record<string, unkn
   if (unsafe) throw invalidRequest({ field: toField(unsafe.path), issue: unsafe.issue })
   const parsed = schema.safeParse(input, { error: explainIssue })
   if (parsed.success) return parsed.data
-  const [first, ...others] = toIssues(parsed.error.issues, schema)
+  const [first, ...others] = toIssues(parsed.error.issues, schema, input)
   throw invalidRequest(first ?? { field: null, issue: 'is not valid' }, ...others)
 }
 
 /** Returns the issues of a value; an empty array if it is valid. */
 export function issuesOf(schema: z.ZodObject, value: unknown): readonly Issue[] {
   const { error } = schema.safeParse(value, { error: explainIssue })
-  return error ? toIssues(error.issues, schema) : []
+  return error ? toIssues(error.issues, schema, value) : []
 }
 
-function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly Issue[] {
+function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject, input: unknown): readonly Issue[] {
   const issues: Issue[] = []
-  for (const issue of found) {
+  for (const issue of found.flatMap(withinUnion)) {
     if (issue.code === 'unrecognized_keys') {
-      const known = keysAt(schema, issue.path)
+      const known = keysAt(schema, issue.path, input)
       for (const key of issue.keys.slice(0, maxIssues)) issues.push(unknownField([...issue.path, key], key, known))
     } else {
       issues.push({ field: toField(issue.path), issue: issue.message })
@@ -35,6 +35,14 @@ function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): read
     if (issues.length >= maxIssues) break
   }
   return issues.slice(0, maxIssues)
+}
+
+/** The issues of the form that the input has; those of the union if it has none. */
+function withinUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const form = issue.errors.find(([first]) => first && (first.path.length > 0 || first.code !== 'invalid_type'))
+  if (!form) return [issue]
+  return form.flatMap((inner) => withinUnion({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 function unknownField(path: readonly PropertyKey[], key: string, known: readonly string[]): Issue {
@@ -47,10 +55,15 @@ function unknownField(path: readonly PropertyKey[], key: string, known: readonly
 }
 
 /** The keys of the object schema at a path; none if there is no object schema. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[], input: unknown): readonly string[] {
   let found: z.ZodType | undefined = schema
-  for (const step of path) found = typeof step === 'number' ? elementOf(found) : memberOf(found, String(step))
-  return Object.keys(shapeOf(found) ?? {})
+  let value = input
+  for (const step of path) {
+    const form = formOf(found, value)
+    found = typeof step === 'number' ? elementOf(form) : memberOf(form, String(step))
+    value = (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[step]
+  }
+  return Object.keys(shapeOf(formOf(found, value)) ?? {})
 }
 
 /** `['origin', 'city']` is `origin.city`, `['tasks', 0]` is `tasks[0]`, and an empty path is null. */
@@ -70,7 +83,7 @@ const maxUnknownFields = 20
  * of work. Returns an input that the schema could accept unchanged.
  */
 function cutOversized(schema: z.ZodType | undefined, value: unknown): unknown {
-  const inner = unwrapped(schema)
+  const inner = formOf(schema, value)
   if (!inner || typeof value !== 'object' || value === null) return value
   return Array.isArray(value) ? cutArray(inner, value) : cutObject(inner, value as Readonly<Record<string, unknown>>)
 }
@@ -123,6 +136,23 @@ export function unwrapped(schema: z.ZodType | undefined): z.ZodType | undefined 
   let inner = schema
   while (inner && 'innerType' in inner.def) inner = inner.def.innerType as z.ZodType
   return inner
+}
+
+/**
+ * The schema that a value has to match: of a union, the option with the value's discriminator, or else of the value's type.
+ * Undefined if no option can match.
+ */
+export function formOf(schema: z.ZodType | undefined, value: unknown): z.ZodType | undefined {
+  const inner = unwrapped(schema)
+  if (inner?.type !== 'union') return inner
+  const { options, discriminator } = inner.def as z.core.$ZodUnionDef & { readonly discriminator?: string }
+  const found = (options as readonly z.ZodType[]).find((option) => {
+    if (discriminator === undefined)
+      return Array.isArray(value) ? option.type === 'array' : option.type === typeof value
+    const literal = shapeOf(option)?.[discriminator] as z.ZodLiteral | undefined
+    return literal?.values.has((value as Readonly<Record<string, unknown>> | undefined)?.[discriminator] as string)
+  })
+  return formOf(found, value)
 }
 
 /** The schema of a field of an object, or of an entry of a record. */

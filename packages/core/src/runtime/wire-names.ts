@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { maxEntries } from './validate.ts'
+import { formOf, maxEntries, unwrapped } from './validate.ts'
 
 /**
  * The names of one schema on the wire: snake_case there, camelCase in core. Free-form records are not changed.
@@ -23,7 +23,8 @@ const foreign = '~'
 const maxForeignNames = 100
 
 export function wireNames(schema: z.ZodType): WireNames {
-  const inner = unwrapped(schema)
+  const inner = unwrapped(schema) ?? schema
+  if (isUnion(inner)) return unionNames(inner)
   if (isObject(inner)) return objectNames(inner)
   if (isArray(inner)) return arrayNames(inner)
   return { read: asIs, readText: textReader(inner), write: asIs, spell: asIs }
@@ -98,6 +99,21 @@ function arrayNames(schema: z.ZodArray): WireNames {
   }
 }
 
+/** The names of the option that a value matches. Discriminators are spelled alike in core and on the wire. */
+function unionNames(schema: z.ZodUnion): WireNames {
+  const options = (schema.options as readonly z.ZodType[]).map((option) => [option, wireNames(option)] as const)
+  const byOption = new Map(options)
+  const namesOf = (value: unknown) => byOption.get(formOf(schema, value) as z.ZodType)
+  const read = (value: unknown) => namesOf(value)?.read(value) ?? value
+  return {
+    read,
+    readText: read,
+    write: (value) => namesOf(value)?.write(value) ?? value,
+    // Options that have a name spell it alike; the others leave it as it is.
+    spell: (field) => options.map(([, names]) => names.spell(field)).find((name) => name !== field) ?? field,
+  }
+}
+
 /** What follows a name in a path: `.postalCode`, `[0].weightKg`, or nothing. */
 function spellRest(names: WireNames, rest: string): string {
   return rest.startsWith('.') ? `.${names.spell(rest.slice(1))}` : names.spell(rest)
@@ -120,14 +136,12 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && Number.isFinite(Number(value)) && String(Number(value)) === value
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
-  let inner = schema
-  while ('innerType' in inner.def) inner = inner.def.innerType as z.ZodType
-  return inner
-}
-
 function isObject(schema: z.ZodType): schema is z.ZodObject {
   return schema.type === 'object'
+}
+
+function isUnion(schema: z.ZodType): schema is z.ZodUnion {
+  return schema.type === 'union'
 }
 
 function isArray(schema: z.ZodType): schema is z.ZodArray {

@@ -93,6 +93,12 @@ export interface TokenUsage {
   completion_tokens: number
   /** Total tokens. */
   total_tokens: number
+  /** Generated tokens that were reasoning, if the provider counts them. */
+  reasoning_tokens?: number | undefined
+  /** Prompt tokens that the provider read from its cache, if any. */
+  cached_prompt_tokens?: number | undefined
+  /** Prompt tokens that the provider wrote to its cache, if any. */
+  cache_write_tokens?: number | undefined
 }
 
 /** A model call that failed, without its content. */

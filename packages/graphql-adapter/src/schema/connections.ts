@@ -4,7 +4,8 @@ import type { Dynamic, SchemaDraft } from './projection.ts'
 import { deprecationOf } from './root-fields.ts'
 import { begin, type Begun } from './run-operation.ts'
 import { rootFieldName } from './type-names.ts'
-import { elementOf, shapeOf, toCoreInput } from './zod-shape.ts'
+import { toCoreInput } from './core-input.ts'
+import { elementOf, shapeOf } from './zod-shape.ts'
 
 const defaultLength = 20
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Builder } from './builder.ts'
 import { overridesOf } from './overrides.ts'
 import { enumOptions, type TypeNames } from './type-names.ts'
+import { mergedFields, optionOf, textOrList, unionOf } from './unions.ts'
 import { elementOf, fieldsOf, metaOf, scalarOf, type Shape, shapeOf } from './zod-shape.ts'
 
 /** The type of a field that is built from a schema of core at run time. `build-schema.test.ts` compares each with its schema. */
@@ -50,6 +51,7 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
       case 'array':
         return [typeOf(shapeOf(elementOf(schema)).schema, objectType)]
       case 'object':
+      case 'union':
         return objectType(schema)
       case 'enum':
         return enumType(schema)
@@ -62,10 +64,20 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
     }
   }
 
+  function outputUnion(name: string, schema: z.ZodType): Dynamic {
+    const { description } = metaOf(schema)
+    return builder.unionType(name, {
+      ...(description !== undefined && { description }),
+      types: unionOf(schema).options.map((option) => projection.outputType(option)),
+      resolveType: (value: unknown) => names.of(optionOf(schema, value) ?? schema),
+    })
+  }
+
   const projection: Projection = {
     outputType: (schema) =>
       typeOf(shapeOf(schema).schema, (object) => {
         const name = names.of(object)
+        if (object.def.type === 'union') return once(outputs, name, () => outputUnion(name, object))
         return once(outputs, name, () => makeRecord(name, object, metaOf(object).description))
       }),
     inputType: (schema) =>
@@ -103,7 +115,18 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
 }
 
 function eachField(schema: z.ZodType, toField: (name: string, shape: Shape) => Dynamic): Fields {
-  return Object.fromEntries(fieldsOf(schema).map(([name, field]) => [name, toField(name, shapeOf(field))]))
+  const fields = schema.def.type === 'union' ? mergedFields(schema) : fieldsOf(schema)
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => {
+      const both = textOrList(name, field)
+      if (!both) return [[name, toField(name, shapeOf(field))]]
+      const { text, list, listName } = both
+      return [
+        [name, toField(name, shapeOf(text))],
+        [listName, toField(listName, shapeOf(list))],
+      ]
+    }),
+  )
 }
 
 /** Pothos's builder of arguments is a function, its builder of input fields is not. */

@@ -4,7 +4,8 @@ import { mutationType } from './payloads.ts'
 import type { SchemaDraft } from './projection.ts'
 import { runOperation } from './run-operation.ts'
 import { rootFieldName } from './type-names.ts'
-import { shapeOf, toCoreInput } from './zod-shape.ts'
+import { toCoreInput } from './core-input.ts'
+import { shapeOf } from './zod-shape.ts'
 
 /** Adds the field of `Query` for an operation. Its arguments are the operation's input. */
 export function addQuery({ builder, projection }: SchemaDraft, operation: Operation): void {

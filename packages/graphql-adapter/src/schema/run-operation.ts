@@ -2,6 +2,7 @@ import type { FairleadCore, IdentifiedCaller, Meta, Operation, Reply, RunOptions
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic } from './projection.ts'
+import { spellUnions } from './unions.ts'
 
 /** What a field passes to an operation beside its input. */
 export type FieldOptions = Pick<RunOptions, 'idempotencyKey' | 'ifMatch' | 'spell' | 'firstChunkMs'>
@@ -21,7 +22,8 @@ export async function begin(
   const { core, credentials, requestId, address, signal } = context
   const run: FairleadCore['run'] = core.run
   const onIdentified = (caller: IdentifiedCaller) => void (context.outcome.caller = caller)
-  const runOptions: RunOptions = { requestId, address, signal, onIdentified, ...options }
+  const spell = (field: string) => spellUnions(operation.input, field)
+  const runOptions: RunOptions = { spell, requestId, address, signal, onIdentified, ...options }
   const reply: Reply<Operation> = await run(operation, await credentials, input, runOptions)
   noteLimits(context, reply)
   if (!reply.success) throw toGraphqlError(reply)

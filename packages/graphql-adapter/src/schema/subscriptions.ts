@@ -6,7 +6,7 @@ import type { Dynamic, SchemaDraft } from './projection.ts'
 import { deprecationOf, idempotencyKeyDescription } from './root-fields.ts'
 import { begin, toResult } from './run-operation.ts'
 import { capitalized, rootFieldName } from './type-names.ts'
-import { toCoreInput } from './zod-shape.ts'
+import { toCoreInput } from './core-input.ts'
 
 type Event = StreamEvent<unknown, unknown>
 

@@ -1,6 +1,7 @@
 import { canStream, type Operation, typeNames } from '@fairlead/core'
 import type { z } from 'zod'
 import { elementOf, fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
+import { discriminatorOf, unionOf } from './unions.ts'
 
 /** The names of all types in the schemas of some operations. */
 export interface TypeNames {
@@ -35,10 +36,20 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
     const { schema } = shapeOf(outer)
     if (schema.def.type === 'array') return visit(elementOf(schema), fallback)
     if (schema.def.type === 'enum') return nameEnum(schema, fallback)
+    if (schema.def.type === 'union') return visitUnion(schema, fallback)
     if (schema.def.type !== 'object' || names.has(schema)) return
     const name = declared ?? metaOf(schema).id ?? typeNames.get(schema)?.name ?? fallback
     names.set(schema, name)
     for (const [field, inner] of fieldsOf(schema)) visit(inner, name + capitalized(field))
+  }
+
+  function visitUnion(schema: z.ZodType, fallback: string): void {
+    const union = unionOf(schema)
+    if (!union.discriminator) return union.options.forEach((option) => visit(option, fallback))
+    const name = metaOf(schema).id ?? fallback
+    names.set(schema, name)
+    nameEnum(discriminatorOf(schema), name + capitalized(union.discriminator))
+    for (const option of union.options) visit(option, name)
   }
 
   for (const operation of operations) {

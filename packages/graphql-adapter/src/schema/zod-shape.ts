@@ -81,19 +81,3 @@ function integerOf({ isInt, minValue, maxValue }: z.ZodNumber): 'Int' | 'SafeInt
   if (!isInt) return undefined
   return Math.abs(minValue ?? -Infinity) <= maxInt && Math.abs(maxValue ?? Infinity) <= maxInt ? 'Int' : 'SafeInt'
 }
-
-/** Converts GraphQL input to core's input. Clients send null for absent fields; it stays null only if null is a value. */
-export function toCoreInput(schema: z.ZodType, value: unknown): unknown {
-  const { schema: inner } = shapeOf(schema)
-  if (Array.isArray(value) && inner.def.type === 'array')
-    return value.map((item) => toCoreInput(elementOf(inner), item))
-  if (inner.def.type !== 'object' || typeof value !== 'object' || value === null) return value
-  const input: Record<string, unknown> = {}
-  for (const [name, field] of fieldsOf(inner)) {
-    const item = (value as Readonly<Record<string, unknown>>)[name]
-    const { nullable, optional } = shapeOf(field)
-    if (item === undefined || (item === null && optional && !nullable)) continue
-    input[name] = toCoreInput(field, item)
-  }
-  return input
-}

@@ -29,11 +29,11 @@ export function toCallOptions(
     request
   return {
     prompt: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
-    maxOutputTokens: maxTokens,
-    temperature,
-    ...(topP !== 1 && { topP }),
-    ...(frequencyPenalty !== 0 && { frequencyPenalty }),
-    ...(presencePenalty !== 0 && { presencePenalty }),
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && topP !== 1 && { topP }),
+    ...(frequencyPenalty && { frequencyPenalty }),
+    ...(presencePenalty && { presencePenalty }),
     ...(seed !== undefined && { seed }),
     ...(stop && { stopSequences: [...stop] }),
     ...(responseSchema && {

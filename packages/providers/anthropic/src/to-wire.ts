@@ -9,6 +9,9 @@ export interface WireRequest {
   readonly warnings: readonly Issue[]
 }
 
+/** The API requires a maximum. */
+const fallbackMaxTokens = 4_096
+
 /** @param effort default: the minimum of the model */
 export function toWire(request: TextRequest, effort: Effort | undefined): WireRequest {
   const rules = rulesOf(request.model)
@@ -18,7 +21,7 @@ export function toWire(request: TextRequest, effort: Effort | undefined): WireRe
   const sampling = readSampling(request, rules.sampling && thought.type !== 'adaptive')
   const body: MessageRequest = {
     model: request.model,
-    max_tokens: request.maxTokens,
+    max_tokens: request.maxTokens ?? fallbackMaxTokens,
     messages: [{ role: 'user', content: request.prompt }],
     ...(stop.kept.length > 0 && { stop_sequences: stop.kept }),
     ...sampling.kept,
@@ -42,7 +45,7 @@ function outputOf({ responseSchema }: TextRequest, { effort }: Thought): Pick<Me
 const unasked = { temperature: 0.7, topP: 1 }
 const maxTemperature = 1
 
-function readSampling({ temperature, topP }: TextRequest, isTaken: boolean) {
+function readSampling({ temperature = unasked.temperature, topP = unasked.topP }: TextRequest, isTaken: boolean) {
   const warnings: Issue[] = []
   if (!isTaken) {
     if (temperature !== unasked.temperature)
@@ -66,7 +69,7 @@ function readStop({ stop = [] }: TextRequest) {
   return { kept, warnings: kept.length < stop.length ? [{ field: 'stop', issue }] : [] }
 }
 
-function unknownToApi({ frequencyPenalty, presencePenalty, seed }: TextRequest): Issue[] {
+function unknownToApi({ frequencyPenalty = 0, presencePenalty = 0, seed }: TextRequest): Issue[] {
   const asked = {
     frequencyPenalty: frequencyPenalty !== 0,
     presencePenalty: presencePenalty !== 0,

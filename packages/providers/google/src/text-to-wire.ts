@@ -16,8 +16,9 @@ export function textToWire(request: TextRequest, effort: Effort | undefined): Wi
   const body: GenerateRequest = {
     contents: [{ role: 'user', parts: [{ text: prompt }] }],
     generationConfig: {
-      maxOutputTokens: maxTokens,
-      ...(rules.sampling && { temperature, topP }),
+      ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+      ...(rules.sampling && temperature !== undefined && { temperature }),
+      ...(rules.sampling && topP !== undefined && { topP }),
       ...(seed !== undefined && isSmall(seed) && { seed }),
       ...(stop && stop.length > 0 && { stopSequences: stop }),
       ...(responseSchema && { responseMimeType: 'application/json', responseJsonSchema: responseSchema }),
@@ -38,7 +39,9 @@ function unsupported(request: TextRequest, sampling: boolean): Issue[] {
     ...(sampling ? [] : (['temperature', 'topP'] as const)),
   ] as const
   return fields.flatMap((field) =>
-    request[field] === unasked[field] ? [] : [{ field, issue: 'is not supported by this model and was ignored' }],
+    request[field] === undefined || request[field] === unasked[field]
+      ? []
+      : [{ field, issue: 'is not supported by this model and was ignored' }],
   )
 }
 

@@ -11,7 +11,7 @@ const seeds = 2 ** 32 - 1
  * @param written the tokens of the response so far, which the penalties count
  */
 export function toSampling(
-  { temperature, topP, frequencyPenalty, presencePenalty, seed }: TextRequest,
+  { temperature = 0.7, topP = 1, frequencyPenalty = 0, presencePenalty = 0, seed }: TextRequest,
   { written, most }: { readonly written: readonly Token[]; readonly most: number },
 ): SequenceEvaluateOptions {
   const penalized = frequencyPenalty !== 0 || presencePenalty !== 0

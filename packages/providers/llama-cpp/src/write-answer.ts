@@ -23,7 +23,8 @@ export async function writeAnswer(
   const prompt = engine.read(request.prompt)
   const room = contextSize - prompt.tokens.length
   if (room < 1) throw tooLong(prompt.tokens.length, contextSize)
-  const most = Math.min(request.maxTokens, room)
+  const { maxTokens = room } = request
+  const most = Math.min(maxTokens, room)
   const written: Token[] = []
   const text = tokenText(engine.detokenize, prompt.before)
   const thoughts = withoutThoughts(prompt.thoughts)
@@ -37,7 +38,7 @@ export async function writeAnswer(
     usage: { promptTokens: prompt.tokens.length, completionTokens: written.length },
     warnings: [
       ...(thoughts.thought ? [reasoningRemoved] : []),
-      ...(finishReason === 'length' && most < request.maxTokens ? [contextFull(most, contextSize)] : []),
+      ...(finishReason === 'length' && most < maxTokens ? [contextFull(most, contextSize)] : []),
     ],
   })
 

@@ -74,6 +74,7 @@ export interface SchemaObject {
   readonly additionalProperties?: boolean | SchemaObject
   readonly items?: SchemaObject
   readonly allOf?: readonly SchemaObject[]
+  readonly oneOf?: readonly SchemaObject[]
   readonly anyOf?: readonly SchemaObject[]
   readonly [keyword: string]: unknown
 }

@@ -93,7 +93,10 @@ function referenceWithKeywords(allOf: readonly SchemaObject[], beside: SchemaObj
   return bare ? only : { ...beside, allOf: [only, ...others] }
 }
 
-function convertedMembers({ properties, required, additionalProperties, items, anyOf }: SchemaObject, side: Side) {
+function convertedMembers(
+  { properties, required, additionalProperties, items, anyOf, oneOf }: SchemaObject,
+  side: Side,
+) {
   return {
     ...(properties && {
       properties: Object.fromEntries(
@@ -103,6 +106,7 @@ function convertedMembers({ properties, required, additionalProperties, items, a
     ...(required && { required: required.map(toSnakeCase) }),
     ...(typeof additionalProperties === 'object' && { additionalProperties: converted(additionalProperties, side) }),
     ...(items && { items: converted(items, side) }),
+    ...(oneOf && { oneOf: oneOf.map((choice) => converted(choice, side)) }),
     ...(anyOf && { anyOf: anyOf.map((choice) => converted(choice, side)) }),
   }
 }

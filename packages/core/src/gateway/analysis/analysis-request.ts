@@ -20,16 +20,19 @@ export function analysisRequest(
 ): TextRequest {
   let others = 0
   for (let at = 0; at < prompt.length; at++) if (prompt.charCodeAt(at) >= firstBeyondAscii) others++
+  const schema = analysisSchema(tasks)
   const room = contextSize - Math.ceil((prompt.length - others) / charactersPerToken) - others
   return {
     model: id,
     prompt,
+    messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
     maxTokens: Math.min(maxTokens, maxAnalysisTokens, Math.max(room, minAnalysisTokens)),
     temperature: 0,
     topP: 1,
     frequencyPenalty: 0,
     presencePenalty: 0,
-    responseSchema: analysisSchema(tasks),
+    responseFormat: { type: 'json_schema', name: 'analysis', schema },
+    responseSchema: schema,
   }
 }
 

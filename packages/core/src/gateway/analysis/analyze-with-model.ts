@@ -4,6 +4,7 @@ import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 import { analysisPrompt, analysisRequest, type AnalysisInput, type InvalidAnswer } from './analysis-request.ts'
 import { requestText, type CheckedText, type CheckedAnalysis } from '../call-provider.ts'
+import { textSize } from '../prompt-size.ts'
 import { type Cost, textCost, totalCost } from '../cost.ts'
 import { type Attempts, type RoutedCall, countAttempts } from '../routing/attempts.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
@@ -52,7 +53,7 @@ export async function analyzeWithModel(
       counted.next(),
       (at, providerCall) =>
         requestText(at.provider, analysisRequest(at.id, at.model, input, prompt), providerCall).catch(renameField),
-      { prompt, maxTokens: typicalTokens },
+      { prompt: textSize(prompt), maxTokens: typicalTokens },
     )
     call.note(bill.add(target.model, answer.usage))
     const parsed = parseAnalysis(answer.content, input.tasks)

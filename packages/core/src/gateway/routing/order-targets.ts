@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { hasAtMost } from '../../runtime/field-schemas.ts'
-import { estimateTokens, imageCost, textCost } from '../cost.ts'
+import { imageCost, textCost } from '../cost.ts'
+import type { PromptSize } from '../prompt-size.ts'
 import type { Route, Target } from './route.ts'
 import type { AnswerKind, TargetState, TargetStates } from './targets.ts'
 
@@ -14,7 +14,7 @@ export interface OrderedCall {
 
 /** The parts of a request that determine its cost and the context that it needs. */
 export interface RequestSize {
-  readonly prompt: string
+  readonly prompt: PromptSize
   /** Default: the maximum of the model. */
   readonly maxTokens?: number
 }
@@ -49,15 +49,15 @@ export function orderTargets<At extends Target>(
 function withEnoughContext<At extends Target>(targets: readonly At[], request: RequestSize | undefined): readonly At[] {
   if (targets.length === 1 || !request) return targets
   const { prompt } = request
-  const needed = estimateTokens(prompt) + (request.maxTokens ?? 0)
+  const needed = prompt.estimatedTokens + (request.maxTokens ?? 0)
   const accepting = targets.filter(({ model }) => isWithinPromptLimit(model, prompt))
   if (accepting.length === 0) return targets
   const largest = Math.max(...accepting.map(contextSizeOf))
   return accepting.filter((target) => contextSizeOf(target) >= Math.min(needed, largest))
 }
 
-function isWithinPromptLimit(model: Target['model'], prompt: string): boolean {
-  return model?.type !== 'text' || hasAtMost(model.maxPromptCharacters ?? Infinity, prompt)
+function isWithinPromptLimit(model: Target['model'], prompt: PromptSize): boolean {
+  return model?.type !== 'text' || prompt.hasAtMost(model.maxPromptCharacters ?? Infinity)
 }
 
 /** `Infinity` if unknown: the target may hold any request. */
@@ -100,7 +100,7 @@ function expectedWaitMs({ latency, bulkhead }: TargetState, kind: AnswerKind): n
 function expectedCost({ model }: Target, request: RequestSize | undefined): number {
   if (!model?.pricing) return Infinity
   if (!request) return 0
-  const promptTokens = estimateTokens(request.prompt)
+  const promptTokens = request.prompt.estimatedTokens
   const { costUsd } =
     model.type === 'image'
       ? imageCost(model, { promptTokens })

@@ -6,8 +6,10 @@ import type {
   Provider,
   ProviderCall,
   TextAnswer,
+  TextEvent,
   TextRequest,
 } from '../../gateway/provider.ts'
+import { type AnswerParts, answerParts } from '../../gateway/answer-parts.ts'
 import type { Model } from '../../gateway/model.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { SuiteKind } from './suite-options.ts'
@@ -48,18 +50,31 @@ export async function modelsOf(provider: Provider, signal?: AbortSignal): Promis
 
 /** The request with core's defaults. */
 export async function filledIn(provider: Provider, kind: SuiteKind, request: SuiteRequest) {
-  const filled = { ...defaults[kind], ...request }
+  const { prompt } = request
+  const filled = { ...defaults[kind], ...request, ...(prompt !== undefined && !request.messages && messagesOf(prompt)) }
   if (kind === 'analysis') return { analyzer: provider.analyzers?.[0]?.id, ...filled } as Required<SuiteRequest>
   if (filled.model !== undefined) return filled as Required<SuiteRequest>
   return { ...(await firstModel(provider, kind === 'image' ? 'image' : 'text')), ...filled } as Required<SuiteRequest>
 }
 
-const text = { prompt: 'Greet me.', maxTokens: 64, temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
+const text = {
+  prompt: 'Greet me.',
+  ...messagesOf('Greet me.'),
+  maxTokens: 64,
+  temperature: 0.7,
+  topP: 1,
+  frequencyPenalty: 0,
+  presencePenalty: 0,
+}
 const defaults: Readonly<Record<SuiteKind, SuiteRequest>> = {
   text,
   stream: text,
   image: { prompt: 'A lake at dawn.', quality: 'standard', style: 'natural' },
   analysis: { text: 'Maria Lopez loves the office in Berlin.', tasks: ['sentiment'], language: 'en' },
+}
+
+function messagesOf(prompt: string): Pick<TextRequest, 'messages'> {
+  return { messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
 }
 
 async function firstModel(provider: Provider, type: 'text' | 'image'): Promise<SuiteRequest> {
@@ -73,14 +88,19 @@ export function pixelsOf(size: string): { readonly width: number; readonly heigh
   return { width, height }
 }
 
+function answerOf(collected: AnswerParts, finish: Extract<TextEvent, { type: 'finish' }>): TextAnswer {
+  const parts = collected.parts(finish.finishReason === 'length')
+  return { content: collected.content(), ...(parts && { parts }), ...finish }
+}
+
 /** @throws ProviderError if the stream ends without a finish event, as core does */
 async function collected(events: ReturnType<NonNullable<Provider['streamText']>>): Promise<TextAnswer> {
-  let content = ''
+  const parts = answerParts()
   let answer: TextAnswer | undefined
   for await (const event of events) {
     if (answer) throw new Error('the stream continued after its finish event')
-    if (event.type === 'text') content += event.text
-    else answer = { content, ...event }
+    if (event.type === 'finish') answer = answerOf(parts, event)
+    else parts.add(event)
   }
   if (!answer) throw new ProviderError('retry', 'the stream ended without a finish event')
   return answer

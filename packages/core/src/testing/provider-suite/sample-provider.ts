@@ -15,7 +15,7 @@ export interface Habits {
   readonly toError?: (status: number, words: string, apiKey: string) => unknown
 }
 
-export type SampleProvider = Required<Omit<Provider, 'capacities' | 'warmUp' | 'close'>>
+export type SampleProvider = Required<Omit<Provider, 'capacities' | 'warmUp' | 'close' | 'embed'>>
 
 /** A provider of a small HTTP API with text, streams, images, and analyses. */
 export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = {}): SampleProvider {

@@ -31,6 +31,7 @@ export interface LocalText extends Required<Pick<Provider, 'generateText' | 'str
 const rehearsal: TextRequest = {
   model: scribeModel.id,
   prompt: 'write a haiku about a rehearsal',
+  messages: [],
   maxTokens: 100,
   temperature: 1,
   topP: 1,

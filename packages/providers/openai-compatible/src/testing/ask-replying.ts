@@ -31,6 +31,7 @@ export const call: ProviderCall = { signal: new AbortController().signal, deadli
 const asked: TextRequest = {
   model: 'any',
   prompt: 'Greet me.',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }],
   maxTokens: 64,
   temperature: 0.7,
   topP: 1,

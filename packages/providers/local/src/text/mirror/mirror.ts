@@ -17,6 +17,9 @@ export interface Reflection extends CutAnswer {
 
 export type Reflect = (request: TextRequest, call: ProviderCall, tokenizer: Tokenizer) => Promise<Reflection>
 
+/** For requests without a maximum: that of the model. */
+const maxReplyTokens = 4_096
+
 /** Makes a mirror; each has its own count of failures. */
 export function mirror(delay: Delay): Reflect {
   const counts = failureCounts()
@@ -37,7 +40,11 @@ function failsNow({ script }: ScriptedPrompt, prompt: string, counts: FailureCou
   return fail && (failTimes === undefined || counts.failsNow(prompt, failTimes)) ? fail : undefined
 }
 
-function tokensOf({ script, rest }: ScriptedPrompt, { maxTokens }: TextRequest, tokenizer: Tokenizer): string[] {
+function tokensOf(
+  { script, rest }: ScriptedPrompt,
+  { maxTokens = maxReplyTokens }: TextRequest,
+  tokenizer: Tokenizer,
+): string[] {
   const text = script.reply ?? rest
   const pieces = tokenizer.pieces(text === '' ? 'mirror' : text, Math.max(maxTokens, script.tokens ?? 0))
   if (script.tokens === undefined) return pieces
@@ -54,7 +61,9 @@ function warnings({ frequencyPenalty, presencePenalty }: TextRequest, { unread }
       })),
     ),
     ...Object.entries(penalized).flatMap(([field, value]) =>
-      value === 0 ? [] : [{ field, issue: 'is not honoured by the mirror, which chooses nothing' }],
+      value === undefined || value === 0
+        ? []
+        : [{ field, issue: 'is not honoured by the mirror, which chooses nothing' }],
     ),
   ]
 }

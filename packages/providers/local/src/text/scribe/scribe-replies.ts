@@ -17,17 +17,21 @@ function warningsOf(text: string, prompt: string): { readonly warnings?: readonl
   return { warnings: [{ field: null, issue }] }
 }
 
+/** For requests without a maximum: that of the model. */
+const maxReplyTokens = 4_096
+
 /** Puts what scribe writes into the provider's contract. */
 export function scribeReplies(random: () => number): TextReplies {
   const written = async (request: TextRequest, { signal }: ProviderCall) => {
     const [{ count, pieces }, write] = await Promise.all([tokenizer(), loadScribe()])
     const promptTokens = await count(request.prompt)
     signal.throwIfAborted()
+    const { maxTokens = maxReplyTokens } = request
     const text = write(request, {
       random: request.seed === undefined ? random : seededRandom(request.seed),
-      fits: (whole) => pieces(whole, request.maxTokens).length <= request.maxTokens,
+      fits: (whole) => pieces(whole, maxTokens).length <= maxTokens,
     })
-    const answer = cutAnswer(pieces(text, request.maxTokens), request)
+    const answer = cutAnswer(pieces(text, maxTokens), request)
     return {
       pieces: answer.pieces,
       finishReason: answer.finishReason,

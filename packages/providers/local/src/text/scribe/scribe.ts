@@ -33,7 +33,9 @@ async function load(): Promise<Write> {
     if (isForeign(brief.instruction)) return needsProvider('language')
     const kind = kindOf(recognize(brief, kinds))
     const { tones, length } = brief
-    const voice: Voice = { sampling: { ...request, random }, tones, scale: length.scale, count: length.count }
+    const { temperature = 0.7, topP = 1, frequencyPenalty = 0, presencePenalty = 0 } = request
+    const sampling = { temperature, topP, frequencyPenalty, presencePenalty, random }
+    const voice: Voice = { sampling, tones, scale: length.scale, count: length.count }
     return 'work' in kind ? kind.work(brief, voice) : writeComposed(kind, withTopic(brief, kind.asks), voice, fits)
   }
 }

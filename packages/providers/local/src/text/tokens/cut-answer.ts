@@ -8,12 +8,13 @@ export interface CutAnswer {
 }
 
 export interface Limits {
-  readonly maxTokens: number
+  /** Default: no limit. */
+  readonly maxTokens?: number
   readonly stop?: readonly string[]
 }
 
 /** Ends an answer where the request says: before the first stop string, or after so many tokens. */
-export function cutAnswer(pieces: readonly string[], { maxTokens, stop = [] }: Limits): CutAnswer {
+export function cutAnswer(pieces: readonly string[], { maxTokens = Infinity, stop = [] }: Limits): CutAnswer {
   const allowed = pieces.slice(0, maxTokens)
   const end = firstStop(allowed.join(''), stop)
   const kept = end === undefined ? allowed : upTo(allowed, end)

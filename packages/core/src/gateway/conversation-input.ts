@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import { recordUpTo, textAtMost } from '../runtime/field-schemas.ts'
+import { typeNames } from '../runtime/operation.ts'
+import { reasoningEfforts, responseFormats, toolChoices } from './message.ts'
+
+/** About twice the context of the largest models: 2.5 million tokens of English. */
+export const maxTextCharacters = 10_000_000
+const maxMessages = 10_000
+const maxParts = 1_000
+const maxTools = 512
+const maxProviders = 20
+const maxOptions = 100
+const maxObjectFields = 10_000
+
+const toolName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must have 1 to 64 letters, digits, "_" or "-"' })
+  .meta({ minLength: 1, maxLength: 64 })
+const toolCallId = z.string().min(1).max(256)
+const mediaType = z
+  .string()
+  .max(100)
+  .regex(/^[\w.+-]+\/[\w.+-]+$/, { error: 'must be a media type such as image/png' })
+
+const freeForm = recordUpTo(maxOptions, z.unknown())
+const jsonObject = recordUpTo(maxObjectFields, z.unknown())
+
+export const providerOptions = recordUpTo(maxProviders, freeForm).describe(
+  'Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API.',
+)
+
+const options = { providerOptions: providerOptions.optional() }
+
+const textPart = z
+  .strictObject({ type: z.literal('text'), text: textAtMost(maxTextCharacters).describe('The text.'), ...options })
+  .meta({ id: 'TextPart', description: 'A text.' })
+
+const media = {
+  url: z.string().max(30_000_000).optional().describe('An https URL, or a `data:` URL with base64.'),
+  data: z
+    .string()
+    .min(1)
+    .max(30_000_000)
+    .optional()
+    .describe('The bytes in base64. Either `url` or `data` is required.'),
+}
+
+const imagePart = z
+  .strictObject({
+    type: z.literal('image'),
+    ...media,
+    mediaType: mediaType.optional().describe('Of `data`. Default: recognized from the bytes.'),
+    ...options,
+  })
+  .meta({ id: 'ImagePart', description: 'An image: PNG, JPEG, GIF, or WebP.' })
+
+const filePart = z
+  .strictObject({
+    type: z.literal('file'),
+    ...media,
+    mediaType: mediaType.describe('Media type, such as `application/pdf`.'),
+    filename: z.string().min(1).max(255).optional().describe('Name of the file.'),
+    ...options,
+  })
+  .meta({ id: 'FilePart', description: 'A file, such as a PDF document.' })
+
+export const toolCallPart = z
+  .strictObject({
+    type: z.literal('tool_call'),
+    id: toolCallId.describe('Id of the call, which its result repeats.'),
+    name: toolName.describe('Name of the tool.'),
+    input: jsonObject.describe('Input of the tool.'),
+    ...options,
+  })
+  .meta({ id: 'ToolCallPart', description: 'A call of a tool by the model.' })
+
+const toolResultPart = z
+  .strictObject({
+    type: z.literal('tool_result'),
+    toolCallId: toolCallId.describe('Id of the call.'),
+    content: contentOf(
+      z
+        .discriminatedUnion('type', [textPart, imagePart, filePart])
+        .meta({ id: 'ToolResultContentPart', description: 'A part of a tool’s result.' }),
+    ).describe('What the tool returned: text, or parts.'),
+    isError: z.boolean().optional().describe('Whether the tool failed.'),
+    ...options,
+  })
+  .meta({ id: 'ToolResultPart', description: 'The result of a tool call.' })
+
+const reasoningPart = z
+  .strictObject({
+    type: z.literal('reasoning'),
+    text: textAtMost(maxTextCharacters).describe('The text. Empty if the provider encrypts it.'),
+    ...options,
+  })
+  .meta({ id: 'ReasoningPart', description: 'What the model thought before its answer.' })
+
+const contentPart = z
+  .discriminatedUnion('type', [textPart, imagePart, filePart, reasoningPart, toolCallPart, toolResultPart])
+  .meta({ id: 'ContentPart', description: 'A part of a message.' })
+
+/** The roles, and which parts a message of each may have. */
+export const partsOfRole = {
+  system: ['text'],
+  user: ['text', 'image', 'file'],
+  assistant: ['text', 'reasoning', 'tool_call'],
+  tool: ['tool_result'],
+} as const satisfies Readonly<Record<string, readonly z.output<typeof contentPart>['type'][]>>
+
+type Role = keyof typeof partsOfRole
+
+const message = z
+  .strictObject({
+    role: z
+      .enum(Object.keys(partsOfRole) as [Role, ...Role[]])
+      .register(typeNames, {
+        name: 'MessageRole',
+        description: 'Who a message is from.',
+        values: {
+          system: 'Instructions to the model.',
+          user: 'The user.',
+          assistant: 'The model.',
+          tool: 'The results of tool calls.',
+        },
+      })
+      .describe('Who the message is from.'),
+    content: contentOf(contentPart).describe(
+      'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning` and `tool_call` of an assistant, `tool_result` of a tool.',
+    ),
+  })
+  .meta({ id: 'Message', description: 'A message of a conversation.' })
+
+export type MessageInput = z.output<typeof message>
+export type PartInput = z.output<typeof contentPart>
+
+const tool = z
+  .strictObject({
+    name: toolName.describe('Name of the tool.'),
+    description: textAtMost(100_000).optional().describe('What the tool does, for the model.'),
+    inputSchema: jsonObject.describe('JSON schema of the tool’s input, of type `object`.'),
+    strict: z
+      .boolean()
+      .optional()
+      .describe('Whether inputs must follow the schema exactly, if the provider can enforce it.'),
+    ...options,
+  })
+  .meta({ id: 'Tool', description: 'A function that the model may call. Your program runs it.' })
+
+const toolChoice = z
+  .strictObject({
+    type: z
+      .enum(toolChoices)
+      .register(typeNames, {
+        name: 'ToolChoiceType',
+        description: 'Whether the model calls tools.',
+        values: {
+          auto: 'The model decides.',
+          none: 'No tool.',
+          required: 'At least one tool.',
+          tool: 'The tool with the name.',
+        },
+      })
+      .describe('`auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`.'),
+    name: toolName.optional().describe('Name of the tool, with `tool`.'),
+  })
+  .meta({ id: 'ToolChoice', description: 'Whether the model calls tools.' })
+
+const responseFormat = z
+  .strictObject({
+    type: z
+      .enum(responseFormats)
+      .register(typeNames, {
+        name: 'ResponseFormatType',
+        description: 'Format of the content.',
+        values: { text: 'Text.', json: 'A JSON object.', json_schema: 'JSON that follows the schema.' },
+      })
+      .describe('`text`, `json`: a JSON object, or `json_schema`: JSON that follows `schema`.'),
+    schema: jsonObject.optional().describe('The JSON schema, with `json_schema`.'),
+    name: toolName.optional().describe('Name of the schema, for the model.'),
+    description: textAtMost(10_000).optional().describe('What the JSON is for, for the model.'),
+    strict: z.boolean().optional().describe('Whether the provider must enforce the schema.'),
+  })
+  .meta({ id: 'ResponseFormat', description: 'The format of the content.' })
+
+const reasoning = z
+  .strictObject({
+    effort: z
+      .enum(reasoningEfforts)
+      .register(typeNames, {
+        name: 'ReasoningEffort',
+        description: 'How much the model reasons.',
+        values: {
+          none: 'Not at all, if the model can answer without reasoning.',
+          minimal: 'As little as possible.',
+          low: 'Little.',
+          medium: 'A medium amount.',
+          high: 'A lot.',
+          xhigh: 'The most.',
+        },
+      })
+      .describe(
+        'How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used.',
+      ),
+  })
+  .meta({ id: 'Reasoning', description: 'Reasoning before the answer.' })
+
+/** The fields of `generate` beside `prompt` and its settings. */
+export const conversationFields = {
+  messages: z
+    .array(message)
+    .min(1)
+    .max(maxMessages)
+    .optional()
+    .describe('Conversation. Either `prompt` or `messages` is required.'),
+  tools: z.array(tool).max(maxTools).optional().describe('Tools that the model may call.'),
+  toolChoice: toolChoice.optional().describe('Whether the model calls tools. Default: `auto`.'),
+  parallelToolCalls: z
+    .boolean()
+    .optional()
+    .describe('Whether the model may call several tools at once. Default: the provider’s.'),
+  responseFormat: responseFormat.optional().describe('Format of the content. Default: text.'),
+  reasoning: reasoning.optional().describe('Reasoning before the answer. Default: the provider’s.'),
+  providerOptions: providerOptions.optional(),
+}
+
+const answerPart = z
+  .discriminatedUnion('type', [textPart, reasoningPart, toolCallPart])
+  .meta({ id: 'AnswerPart', description: 'A part of an answer.' })
+
+/** An answer as a message, which is also an input message. */
+export const assistantMessage = z
+  .object({
+    role: z.literal('assistant').describe('Always `assistant`.'),
+    content: z.array(answerPart).describe('Parts of the answer, in order.'),
+  })
+  .meta({ id: 'AssistantMessage', description: 'An answer as a message, to append to `messages`.' })
+
+function contentOf<Part extends z.ZodType>(part: Part) {
+  return z.union([textAtMost(maxTextCharacters), z.array(part).min(1).max(maxParts)])
+}

@@ -1,0 +1,111 @@
+import { type FairleadError, type Issue, invalidRequest } from '../runtime/errors.ts'
+import { type MessageInput, type PartInput, partsOfRole } from './conversation-input.ts'
+import type { FilePart, ImagePart, Message, TextPart } from './message.ts'
+import { sniffImage } from './sniff-image.ts'
+
+/** The messages of a request in the form that providers get. Throws `INVALID_REQUEST` that names the part at fault. */
+export function toMessages(input: readonly MessageInput[]): readonly Message[] {
+  const calls = new Map<string, string>()
+  const answered = new Set<string>()
+  return input.map(({ role, content }, index): Message => {
+    const field = `messages[${index}].content`
+    const parts: readonly PartInput[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+    const allowed: readonly string[] = partsOfRole[role]
+    const checked = parts.map((part, at) => {
+      const partField = typeof content === 'string' ? field : `${field}[${at}]`
+      if (!allowed.includes(part.type)) throw misplaced(partField, role, part.type)
+      if (part.type === 'image' || part.type === 'file') return toMedia(part, partField)
+      if (part.type === 'tool_call') {
+        if (calls.has(part.id) && !answered.has(part.id))
+          throw fault(`${partField}.id`, 'is the id of another tool call')
+        calls.set(part.id, part.name)
+        // Some servers number the calls of each answer anew.
+        answered.delete(part.id)
+      }
+      if (part.type !== 'tool_result') return part
+      const name = calls.get(part.toolCallId)
+      if (name === undefined) throw fault(`${partField}.toolCallId`, 'is not the id of an earlier tool call')
+      if (answered.has(part.toolCallId)) throw fault(`${partField}.toolCallId`, 'has a result already')
+      answered.add(part.toolCallId)
+      return { ...part, name, content: toResultContent(part.content, partField) }
+    })
+    if (parts.every((part) => part.type === 'text' && part.text === '')) throw fault(field, 'must not be empty')
+    // The parts were checked against the role.
+    return { role, content: checked } as Message
+  })
+}
+
+/** Throws unless the last message is one that a model can answer, and every tool call has a result. */
+export function requireAnswerable(messages: readonly Message[]): void {
+  const last = messages.length - 1
+  if (messages[last]?.role === 'system')
+    throw fault(`messages[${last}].role`, 'the last message must not be of the system')
+  const results = new Set(
+    messages.flatMap(({ role, content }) => (role === 'tool' ? content.map(({ toolCallId }) => toolCallId) : [])),
+  )
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'assistant') continue
+    const at = content.findIndex((part) => part.type === 'tool_call' && !results.has(part.id))
+    if (at >= 0)
+      throw fault(`messages[${index}].content[${at}]`, 'this tool call has no result in a later message of role "tool"')
+  }
+}
+
+function toResultContent(content: Extract<PartInput, { type: 'tool_result' }>['content'], field: string) {
+  if (typeof content === 'string') return [{ type: 'text', text: content } as const]
+  return content.map((part, at) => (part.type === 'text' ? part : toMedia(part, `${field}.content[${at}]`)))
+}
+
+type MediaInput = Extract<PartInput, { type: 'image' | 'file' }>
+
+/** The bytes with their media type, or an https URL. */
+function toMedia(part: MediaInput, field: string): ImagePart | FilePart {
+  const { url, data: base64, ...facts } = part
+  if ((url === undefined) === (base64 === undefined)) {
+    throw fault(
+      `${field}.${url === undefined ? 'url' : 'data'}`,
+      url === undefined ? '`url` or `data` is required' : 'cannot be combined with `url`',
+    )
+  }
+  const inline = url === undefined ? undefined : /^data:([^;,]+);base64,/i.exec(url.slice(0, 200))
+  if (url !== undefined && !inline) {
+    if (!/^https:\/\//i.test(url) || !URL.canParse(url))
+      throw fault(`${field}.url`, 'must be an https URL, or a data: URL with base64')
+    return { ...facts, url }
+  }
+  const data = inline && url !== undefined ? url.slice(inline[0].length) : (base64 ?? '')
+  if (!isBase64(data))
+    throw fault(`${field}.${url === undefined ? 'data' : 'url'}`, 'must be base64 without line breaks')
+  if (part.type === 'file') return { ...facts, type: 'file', mediaType: part.mediaType, data }
+  const type = sniffImage(data) ?? part.mediaType ?? inline?.[1]
+  if (type === undefined || !imageTypes.includes(type))
+    throw fault(field, `must be an image of type ${imageTypes.join(', ')}`)
+  return { ...facts, type: 'image', mediaType: type, data }
+}
+
+const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/** Checks the length and both ends: a scan of the whole would block the event loop, and the upstream decodes it anyway. */
+function isBase64(data: string): boolean {
+  const ends = data.length <= 128 ? data : data.slice(0, 64) + data.slice(-64)
+  return data !== '' && data.length % 4 !== 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(ends)
+}
+
+/** The text of the only message, if it is a user message of text alone. */
+export function promptIn(messages: readonly Message[]): string | undefined {
+  const [only, ...others] = messages
+  if (only?.role !== 'user' || others.length > 0) return undefined
+  const texts = only.content.flatMap((part) => (part.type === 'text' && !part.providerOptions ? [part] : []))
+  return texts.length === 1 && only.content.length === 1 ? (texts[0] as TextPart).text : undefined
+}
+
+function misplaced(field: string, role: keyof typeof partsOfRole, type: string): FairleadError {
+  return fault(
+    field,
+    `a part of type "${type}" is not allowed in a message of role "${role}", only ${partsOfRole[role].join(', ')}`,
+  )
+}
+
+function fault(field: string, issue: string): FairleadError {
+  return invalidRequest({ field, issue } satisfies Issue)
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { Call } from '../runtime/call.ts'
+import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
+import { tokenUsage } from '../runtime/model-call-events.ts'
+import { typeNames } from '../runtime/operation.ts'
+import type { CheckedText } from './call-provider.ts'
+import { assistantMessage, conversationFields, maxTextCharacters, toolCallPart } from './conversation-input.ts'
+import { textCost } from './cost.ts'
+import type { TextModel } from './model.ts'
+import type { TextPlan } from './prepare-text.ts'
+import { finishReasons } from './provider.ts'
+
+export const defaultMaxTokens = 100
+
+const { messages, ...otherFields } = conversationFields
+
+export const textInput = z.strictObject({
+  prompt: textUpTo(maxTextCharacters)
+    .optional()
+    .describe('Prompt. Required without `messages`. The model’s context size may limit it further.'),
+  messages,
+  model: modelId.describe('Id of a text model.'),
+  maxTokens: z
+    .int()
+    .min(1, { error: 'must be at least 1' })
+    .nullable()
+    .optional()
+    .meta({ default: defaultMaxTokens })
+    .describe(
+      'Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Null for the model’s maximum.',
+    ),
+  temperature: numberBetween(0, 2)
+    .nullable()
+    .default(0.7)
+    .describe('Sampling temperature. 0 always takes the most likely token. Null for the provider’s default.'),
+  topP: numberBetween(0, 1)
+    .nullable()
+    .default(1)
+    .describe('Nucleus sampling: only the most likely tokens with this total probability are considered.'),
+  frequencyPenalty: numberBetween(-2, 2)
+    .nullable()
+    .default(0)
+    .describe('Penalizes tokens by how often they have appeared.'),
+  presencePenalty: numberBetween(-2, 2).nullable().default(0).describe('Penalizes tokens that have appeared at all.'),
+  seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('The same seed and request give the same text, if the model supports it.'),
+  stop: z
+    .array(z.string().min(1, { error: 'must not be empty' }))
+    .max(4)
+    .optional()
+    .describe('Stop sequences: generation ends before the first one that appears.'),
+  ...otherFields,
+  cache: cacheFlag,
+})
+
+const toolCall = toolCallPart
+  .omit({ type: true, providerOptions: true })
+  .meta({ id: 'ToolCall', description: 'A call of a tool by the model. Run it, and send its result.' })
+
+export const generation = z
+  .object({
+    id: z.string().describe('Generation id: `gen_` and digits.'),
+    content: z.string().describe('Generated text.'),
+    toolCalls: z.array(toolCall).optional().describe('Calls of tools. Absent if there are none.'),
+    reasoning: z.string().optional().describe('What the model thought, if the provider shows it.'),
+    message: assistantMessage
+      .optional()
+      .describe(
+        'The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone.',
+      ),
+    model: z.string().describe('Id of the model that generated the text.'),
+    usage: tokenUsage.describe('Token usage.'),
+    finishReason: z
+      .enum(finishReasons)
+      .register(typeNames, {
+        name: 'FinishReason',
+        description: 'Why generation ended.',
+        values: {
+          stop: 'The text is complete.',
+          length: 'The text reached the maximum number of tokens.',
+          content_filter: 'The content filter of the provider cut the text.',
+          tool_calls: 'The model calls tools, and waits for their results.',
+        },
+      })
+      .describe(
+        'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`).',
+      ),
+    created: z.int().describe('Creation time in Unix seconds.'),
+  })
+  .meta({ id: 'Generation', description: 'A generated text.' })
+
+export type Generation = z.output<typeof generation>
+
+/** A piece of a stream: of the text, of the reasoning, or of a tool call. */
+export const generationChunk = z
+  .object({
+    content: z.string().describe('Next part of the text. Empty in a chunk of reasoning or of a tool call.'),
+    reasoning: z.string().optional().describe('Next part of the reasoning.'),
+    toolCall: z
+      .object({
+        id: z.string().describe('Id of the call.'),
+        name: z.string().describe('Name of the tool.'),
+        inputDelta: z.string().describe('Next part of the JSON text of the input.'),
+      })
+      .meta({ id: 'ToolCallDelta', description: 'A part of a tool call.' })
+      .optional()
+      .describe('Next part of a tool call.'),
+  })
+  .meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' })
+
+export type GenerationChunk = z.output<typeof generationChunk>
+
+/** The result of a call, which is also noted in its usage. */
+export function toGeneration(
+  call: Call,
+  model: TextModel,
+  { content, parts, usage, warnings: found, finishReason }: CheckedText,
+  { isConversation }: Pick<TextPlan, 'isConversation'>,
+  isCached = false,
+): Generation {
+  const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
+  const { costUsd, warnings } = textCost(model, usage)
+  call.warn([...found, ...(isCached ? [] : warnings)])
+  call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { promptTokens, completionTokens, costUsd }) })
+  const toolCalls = parts?.filter((part) => part.type === 'tool_call') ?? []
+  const reasoning = parts?.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
+  return {
+    id: call.newId('gen'),
+    content,
+    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, input })) }),
+    ...(reasoning && { reasoning }),
+    ...((isConversation || parts) && {
+      message: { role: 'assistant' as const, content: [...(parts ?? [{ type: 'text' as const, text: content }])] },
+    }),
+    model: model.id,
+    usage: {
+      promptTokens,
+      completionTokens,
+      totalTokens: promptTokens + completionTokens,
+      ...(reasoningTokens !== undefined && { reasoningTokens }),
+      ...(cachedPromptTokens && { cachedPromptTokens }),
+      ...(cacheWriteTokens && { cacheWriteTokens }),
+    },
+    finishReason,
+    created: Math.floor(call.at / 1000),
+  }
+}

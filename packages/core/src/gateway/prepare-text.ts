@@ -1,0 +1,202 @@
+import type { z } from 'zod'
+import { accountName } from '../runtime/access.ts'
+import type { Call } from '../runtime/call.ts'
+import { type Issue, invalidRequest } from '../runtime/errors.ts'
+import type { Registry } from './catalog/registry.ts'
+import { promptIn, requireAnswerable, toMessages } from './conversation.ts'
+import { defaultMaxTokens, type textInput } from './generation.ts'
+import type { Message } from './message.ts'
+import type { Model, ModelType, TextModel } from './model.ts'
+import { type PromptSize, promptSize } from './prompt-size.ts'
+import type { TextRequest } from './provider.ts'
+import { requireAllowedOptions } from './reserved-options.ts'
+import type { ModelRoute } from './routing/route.ts'
+import type { InferenceServices } from './services.ts'
+
+/** Prose has about 4 characters in a token, and no tokenizer averages 16 over a whole prompt. */
+const maxCharactersPerToken = 16
+
+type TextInput = z.output<typeof textInput>
+
+/** A checked request for a text. */
+export interface TextPlan {
+  /** Responses are cached per account. */
+  readonly account: string
+  readonly operation: 'generate'
+  readonly route: ModelRoute<TextModel>
+  readonly request: TextRequest
+  readonly size: PromptSize
+  /** Whether the request has `messages`, so that the result is also a message. */
+  readonly isConversation: boolean
+  /** Whether the response may come from the cache. */
+  readonly repeatable: boolean
+}
+
+/** Finds the model, and checks all that needs no provider: its errors are free of charge. */
+export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
+  const route = findRoute(registry, call, 'text', input.model)
+  const { cache, prompt, messages, ...parameters } = input
+  const conversation = toConversation(prompt, messages)
+  const request = toRequest(route.model, conversation, parameters)
+  requireCapabilities(registry, route.model, request)
+  const size = promptSize(request)
+  requireRoom(route, size, messages ? 'messages' : 'prompt')
+  return {
+    account: accountName(call.caller),
+    operation: 'generate',
+    route,
+    request,
+    size,
+    isConversation: messages !== undefined,
+    repeatable: cache,
+  }
+}
+
+/** Finds the route of a model. The response names the model, and warns if the id is deprecated. */
+export function findRoute<Type extends ModelType>(
+  registry: Registry,
+  call: Call,
+  type: Type,
+  id: string,
+): ModelRoute<Extract<Model, { type: Type }>> {
+  const route = registry.route(type, id)
+  call.note({ model: route.model.id })
+  if (route.warnings) call.warn(route.warnings)
+  return route
+}
+
+interface Conversation {
+  readonly prompt: string
+  readonly messages: readonly Message[]
+}
+
+function toConversation(prompt: string | undefined, input: TextInput['messages']): Conversation {
+  if (prompt !== undefined && input)
+    throw invalidRequest({ field: 'messages', issue: 'cannot be combined with "prompt"' })
+  if (prompt !== undefined) return { prompt, messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
+  if (!input) throw invalidRequest({ field: 'prompt', issue: 'is required' })
+  const messages = toMessages(input)
+  requireAnswerable(messages)
+  return { prompt: promptIn(messages) ?? '', messages }
+}
+
+function toRequest(
+  model: TextModel,
+  conversation: Conversation,
+  input: Omit<TextInput, 'cache' | 'prompt' | 'messages'>,
+): TextRequest {
+  const { maxTokens = Math.min(defaultMaxTokens, model.maxTokens), ...parameters } = input
+  if (maxTokens !== null && maxTokens > model.maxTokens) {
+    throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
+  }
+  requireConsistentTools(input)
+  requireSchema(input.responseFormat)
+  if (input.providerOptions) requireAllowedOptions(input.providerOptions)
+  const request = { ...parameters, ...conversation, maxTokens }
+  // An absent field and null both mean the provider's own default.
+  const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(present) as unknown as TextRequest
+}
+
+function requireConsistentTools({ tools = [], toolChoice }: Pick<TextInput, 'tools' | 'toolChoice'>): void {
+  const names = tools.map(({ name }) => name)
+  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index)
+  if (repeated >= 0) throw invalidRequest({ field: `tools[${repeated}].name`, issue: 'is the name of another tool' })
+  if (!toolChoice) return
+  if (names.length === 0) throw invalidRequest({ field: 'toolChoice', issue: 'needs "tools"' })
+  if (toolChoice.type !== 'tool') {
+    if (toolChoice.name !== undefined)
+      throw invalidRequest({ field: 'toolChoice.name', issue: 'is only for the type "tool"' })
+  } else if (toolChoice.name === undefined) {
+    throw invalidRequest({ field: 'toolChoice.name', issue: 'is required with the type "tool"' })
+  } else if (!names.includes(toolChoice.name)) {
+    throw invalidRequest({
+      field: 'toolChoice.name',
+      issue: `must be one of the tools: ${names.slice(0, 12).join(', ')}`,
+    })
+  }
+}
+
+function requireSchema(format: TextInput['responseFormat']): void {
+  if (!format) return
+  if (format.type === 'json_schema' && !format.schema) {
+    throw invalidRequest({ field: 'responseFormat.schema', issue: 'is required with the type "json_schema"' })
+  }
+  if (format.type !== 'json_schema' && format.schema) {
+    throw invalidRequest({ field: 'responseFormat.schema', issue: 'is only for the type "json_schema"' })
+  }
+}
+
+type Capability = 'chat' | 'tools' | 'vision' | 'reasoning'
+
+/** Rejects a request for what the model cannot do, with the models that can. */
+function requireCapabilities(registry: Registry, model: TextModel, request: TextRequest): void {
+  for (const { capability, field, need } of neededBy(request)) {
+    if (model[capability]) continue
+    const able = registry.models('text').filter((each) => each.type === 'text' && each[capability] && !each.embedding)
+    throw invalidRequest({ field, issue: `"${model.id}" ${need}; models that do: ${named(able)}` } satisfies Issue)
+  }
+}
+
+interface Need {
+  readonly capability: Capability
+  readonly field: string
+  readonly need: string
+}
+
+function neededBy({ prompt, messages, tools, reasoning }: TextRequest): readonly Need[] {
+  const media = prompt === '' ? mediaField(messages) : undefined
+  return [
+    ...(media === undefined
+      ? []
+      : [{ capability: 'vision', field: media, need: 'does not take images or files' } as const]),
+    ...(tools?.length ? [{ capability: 'tools', field: 'tools', need: 'does not call tools' } as const] : []),
+    ...(reasoning && reasoning.effort !== 'none'
+      ? [{ capability: 'reasoning', field: 'reasoning', need: 'does not reason' } as const]
+      : []),
+    ...(prompt === '' ? [{ capability: 'chat', field: 'messages', need: 'takes only a prompt' } as const] : []),
+  ]
+}
+
+/** The first part that is an image or a file. */
+function mediaField(messages: readonly Message[]): string | undefined {
+  for (const [index, { content }] of messages.entries()) {
+    const at = content.findIndex(
+      (part) =>
+        part.type === 'image' ||
+        part.type === 'file' ||
+        (part.type === 'tool_result' && part.content.some(({ type }) => type !== 'text')),
+    )
+    if (at >= 0) return `messages[${index}].content[${at}]`
+  }
+  return undefined
+}
+
+const maxListed = 12
+
+function named(models: readonly Model[]): string {
+  const ids = models.map(({ id }) => id)
+  const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
+  return (ids.slice(0, maxListed).join(', ') || 'none') + more
+}
+
+/** Rejects a prompt that no target of the route can hold, so that it costs nothing and reaches no provider. */
+function requireRoom({ model, targets }: ModelRoute<TextModel>, size: PromptSize, field: string): void {
+  const largest = targets.map((target) => target.model).reduce((a, b) => (maxPrompt(b) > maxPrompt(a) ? b : a))
+  const limit = maxPrompt(largest)
+  if (size.hasAtMost(limit)) return
+  const { maxPromptCharacters: declared, contextSize } = largest
+  const reason =
+    declared === limit || contextSize === undefined
+      ? 'for'
+      : `to fit the context of ${contextSize.toLocaleString('en')} tokens of`
+  throw invalidRequest({
+    field,
+    issue: `must have at most ${limit.toLocaleString('en')} characters ${reason} "${model.id}"`,
+  })
+}
+
+/** The maximum length of a model's prompt in characters. */
+function maxPrompt({ contextSize = Infinity, maxPromptCharacters: declared = Infinity }: TextModel): number {
+  return Math.min(declared, contextSize * maxCharactersPerToken)
+}

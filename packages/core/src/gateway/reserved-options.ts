@@ -1,0 +1,47 @@
+import { invalidRequest } from '../runtime/errors.ts'
+import type { ProviderOptions } from './message.ts'
+
+/**
+ * Fields of the providers' APIs that `providerOptions` must not set, without case and underscores: Fairlead sets them, or
+ * they would change where a request goes, what it costs, or how its response is read.
+ */
+const reserved: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'prompt',
+  'input',
+  'contents',
+  'system',
+  'systeminstruction',
+  'instructions',
+  'stream',
+  'streamoptions',
+  'maxtokens',
+  'maxcompletiontokens',
+  'maxoutputtokens',
+  'numpredict',
+  'n',
+  'candidatecount',
+  'bestof',
+  'background',
+  'store',
+  'url',
+  'baseurl',
+  'headers',
+])
+
+/** Throws `INVALID_REQUEST` for an option that is reserved, also one level deeper, as in Google's `generationConfig`. */
+export function requireAllowedOptions(options: ProviderOptions): void {
+  for (const [provider, own] of Object.entries(options)) requireAllowed(own, `providerOptions.${provider}`, 1)
+}
+
+function requireAllowed(options: Readonly<Record<string, unknown>>, field: string, deeper: number): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (reserved.has(name.replaceAll('_', '').toLowerCase())) {
+      throw invalidRequest({ field: `${field}.${name}`, issue: 'cannot be set here' })
+    }
+    if (deeper > 0 && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      requireAllowed(value as Record<string, unknown>, `${field}.${name}`, deeper - 1)
+    }
+  }
+}

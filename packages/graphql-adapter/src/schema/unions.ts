@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
+
+/**
+ * GraphQL has no unions of inputs and none with scalars. As an input, a union with a discriminator is one type with the
+ * fields of all options. A field that takes a string or a list becomes two: `content` and `contentParts`.
+ */
+export interface Union {
+  readonly options: readonly z.ZodType[]
+  /** Undefined for a union of a string and a list. */
+  readonly discriminator: string | undefined
+}
+
+export function unionOf(schema: z.ZodType): Union {
+  const { options, discriminator } = schema.def as z.core.$ZodUnionDef & { readonly discriminator?: string }
+  return { options: options as readonly z.ZodType[], discriminator }
+}
+
+const discriminators = new WeakMap<z.ZodType, z.ZodType>()
+
+/** The values of a discriminator as an enum: one schema for each union, as it stands for one GraphQL type. */
+export function discriminatorOf(schema: z.ZodType): z.ZodType {
+  let values = discriminators.get(schema)
+  if (!values) {
+    const { options, discriminator = '' } = unionOf(schema)
+    const literals = options.flatMap((option) => {
+      const literal = fieldsOf(option).find(([name]) => name === discriminator)?.[1]
+      return literal ? [...(literal as z.ZodLiteral).values].map(String) : []
+    })
+    values = z
+      .enum(literals)
+      .describe(`Which of the types it is: ${literals.map((value) => `\`${value}\``).join(', ')}.`)
+    discriminators.set(schema, values)
+  }
+  return values
+}
+
+/** The fields of a union with a discriminator as an input: those of all options, all of them optional but the discriminator. */
+export function mergedFields(schema: z.ZodType): readonly (readonly [name: string, schema: z.ZodType])[] {
+  const { options, discriminator = '' } = unionOf(schema)
+  const merged = new Map<string, z.ZodType>([[discriminator, discriminatorOf(schema)]])
+  for (const option of options) {
+    for (const [name, field] of fieldsOf(option)) if (!merged.has(name)) merged.set(name, field.optional())
+  }
+  return [...merged]
+}
+
+/** The option of a union with a discriminator that a value is of. */
+export function optionOf(schema: z.ZodType, value: unknown): z.ZodType | undefined {
+  const { options, discriminator = '' } = unionOf(schema)
+  const kind = (value as Readonly<Record<string, unknown>>)[discriminator]
+  return options.find((option) =>
+    fieldsOf(option).some(
+      ([name, literal]) => name === discriminator && (literal as z.ZodLiteral).values.has(kind as string),
+    ),
+  )
+}
+
+/** A field that takes text or a list, as two fields. Undefined for any other field. */
+export function textOrList(name: string, field: z.ZodType): TextOrList | undefined {
+  const { schema } = shapeOf(field)
+  if (schema.def.type !== 'union' || unionOf(schema).discriminator !== undefined) return undefined
+  const text = unionOf(schema).options.find(({ type }) => type === 'string')
+  const list = unionOf(schema).options.find(({ type }) => type === 'array')
+  if (!text || !list) throw new TypeError(`GraphQL cannot have the union at ${name}.`)
+  const { description } = metaOf(field)
+  return {
+    text: text.describe(`${description ?? ''} As text.`).optional(),
+    list: list.describe(`${description ?? ''} As parts.`).optional(),
+    listName: `${name}Parts`,
+  }
+}
+
+export interface TextOrList {
+  readonly text: z.ZodType
+  readonly list: z.ZodType
+  /** The name of the second field. */
+  readonly listName: string
+}
+
+const listFields = new WeakMap<z.ZodType, ReadonlySet<string>>()
+
+/** A field's path in core as GraphQL spells it: `messages[0].content[1]` is `messages[0].contentParts[1]`. */
+export function spellUnions(input: z.ZodType, path: string): string {
+  let names = listFields.get(input)
+  if (!names) listFields.set(input, (names = new Set(namesOfTextOrList(input))))
+  return path.replaceAll(/(\w+)\[/g, (part, name: string) => (names.has(name) ? `${name}Parts[` : part))
+}
+
+function namesOfTextOrList(schema: z.ZodType): readonly string[] {
+  const { schema: inner } = shapeOf(schema)
+  if (inner.def.type === 'array') return namesOfTextOrList((inner as z.ZodArray<z.ZodType>).element)
+  if (inner.def.type === 'union') return unionOf(inner).options.flatMap(namesOfTextOrList)
+  if (inner.def.type !== 'object') return []
+  return fieldsOf(inner).flatMap(([name, field]) => [
+    ...(textOrList(name, field) ? [name] : []),
+    ...namesOfTextOrList(field),
+  ])
+}
