@@ -72,7 +72,7 @@ async function generate({ router, answers }: InferenceServices, call: Call, plan
   const { target, answer, cached } = await answers.attempt(plan, call, (routedCall) =>
     router.attempt(route, routedCall, send, sizeOf(request, size)),
   )
-  return toGeneration(call, target.model, answer, plan, cached)
+  return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
 async function* streamText({ router, answers }: InferenceServices, call: Call, plan: TextPlan): TextStream {
@@ -105,7 +105,7 @@ async function* streamText({ router, answers }: InferenceServices, call: Call, p
   const rest = text.end()
   if (rest !== '') yield { content: rest }
   if (!finish) throw new Error('the text stream ended without a finish event')
-  return toGeneration(call, target.model, wholeAnswer(request, parts, finish), plan, cached)
+  return toGeneration(call, target.model, wholeAnswer(request, parts, finish), { ...plan, isCached: cached ?? false })
 }
 
 function sizeOf({ maxTokens }: TextRequest, prompt: TextPlan['size']) {

@@ -7,7 +7,6 @@ import type { CheckedText } from './call-provider.ts'
 import { assistantMessage, conversationFields, maxTextCharacters, toolCallPart } from './conversation-input.ts'
 import { textCost } from './cost.ts'
 import type { TextModel } from './model.ts'
-import type { TextPlan } from './prepare-text.ts'
 import { finishReasons } from './provider.ts'
 
 export const defaultMaxTokens = 100
@@ -116,8 +115,7 @@ export function toGeneration(
   call: Call,
   model: TextModel,
   { content, parts, usage, warnings: found, finishReason }: CheckedText,
-  { isConversation }: Pick<TextPlan, 'isConversation'>,
-  isCached = false,
+  { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
 ): Generation {
   const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
   const { costUsd, warnings } = textCost(model, usage)

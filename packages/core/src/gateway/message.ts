@@ -1,4 +1,5 @@
-import type { JsonSchema } from './provider.ts'
+/** A JSON Schema (2020-12), as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
  * Data that only one provider understands, by the provider's id. Parts of an answer carry what their provider needs back

@@ -1,6 +1,7 @@
 import type { Issue } from '../runtime/errors.ts'
 import type {
   AnswerPart,
+  JsonSchema,
   Message,
   ProviderOptions,
   ReasoningEffort,
@@ -83,9 +84,6 @@ interface WithWarnings {
   /** Fields are named as in the request: `topP`, `seed`. */
   readonly warnings?: readonly Issue[]
 }
-
-/** A JSON Schema (2020-12), as plain data. */
-export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
  * A request for a text. Only models with the capability get the fields that need it: `chat` for any conversation beyond one

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AnalysisTask, TextModel } from '../model.ts'
-import { type AnalysisRequest, type JsonSchema, type TextRequest, entityTypes, sentimentLabels } from '../provider.ts'
+import type { JsonSchema } from '../message.ts'
+import { type AnalysisRequest, type TextRequest, entityTypes, sentimentLabels } from '../provider.ts'
 import { languageName } from './languages.ts'
 
 /** Enough for the longest analysis and the model's reasoning. */

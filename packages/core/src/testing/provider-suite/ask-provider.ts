@@ -88,9 +88,9 @@ export function pixelsOf(size: string): { readonly width: number; readonly heigh
   return { width, height }
 }
 
-function answerOf(collected: AnswerParts, finish: Extract<TextEvent, { type: 'finish' }>): TextAnswer {
-  const parts = collected.parts(finish.finishReason === 'length')
-  return { content: collected.content(), ...(parts && { parts }), ...finish }
+function answerOf(gathered: AnswerParts, finish: Extract<TextEvent, { type: 'finish' }>): TextAnswer {
+  const parts = gathered.parts(finish.finishReason === 'length')
+  return { content: gathered.content(), ...(parts && { parts }), ...finish }
 }
 
 /** @throws ProviderError if the stream ends without a finish event, as core does */
