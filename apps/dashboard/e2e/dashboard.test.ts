@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
 import { findChromium } from './find-chromium.ts'
+import { testKeys } from './keys.ts'
 import { testLinks } from './links.ts'
 import { type Dashboard, openDashboard, password } from './open-dashboard.ts'
 import { testOverview } from './overview.ts'
@@ -150,6 +151,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   testLinks(() => dashboard)
   testPlayground(() => dashboard)
   testRequests(() => dashboard)
+  testKeys(() => dashboard)
   testWebhooks(() => dashboard)
   testShipments(() => dashboard)
 

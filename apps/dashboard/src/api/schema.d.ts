@@ -480,7 +480,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns this month’s usage of each of the caller’s credentials, and the remaining units.
+         * Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user.
          * @description Needs the scope `usage`. Free of charge.
          */
         get: operations["usage"];
@@ -2904,7 +2904,7 @@ export interface components {
              */
             updated_at?: string;
         };
-        /** @description The caller’s usage this month. */
+        /** @description The usage of a user this month. */
         Usage: {
             /** @description Current calendar month in UTC, as `YYYY-MM`. */
             period: string;
@@ -2914,7 +2914,7 @@ export interface components {
              */
             resets_at: string;
             /**
-             * @description The caller’s tier.
+             * @description The user’s tier.
              * @enum {string}
              */
             tier: "free" | "pro" | "enterprise";
@@ -5491,6 +5491,10 @@ export interface operations {
                 cursor?: string;
                 /** @description Sort order: oldest or newest first. */
                 sort?: "created_at" | "-created_at";
+                /** @description Only keys whose name or prefix contains this text. ASCII letters match in either case. */
+                search?: string;
+                /** @description Only keys with this status. */
+                status?: "active" | "expired" | "revoked";
             };
             header?: never;
             path?: never;
@@ -6405,7 +6409,10 @@ export interface operations {
     };
     usage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Id of the user. Default: the caller. */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6610,6 +6617,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

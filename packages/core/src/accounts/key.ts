@@ -25,6 +25,10 @@ export interface ApiKey {
   readonly version: number
 }
 
+export const keyStatuses = ['active', 'expired', 'revoked'] as const
+/** A revoked key stays revoked when it expires. */
+export type KeyStatus = (typeof keyStatuses)[number]
+
 /** An API key in responses. */
 export const keyRecord = z
   .object({

@@ -288,6 +288,35 @@ describe('listKeys', () => {
     expect(dataOf(second).map(({ name }) => name)).toEqual(['one', 'test'])
     expect(second.meta.page).toMatchObject({ hasMore: false, nextCursor: null })
   })
+
+  test('filters by status and by a part of the name or prefix, page by page', async () => {
+    const { create, revoke, run, credentials, clock } = await owner()
+    const expiresAt = new Date(clock.now() + 1_000).toISOString()
+    const website = dataOf(await create({ name: 'website' }))
+    clock.advance(1)
+    const staging = dataOf(await create({ name: 'website staging', expiresAt }))
+    const shop = dataOf(await create({ name: 'shop' }))
+    await revoke(shop.id)
+    clock.advance(1_000)
+    const list = async (input: object) => {
+      const reply = await run(operations.apiKeys, credentials, { sort: 'created_at', ...input })
+      return { ids: dataOf(reply).map(({ id }) => id), page: reply.meta.page }
+    }
+    expect((await list({ search: 'Website', status: 'active' })).ids).toEqual([website.id])
+    expect((await list({ status: 'expired' })).ids).toEqual([staging.id])
+    expect((await list({ status: 'revoked' })).ids).toEqual([shop.id])
+    expect((await list({ search: website.prefix })).ids).toEqual([website.id])
+    const { ids, page } = await list({ search: 'website', limit: 1 })
+    expect(ids).toEqual([website.id])
+    expect((await list({ search: 'website', limit: 1, cursor: page?.nextCursor })).ids).toEqual([staging.id])
+  })
+
+  test('rejects an unknown status and a search of more than 100 characters', async () => {
+    const { run, credentials } = await owner()
+    const reply = await run(operations.apiKeys, credentials, { status: 'old', search: 'x'.repeat(101) })
+    expect(reply).toMatchObject(rejected('INVALID_REQUEST'))
+    expect(reply.success ? [] : reply.error.details.issues?.map(({ field }) => field)).toEqual(['search', 'status'])
+  })
 })
 
 describe('lastUsedAt', () => {

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { requireAccount, scopes, type Tier } from '../runtime/access.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
-import { dateTime, deletion, integerBetween, textUpTo } from '../runtime/field-schemas.ts'
-import { defineOperation } from '../runtime/operation.ts'
+import { dateTime, deletion, integerBetween, textAtMost, textUpTo } from '../runtime/field-schemas.ts'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { periodOf, startOf } from '../runtime/quota.ts'
 import {
   type ApiKey,
   checkGrant,
   keyRecord,
+  keyStatuses,
   keyWithSecret,
   maxGraceMs,
   ownKey,
@@ -30,7 +31,21 @@ export const listKeys = defineOperation({
   metered: false,
   rest: { method: 'GET', path: '/api-keys' },
   graphql: { query: 'apiKeys' },
-  input: z.strictObject(pageInput),
+  input: z.strictObject({
+    ...pageInput,
+    search: textAtMost(100)
+      .optional()
+      .describe('Only keys whose name or prefix contains this text. ASCII letters match in either case.'),
+    status: z
+      .enum(keyStatuses)
+      .register(typeNames, {
+        name: 'ApiKeyStatus',
+        description: 'Status of an API key.',
+        values: { active: 'Can be used.', expired: 'Expired, and was not revoked.', revoked: 'Was revoked.' },
+      })
+      .optional()
+      .describe('Only keys with this status.'),
+  }),
   output: z.array(keyRecord),
   paged: true,
   prepare: (_services, _call, input) => openPage('api-keys', input),
@@ -38,7 +53,9 @@ export const listKeys = defineOperation({
     const { userId } = requireAccount(call.caller)
     return stores.read(async (view) => {
       const user = presentUser(await view.users.find(userId))
-      const found = await view.keys.list({ userId }, page.slice)
+      const { search, status } = page.filters
+      const filters = { userId, search, status: status && { is: status, at: call.at } }
+      const found = await view.keys.list(filters, page.slice)
       return page.show(call, found).map((key) => toKeyRecord(key, user))
     })
   },

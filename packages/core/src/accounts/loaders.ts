@@ -38,8 +38,8 @@ export const findKeys = defineLoader({
 export const findKeyUsage = defineLoader({
   access: getUsage.access,
   output: credentialUsage,
-  async find({ stores }: AccountServices, { caller, at }) {
-    const { credentials } = await usageThisMonth(stores, requireAccount(caller).userId, at)
+  async find({ stores }: AccountServices, call) {
+    const { credentials } = await usageThisMonth(stores, call)
     return new Map(credentials.flatMap((usage) => (usage.id === null ? [] : [[usage.id, { data: usage }]])))
   },
 })

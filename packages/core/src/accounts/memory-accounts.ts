@@ -1,6 +1,6 @@
 import { isFuture } from '../runtime/clock.ts'
 import type { SettingStore } from '../runtime/stores.ts'
-import type { ApiKey } from './key.ts'
+import type { ApiKey, KeyStatus } from './key.ts'
 import {
   type AccessGrant,
   type SessionStore,
@@ -119,11 +119,24 @@ function nextVersion(key: ApiKey, changes: Partial<ApiKey>): ApiKey {
   return { ...key, ...changes, version: key.version + 1 }
 }
 
-function matches(
-  { userId, revokedAt, expiresAt }: ApiKey,
-  { userId: owner, aliveSince = -Infinity }: KeyFilters,
-): boolean {
-  return userId === owner && (revokedAt ?? Infinity) >= aliveSince && (expiresAt ?? Infinity) >= aliveSince
+function matches(key: ApiKey, { userId, aliveSince = -Infinity, status, search = '' }: KeyFilters): boolean {
+  const text = lowerAscii(search)
+  return (
+    key.userId === userId &&
+    (key.revokedAt ?? Infinity) >= aliveSince &&
+    (key.expiresAt ?? Infinity) >= aliveSince &&
+    (!status || statusAt(key, status.at) === status.is) &&
+    [key.name, key.prefix].some((field) => lowerAscii(field).includes(text))
+  )
+}
+
+function statusAt({ revokedAt, expiresAt }: ApiKey, at: number): KeyStatus {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt <= at ? 'expired' : 'active'
+}
+
+function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 interface Access {

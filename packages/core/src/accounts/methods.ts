@@ -47,7 +47,7 @@ export interface AccountsMethods {
     readonly delete: Method<DeleteUserInput, Deletion>
   }
   readonly usage: {
-    /** Returns this month’s usage of each of the caller’s credentials, and the remaining units. */
+    /** Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user. */
     readonly get: Method<UsageInput, Usage>
     /** Returns the caller’s usage grouped by day, hour, model, operation or API key. */
     readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
@@ -191,6 +191,10 @@ export interface ApiKeysInput {
   readonly cursor?: string | undefined
   /** Sort order: oldest or newest first. Default: `"-created_at"`. */
   readonly sort?: 'created_at' | '-created_at' | undefined
+  /** Only keys whose name or prefix contains this text. ASCII letters match in either case. */
+  readonly search?: string | undefined
+  /** Only keys with this status. */
+  readonly status?: 'active' | 'expired' | 'revoked' | undefined
 }
 
 /** An API key, without its secret. */
@@ -382,15 +386,18 @@ export interface DeleteUserInput {
 }
 
 /** The input of `usage`. */
-export type UsageInput = Record<string, never>
+export interface UsageInput {
+  /** Id of the user. Default: the caller. */
+  readonly userId?: string | undefined
+}
 
-/** The caller’s usage this month. */
+/** The usage of a user this month. */
 export interface Usage {
   /** Current calendar month in UTC, as `YYYY-MM`. */
   period: string
   /** When the counters reset. */
   resetsAt: string
-  /** The caller’s tier. */
+  /** The user’s tier. */
   tier: 'free' | 'pro' | 'enterprise'
   /** All sessions as one entry, then each API key that was usable this month. */
   credentials: CredentialUsage[]

@@ -3,7 +3,7 @@ import type { User } from './user.ts'
 import type { RuntimeView, RuntimeTransaction, RuntimeStores } from '../runtime/stores.ts'
 import type { Slice } from '../runtime/slice.ts'
 import type { Role, Tier } from '../runtime/access.ts'
-import type { ApiKey } from './key.ts'
+import type { ApiKey, KeyStatus } from './key.ts'
 
 export interface SessionView {
   find(id: string): Promise<Session | undefined>
@@ -126,6 +126,10 @@ export interface KeyFilters {
   readonly userId: string
   /** Only keys that were usable at that time or later. */
   readonly aliveSince?: number | undefined
+  /** Only keys that have this status at that time, in milliseconds since the epoch. */
+  readonly status?: { readonly is: KeyStatus; readonly at: number } | undefined
+  /** Only keys whose name or prefix contains this text. ASCII letters match in either case. */
+  readonly search?: string | undefined
 }
 
 /** A secret's key and user. */

@@ -22,7 +22,8 @@ async function setup() {
     generate: (input: object = {}, as: Credentials = context.caller) =>
       run(operations.generate, as, { ...greeting, ...input }),
     models: () => run(operations.models, context.caller, {}),
-    usage: async (as: Credentials = context.caller) => dataOf(await run(operations.usage, as, {})),
+    usage: async (as: Credentials = context.caller, input: object = {}) =>
+      dataOf(await run(operations.usage, as, input)),
     series: (input: object = {}, as: Credentials = context.caller) => run(operations.usageTimeseries, as, input),
   }
 }
@@ -103,6 +104,32 @@ describe('getUsage', () => {
     const { credentials: other } = await addCaller()
     await generate()
     expect((await usage(other)).credentials.map(({ used }) => used)).toEqual([0, 0])
+  })
+
+  test('returns the usage of another user to an admin', async () => {
+    const { generate, usage, addCaller } = await setup()
+    const { credentials: member, keyId, userId } = await addCaller()
+    await generate({}, member)
+    const { credentials: admin } = await addCaller({ user: { role: 'admin', tier: 'enterprise' } })
+    const { tier, credentials } = await usage(admin, { userId })
+    expect([tier, credentials.map(({ id, used }) => [id, used])]).toEqual([
+      'free',
+      [
+        [null, 0],
+        [keyId, 1],
+      ],
+    ])
+  })
+
+  test('returns NOT_FOUND for another user’s usage to a member, and for an unknown user to an admin', async () => {
+    const { core, addCaller } = await setup()
+    const { credentials: member, userId } = await addCaller()
+    const { userId: other } = await addCaller()
+    const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
+    const notFound = { success: false, error: { code: 'NOT_FOUND' } }
+    expect(await core.run(operations.usage, member, { userId: other })).toMatchObject(notFound)
+    expect(await core.run(operations.usage, admin, { userId: 'usr_none' })).toMatchObject(notFound)
+    expect(await core.run(operations.usage, member, { userId })).toMatchObject({ success: true })
   })
 
   test('returns FORBIDDEN to an embedding program, which has no usage', async () => {

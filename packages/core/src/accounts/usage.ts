@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { requireAccount, tiers } from '../runtime/access.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { endOf, periodOf, startOf } from '../runtime/quota.ts'
-import { type User, monthlyLimit } from './user.ts'
+import { type User, monthlyLimit, visibleUser } from './user.ts'
 import { instant } from '../runtime/field-schemas.ts'
-import { presentUser } from './key.ts'
+import type { Call } from '../runtime/call.ts'
 import type { AccountStores } from './stores.ts'
 import type { UsageTotal } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
@@ -45,30 +45,35 @@ const maxKeys = 1_000
 
 export const getUsage = defineOperation({
   name: 'usage',
-  summary: 'Returns this month’s usage of each of the caller’s credentials, and the remaining units.',
+  summary:
+    'Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user.',
   kind: 'read',
   access: { scope: 'usage' },
   metered: false,
   rest: { method: 'GET', path: '/usage' },
   graphql: { query: 'usage' },
-  input: z.strictObject({}),
+  input: z.strictObject({
+    userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),
+  }),
   output: z
     .object({
       period: z.string().describe('Current calendar month in UTC, as `YYYY-MM`.'),
       resetsAt: instant.describe('When the counters reset.'),
-      tier: z.enum(tiers).describe('The caller’s tier.'),
+      tier: z.enum(tiers).describe('The user’s tier.'),
       credentials: z
         .array(credentialUsage)
         .describe('All sessions as one entry, then each API key that was usable this month.'),
     })
-    .meta({ id: 'Usage', description: 'The caller’s usage this month.' }),
-  run: ({ stores }: AccountServices, call) => usageThisMonth(stores, requireAccount(call.caller).userId, call.at),
+    .meta({ id: 'Usage', description: 'The usage of a user this month.' }),
+  errors: ['NOT_FOUND'],
+  run: ({ stores }: AccountServices, call, { userId }) => usageThisMonth(stores, call, userId),
 })
 
-/** This month's usage of each of a user's credentials. */
-export function usageThisMonth(stores: AccountStores, userId: string, at: number) {
+/** This month's usage of each credential of a user, by default the caller. Throws `NOT_FOUND` if the caller may not see it. */
+export function usageThisMonth(stores: AccountStores, { caller, at }: Pick<Call, 'caller' | 'at'>, named?: string) {
+  const userId = named ?? requireAccount(caller).userId
   return stores.read(async (view) => {
-    const user = presentUser(await view.users.find(userId))
+    const user = visibleUser(caller, await view.users.find(userId))
     const { period: counted } = await view.counters.peek(userId)
     // A counter never returns to an earlier month, even if the clock does.
     const period = counted > periodOf(at) ? counted : periodOf(at)

@@ -5,7 +5,7 @@ import { maxClockSkewMs } from '../runtime/clock.ts'
 import { addTestCaller } from './test-core.ts'
 import type { TestClock } from './test-clock.ts'
 import type { Stores, Transaction } from '../feature-stores.ts'
-import type { Session } from '../accounts/stores.ts'
+import type { KeyFilters, Session } from '../accounts/stores.ts'
 
 /** The part of the store suite for users, keys, sessions, throttles and settings. */
 export function accountSuite(clock: TestClock, current: () => Stores): void {
@@ -155,6 +155,35 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await transact((tx) => tx.keys.countAliveSince(userId, now))).toBe(4)
       expect(await transact((tx) => tx.keys.list({ userId, aliveSince: now }, newest))).toHaveLength(4)
       expect(await transact((tx) => tx.keys.list({ userId }, newest))).toHaveLength(6)
+    })
+
+    test('are listed by status, and by a part of their name or prefix', async () => {
+      const { userId, credentials } = await addCaller()
+      const template = (await found(hashToken(credentials.token)))?.key
+      const now = clock.now()
+      const keys = [
+        { id: 'key_1', name: 'Website É' },
+        { id: 'key_2', name: '100% of_it', prefix: 'fl_Website', expiresAt: now + 1 },
+        { id: 'key_3', name: 'old', expiresAt: now },
+        { id: 'key_4', name: 'gone', expiresAt: now, revokedAt: now - 1 },
+      ]
+      await transact(async (tx) => {
+        for (const key of keys) if (template) await tx.keys.add({ ...template, prefix: 'fl_x', ...key }, newId('key'))
+      })
+      const list = async (filters: Partial<KeyFilters>) => {
+        const listed = await transact((tx) => tx.keys.list({ userId, ...filters }, newest))
+        return keys.map(({ id }) => id).filter((id) => listed.some((key) => key.id === id))
+      }
+      expect(await list({ status: { is: 'active', at: now } })).toEqual(['key_1', 'key_2'])
+      expect(await list({ status: { is: 'expired', at: now } })).toEqual(['key_3'])
+      expect(await list({ status: { is: 'revoked', at: now } })).toEqual(['key_4'])
+      expect(await list({ search: 'wEBSITE' })).toEqual(['key_1', 'key_2'])
+      expect(await list({ search: 'website', status: { is: 'active', at: now + 1 } })).toEqual(['key_1'])
+      expect(await list({ search: 'É' })).toEqual(['key_1'])
+      expect(await list({ search: 'é' })).toEqual([])
+      expect(await list({ search: '0%' })).toEqual(['key_2'])
+      expect(await list({ search: '_' })).toEqual(['key_1', 'key_2', 'key_3', 'key_4'])
+      expect(await list({ search: 'fl_x%' })).toEqual([])
     })
 
     test('keep their secret when their name and scopes change', async () => {

@@ -1,6 +1,7 @@
 import { type ApiKey, type KeyFilters, type KeyStore, maxClockSkewMs } from '@fairlead/core/stores'
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import { inSlice } from '../sql/statements.ts'
+import { lowerAscii } from '../sql/dialect.ts'
+import { containing, inSlice } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { toUser } from './users.ts'
 
@@ -30,8 +31,14 @@ export function sqlKeys(db: Database): KeyStore {
       const rows = await db.selectFrom('api_keys').selectAll().where('id', 'in', ids).execute()
       return rows.map(toKey)
     },
-    async list(filters, slice) {
-      const query = db.selectFrom('api_keys').selectAll().where(fitting(filters))
+    async list({ status, search, ...filters }, slice) {
+      let query = db.selectFrom('api_keys').selectAll().where(fitting(filters))
+      if (status) query = query.where(havingStatus(status))
+      if (search !== undefined) {
+        const text = search.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+        const matches = ['name', 'prefix'].map((column) => containing(lowerAscii(db, column), text))
+        query = query.where(({ or }) => or(matches))
+      }
       return (await inSlice(query, slice).execute()).map(toKey)
     },
     async countAliveSince(userId, aliveSince) {
@@ -108,6 +115,17 @@ function fitting({ userId, aliveSince }: KeyFilters) {
       where('user_id', '=', userId),
       ...(aliveSince === undefined ? [] : [endsLater('revoked_at', aliveSince), endsLater('expires_at', aliveSince)]),
     ])
+  }
+}
+
+function havingStatus({ is, at }: NonNullable<KeyFilters['status']>) {
+  return (where: ExpressionBuilder<Schema, 'api_keys'>) => {
+    if (is === 'revoked') return where('revoked_at', 'is not', null)
+    const ends =
+      is === 'expired'
+        ? where('expires_at', '<=', at)
+        : where.or([where('expires_at', 'is', null), where('expires_at', '>', at)])
+    return where.and([where('revoked_at', 'is', null), ends])
   }
 }
 

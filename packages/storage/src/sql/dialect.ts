@@ -48,6 +48,11 @@ export function commitMode(db: Database, durable: RawBuilder<0 | 1>): RawBuilder
   return sql`case when cast(${durable} as int) = 0 then set_config('synchronous_commit', 'off', true) end`
 }
 
+/** A text column with its ASCII letters in lower case. SQLite knows the case of no others. */
+export function lowerAscii(db: Database, column: string): RawBuilder<string> {
+  return isPostgres(db) ? sql`lower(${sql.ref(column)} collate "C")` : sql`lower(${sql.ref(column)})`
+}
+
 export function isPostgres(db: Database): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

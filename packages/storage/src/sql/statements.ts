@@ -80,10 +80,10 @@ export function inSlice<Table extends Listed, Row>(
     .limit(limit)
 }
 
-/** Whether a text column contains a text. */
-export function containing(column: string, text: string): RawBuilder<SqlBool> {
+/** Whether a text expression contains a text. */
+export function containing(expression: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.replaceAll(/[%_!]/g, '!$&')}%`
-  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '!'`
+  return sql<SqlBool>`${expression} like ${pattern} escape '!'`
 }
 
 /** Error codes of unique violations: SQLite for primary keys and unique indexes, PostgreSQL for both. */

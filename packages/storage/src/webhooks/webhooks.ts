@@ -56,13 +56,13 @@ export function sqlWebhooks(db: Database): WebhookStore {
         .selectFrom('webhooks')
         .select(['user_id', 'all_users', 'events'])
         .where('enabled', '=', 1)
-        .where((where) => where.or(patterns.map((pattern) => containing('events', pattern))))
+        .where((where) => where.or(patterns.map((pattern) => containing(sql.ref('events'), pattern))))
         .unionAll(
           db
             .selectFrom('event_streams')
             .select(['user_id', 'all_users', 'events'])
             .where('ends_at', '>', now)
-            .where((where) => where.or(patterns.map((pattern) => containing('events', pattern)))),
+            .where((where) => where.or(patterns.map((pattern) => containing(sql.ref('events'), pattern)))),
         )
         .execute()
       return rows.map(toSubscription)

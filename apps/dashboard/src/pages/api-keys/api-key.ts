@@ -4,7 +4,8 @@ import { queryClient } from '../../api/query-client.ts'
 export type ApiKey = components['schemas']['ApiKey']
 export type Scope = ApiKey['scopes'][number]
 
-export type KeyStatus = 'active' | 'expired' | 'revoked'
+export const keyStatuses = ['active', 'expired', 'revoked'] as const
+export type KeyStatus = (typeof keyStatuses)[number]
 
 export function keyStatus({ revoked_at, expires_at }: ApiKey, now: number = Date.now()): KeyStatus {
   if (revoked_at !== null) return 'revoked'

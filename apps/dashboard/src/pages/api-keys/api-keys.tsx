@@ -6,33 +6,37 @@ import { Button } from '../../components/button.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Paging } from '../../components/paging.tsx'
-import { Segmented } from '../../components/segmented.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { Select } from '../../components/select.tsx'
 import { anyText, oneOf, useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { useUser } from '../../session/use-session.ts'
-import { type ApiKey, keyStatus } from './api-key.ts'
+import { type ApiKey, keyStatuses } from './api-key.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 
-const readers = { show: oneOf(['usable', 'all']), cursor: anyText }
+const readers = { search: anyText, status: oneOf([...keyStatuses, 'any']), cursor: anyText }
 
 type Action = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
 
 export function ApiKeys() {
   const { email } = useUser()
-  const [{ show = 'usable', cursor }, setFilters] = useFilters(readers)
+  const [{ search, status = 'active', cursor }, setFilters] = useFilters(readers)
   const [action, setAction] = useState<Action>()
   const keys = api.useQuery(
     'get',
     '/api-keys',
-    { params: { query: { limit: 50, sort: '-created_at', cursor } } },
+    {
+      params: {
+        query: { limit: 50, sort: '-created_at', search, status: status === 'any' ? undefined : status, cursor },
+      },
+    },
     { placeholderData: keepPreviousData },
   )
   const usage = api.useQuery('get', '/usage')
   const used = new Map(usage.data?.data.credentials.map((credential) => [credential.id, credential]))
-  const rows = keys.data?.data.filter((key) => show === 'all' || keyStatus(key) !== 'revoked')
   const close = () => setAction(undefined)
   const create = (
     <Button variant="primary" onClick={() => setAction({ kind: 'create' })}>
@@ -48,14 +52,17 @@ export function ApiKeys() {
       actions={create}
     >
       <div className="flex flex-wrap items-center gap-2">
-        <Segmented
-          label="Keys to show"
-          value={show}
-          options={[
-            { value: 'usable', label: 'Active' },
-            { value: 'all', label: 'Including revoked' },
-          ]}
-          onChange={(next) => setFilters({ show: next === 'usable' ? undefined : next })}
+        <SearchField
+          label="Name or prefix"
+          value={search ?? ''}
+          onChange={(next) => setFilters({ search: withoutSecret(next) })}
+        />
+        <Select
+          label="Status"
+          showLabel
+          value={status}
+          options={[...keyStatuses.map((value) => ({ value, label: value })), { value: 'any', label: 'Any' }]}
+          onChange={(next) => setFilters({ status: next === 'active' ? undefined : next })}
         />
       </div>
       <DataTable
@@ -66,15 +73,27 @@ export function ApiKeys() {
           onRotate: (key) => setAction({ kind: 'rotate', key }),
           onRevoke: (key) => setAction({ kind: 'revoke', key }),
         })}
-        rows={rows}
+        rows={keys.data?.data}
         rowKey={({ id }) => id}
         stale={keys.isPlaceholderData}
         error={keys.error}
         onRetry={() => void keys.refetch()}
         empty={
-          <EmptyState icon={KeyRound} title="No active API keys" action={create}>
-            Create a key to call the API from your programs.
-          </EmptyState>
+          search === undefined && status === 'active' ? (
+            <EmptyState icon={KeyRound} title="No active API keys" action={create}>
+              Create a key to call the API from your programs.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={KeyRound}
+              title="No API key matches"
+              action={
+                <Button onClick={() => setFilters({ search: undefined, status: undefined })}>Clear the filters</Button>
+              }
+            >
+              Search for a part of the name or of the first ten characters of the secret.
+            </EmptyState>
+          )
         }
         footer={<Paging page={keys.data?.meta.page} />}
       />
@@ -83,4 +102,9 @@ export function ApiKeys() {
       {action?.kind === 'revoke' && <RevokeKeyDialog apiKey={action.key} onClose={close} />}
     </PageLayout>
   )
+}
+
+/** Keeps the prefix of a secret that someone searches for, so that the secret does not stay in the URL. */
+function withoutSecret(search: string): string {
+  return search.startsWith('fl_') ? search.slice(0, 10) : search
 }

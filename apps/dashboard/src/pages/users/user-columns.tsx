@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Ban, CircleCheck, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import type { Column } from '../../components/data-table.tsx'
@@ -10,6 +9,7 @@ import { quotaOf, type User } from './user.ts'
 export interface UserColumnsOptions {
   /** The id of the signed-in admin. */
   readonly ownId: string
+  onOpen(user: User): void
   onEdit(user: User): void
   onSuspend(user: User): void
   onActivate(user: User): void
@@ -21,14 +21,20 @@ export function userColumns(options: UserColumnsOptions): readonly Column<User>[
     {
       id: 'user',
       header: 'User',
-      cell: ({ id, name, email }) => (
+      cell: (user) => (
         <div className="max-w-44 py-1.5 sm:max-w-72">
-          <p className="truncate font-medium">
-            {name}
-            {id === options.ownId && <span className="font-normal text-muted"> (you)</span>}
+          <p className="flex gap-1">
+            <button
+              type="button"
+              onClick={() => options.onOpen(user)}
+              className="truncate rounded-sm font-medium hover:text-accent-strong"
+            >
+              {user.name}
+            </button>
+            {user.id === options.ownId && <span className="text-muted">(you)</span>}
           </p>
-          <p className="truncate text-xs text-muted" title={email}>
-            {email}
+          <p className="truncate text-xs text-muted" title={user.email}>
+            {user.email}
           </p>
         </div>
       ),
@@ -56,21 +62,6 @@ export function userColumns(options: UserColumnsOptions): readonly Column<User>[
         <span className="text-muted">
           <TimeAgo at={created_at} />
         </span>
-      ),
-    },
-    {
-      id: 'requests',
-      header: 'Use',
-      from: 'md',
-      cell: ({ id, name }) => (
-        <Link
-          to="/requests"
-          search={{ user: id }}
-          aria-label={`Requests of ${name}`}
-          className="rounded-sm text-accent hover:underline"
-        >
-          Requests
-        </Link>
       ),
     },
     {

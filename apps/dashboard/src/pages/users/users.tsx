@@ -16,20 +16,22 @@ import { CreateUserDialog } from './create-user-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { reloadUsers, roles, tiers, type User } from './user.ts'
 import { userColumns } from './user-columns.tsx'
+import { UserSheet } from './user-sheet.tsx'
 import { DeleteUserDialog, SuspendUserDialog } from './user-status-dialog.tsx'
 
 /** The service finds whole addresses only, and rejects any other text. */
 const wholeEmail = /^[^\s@]+@[^\s@]+$/
 
-const readers = { email: anyText, role: oneOf(roles), tier: oneOf(tiers), cursor: anyText }
+const readers = { email: anyText, role: oneOf(roles), tier: oneOf(tiers), user: anyText, cursor: anyText }
 
 type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'suspend' | 'delete'; readonly user: User }
 
 export function Users() {
   const { id: ownId } = useUser()
-  const [{ email, role, tier, cursor }, setFilters] = useFilters(readers)
+  const [{ email, role, tier, user: opened, cursor }, setFilters] = useFilters(readers)
   const [action, setAction] = useState<Action>()
   const close = () => setAction(undefined)
+  const open = (id: string | undefined) => setFilters({ user: id, cursor })
   const users = api.useQuery(
     'get',
     '/api/v1/users',
@@ -80,6 +82,7 @@ export function Users() {
         label="Users"
         columns={userColumns({
           ownId,
+          onOpen: ({ id }) => open(id),
           onEdit: (user) => setAction({ kind: 'edit', user }),
           onSuspend: (user) => setAction({ kind: 'suspend', user }),
           onActivate: ({ id }) => activate.mutate({ params: { path: { id } }, body: { status: 'active' } }),
@@ -87,6 +90,7 @@ export function Users() {
         })}
         rows={users.data?.data}
         rowKey={({ id }) => id}
+        selectedKey={opened}
         stale={users.isPlaceholderData}
         error={users.error}
         onRetry={() => void users.refetch()}
@@ -105,6 +109,7 @@ export function Users() {
         }
         footer={<Paging page={users.data?.meta.page} />}
       />
+      {opened !== undefined && <UserSheet id={opened} onClose={() => open(undefined)} />}
       {action?.kind === 'create' && <CreateUserDialog onClose={close} />}
       {action?.kind === 'edit' && <EditUserDialog user={action.user} onClose={close} />}
       {action?.kind === 'suspend' && <SuspendUserDialog user={action.user} onClose={close} />}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { accessibilityViolations } from './accessibility.ts'
+import { type Dashboard, password } from './open-dashboard.ts'
+
+/** Defines the tests of API keys, and of their use as admins see it. */
+export function testKeys(dashboard: () => Dashboard): void {
+  /** Sends a request as a user. */
+  async function send(token: string, method: string, path: string, body?: object) {
+    const response = await fetch(dashboard().url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return ((await response.json()) as { data: Record<string, string> }).data
+  }
+
+  async function logIn(email: string) {
+    const { access_token: token = '' } = await send('', 'POST', '/auth/login', { email, password })
+    return token
+  }
+
+  test('finds API keys by a part of their name and by their status, which the URL keeps', async () => {
+    const { openPage, signUp, problems } = await dashboard().newProfile()
+    await signUp('find-keys@example.com')
+    const token = await logIn('find-keys@example.com')
+    const keys = []
+    for (const name of ['Website', 'website staging', 'batch jobs']) {
+      keys.push(await send(token, 'POST', '/api-keys', { name }))
+    }
+    await send(token, 'DELETE', `/api-keys/${keys[1]?.['id']}`)
+
+    const page = await openPage('/api-keys')
+    const rows = page.getByRole('table', { name: 'API keys' }).locator('tbody tr')
+    await rows.filter({ hasText: 'batch jobs' }).waitFor()
+    expect(await rows.count()).toBe(2)
+    await page.getByRole('searchbox').fill('WEB')
+    await rows.filter({ hasText: 'batch jobs' }).waitFor({ state: 'detached' })
+    await rows.filter({ hasText: 'Website' }).waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'revoked' }).click()
+    await rows.filter({ hasText: 'website staging' }).waitFor()
+    expect(await accessibilityViolations(page, 'revoked keys')).toEqual([])
+    expect(new URL(page.url()).search).toBe('?search=WEB&status=revoked')
+
+    await page.reload()
+    await rows.filter({ hasText: 'website staging' }).waitFor()
+    expect(await rows.count()).toBe(1)
+    const secret = keys[0]?.['secret'] ?? ''
+    await page.getByRole('searchbox').fill(secret)
+    await page.getByText('No API key matches').waitFor()
+    expect(page.url()).not.toContain(secret)
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await rows.filter({ hasText: 'batch jobs' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('shows admins the keys of a user with their use this month', async () => {
+    const { url, key } = dashboard()
+    const { context, openPage, signUp, problems } = await dashboard().newProfile()
+    await signUp('used@example.com')
+    const { secret = '' } = await send(await logIn('used@example.com'), 'POST', '/api-keys', { name: 'laptop' })
+    await send(secret, 'POST', '/generate', { model: 'scribe', prompt: 'Say hello' })
+
+    const email = 'admin-of-use@example.com'
+    await send(key, 'POST', '/api/v1/users', { email, password, name: 'Grace Hopper', role: 'admin' })
+    await context.request.post(`${url}/auth/login`, { data: { email, password, session: 'cookie' } })
+    const page = await openPage('/users?email=used@example.com')
+    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).click()
+    const pane = page.getByRole('dialog', { name: 'Ada Lovelace' })
+    await pane.getByRole('listitem').filter({ hasText: 'laptop' }).getByText('1 / 1,000').waitFor()
+    await pane.getByRole('table', { name: 'Operations of laptop' }).getByText('generate').waitFor()
+    expect(await accessibilityViolations(page, 'user')).toEqual([])
+    await pane.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
+    expect(problems).toEqual([])
+  })
+}

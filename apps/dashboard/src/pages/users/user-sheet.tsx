@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { CopyableText } from '../../components/copyable-text.tsx'
+import { ErrorPanel } from '../../components/error-panel.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { ProgressBar } from '../../components/progress-bar.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { formatDate, formatNumber, formatPercent, formatUsd } from '../../format.ts'
+import type { components } from '../../api/schema.d.ts'
+import { quotaOf, type User } from './user.ts'
+
+type CredentialUsage = components['schemas']['CredentialUsage']
+
+/** A user, and the use of each of their keys this month. */
+export function UserSheet({ id, onClose }: { readonly id: string; onClose(): void }) {
+  const user = api.useQuery('get', '/api/v1/users/{id}', { params: { path: { id } } })
+  const usage = api.useQuery('get', '/usage', { params: { query: { user_id: id } } })
+  const found = user.data?.data
+  const month = usage.data?.data
+  const error = user.error ?? usage.error
+  return (
+    <Sheet
+      open
+      onOpenChange={onClose}
+      title={found?.name ?? 'User'}
+      description={found?.email}
+      actions={
+        <Link to="/requests" search={{ user: id }} className={buttonClass({ size: 'sm' })}>
+          Requests
+        </Link>
+      }
+    >
+      {error ? (
+        <ErrorPanel
+          error={error}
+          onRetry={() => {
+            void user.refetch()
+            void usage.refetch()
+          }}
+        />
+      ) : null}
+      {found ? <FactList facts={userFacts(found)} /> : user.isPending && <Skeleton className="h-28 w-full" />}
+      <section className="border-t border-line pt-4">
+        <h3 className="text-sm font-semibold">Use this month</h3>
+        {month && (
+          <p className="mt-0.5 mb-3 text-xs text-muted">
+            The counters reset on {formatDate(month.resets_at, 'UTC')}, 00:00 UTC.
+          </p>
+        )}
+        {usage.isPending && <Skeleton className="mt-3 h-40 w-full" />}
+        <ul className="divide-y divide-line">
+          {month?.credentials.map((credential) => (
+            <CredentialUse key={credential.id ?? 'sessions'} credential={credential} />
+          ))}
+        </ul>
+      </section>
+    </Sheet>
+  )
+}
+
+function userFacts(user: User) {
+  return [
+    { label: 'User id', value: <CopyableText text={user.id} label="user id" />, wide: true },
+    {
+      label: 'Status',
+      value: (
+        <Badge tone={user.status === 'active' ? 'success' : 'danger'}>
+          {user.status === 'active' ? 'Active' : 'Suspended'}
+        </Badge>
+      ),
+    },
+    { label: 'Role', value: user.role },
+    { label: 'Tier', value: user.tier },
+    { label: 'Units per month and key', value: quotaOf(user) },
+    { label: 'Created', value: formatDate(user.created_at) },
+  ]
+}
+
+function CredentialUse({ credential }: { readonly credential: CredentialUsage }) {
+  const { used, limit, operations } = credential
+  const name = credential.name ?? 'Dashboard sessions'
+  return (
+    <li className="py-3 first:pt-0">
+      <p className="flex justify-between gap-4 text-sm">
+        <span className="truncate font-medium">{name}</span>
+        <span className="tabular whitespace-nowrap">
+          {formatNumber(used)}
+          <span className="text-muted"> / {limit === null ? 'no limit' : formatNumber(limit)}</span>
+        </span>
+      </p>
+      {limit !== null && <ProgressBar label={`Units of ${name} used this month`} value={used} max={limit} />}
+      {operations.length > 0 && (
+        <table className="tabular mt-2 w-full text-xs" aria-label={`Operations of ${name}`}>
+          <thead>
+            <tr className="text-muted">
+              {['Operation', 'Requests', 'Errors', 'Cost'].map((heading) => (
+                <th key={heading} scope="col" className="py-1 text-right font-medium first:text-left">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {operations.map(({ operation, requests, errors, cost_usd }) => (
+              <tr key={operation} className="border-t border-line">
+                <th scope="row" className="py-1 text-left font-mono font-normal">
+                  {operation}
+                </th>
+                <td className="text-right">{formatNumber(requests)}</td>
+                <td className="text-right">{formatPercent(errors / requests)}</td>
+                <td className="text-right">{formatUsd(cost_usd)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </li>
+  )
+}
