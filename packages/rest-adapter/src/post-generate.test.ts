@@ -55,6 +55,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(provider.texts).toEqual([
         {
           prompt: 'greet me',
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'greet me' }] }],
           model: 'any',
           maxTokens: 100,
           temperature: 0.7,
@@ -133,7 +134,7 @@ describe.each(forms)('%s', (_form, serve) => {
       ['max_tokens', 201, "must be between 1 and 200, the model's maximum"],
       ['max_tokens', 1.5, 'must be an integer'],
       ['max_tokens', '100', 'must be a number'],
-      ['max_tokens', null, 'must be a number'],
+      ['max_tokens', '9', 'must be a number'],
       ['temperature', -0.0001, 'must be between 0 and 2'],
       ['temperature', 2.0001, 'must be between 0 and 2'],
       ['temperature', '0.7', 'must be a number'],

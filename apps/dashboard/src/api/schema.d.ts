@@ -1639,7 +1639,10 @@ export interface components {
         };
         /** @description A file, such as a PDF document. */
         FilePartInput: {
-            /** @enum {string} */
+            /**
+             * @description Always `file`.
+             * @enum {string}
+             */
             type: "file";
             /** @description An https URL, or a `data:` URL with base64. */
             url?: string;
@@ -1801,7 +1804,10 @@ export interface components {
         };
         /** @description An image: PNG, JPEG, GIF, or WebP. */
         ImagePartInput: {
-            /** @enum {string} */
+            /**
+             * @description Always `image`.
+             * @enum {string}
+             */
             type: "image";
             /** @description An https URL, or a `data:` URL with base64. */
             url?: string;
@@ -2243,7 +2249,10 @@ export interface components {
         };
         /** @description What the model thought before its answer. */
         ReasoningPart: {
-            /** @enum {string} */
+            /**
+             * @description Always `reasoning`.
+             * @enum {string}
+             */
             type: "reasoning";
             /** @description The text. Empty if the provider encrypts it. */
             text: string;
@@ -2256,7 +2265,10 @@ export interface components {
         };
         /** @description What the model thought before its answer. */
         ReasoningPartInput: {
-            /** @enum {string} */
+            /**
+             * @description Always `reasoning`.
+             * @enum {string}
+             */
             type: "reasoning";
             /** @description The text. Empty if the provider encrypts it. */
             text: string;
@@ -2569,7 +2581,10 @@ export interface components {
         };
         /** @description A text. */
         TextPart: {
-            /** @enum {string} */
+            /**
+             * @description Always `text`.
+             * @enum {string}
+             */
             type: "text";
             /** @description The text. */
             text: string;
@@ -2582,7 +2597,10 @@ export interface components {
         };
         /** @description A text. */
         TextPartInput: {
-            /** @enum {string} */
+            /**
+             * @description Always `text`.
+             * @enum {string}
+             */
             type: "text";
             /** @description The text. */
             text: string;
@@ -2658,7 +2676,10 @@ export interface components {
         };
         /** @description A call of a tool by the model. */
         ToolCallPart: {
-            /** @enum {string} */
+            /**
+             * @description Always `tool_call`.
+             * @enum {string}
+             */
             type: "tool_call";
             /** @description Id of the call, which its result repeats. */
             id: string;
@@ -2677,7 +2698,10 @@ export interface components {
         };
         /** @description A call of a tool by the model. */
         ToolCallPartInput: {
-            /** @enum {string} */
+            /**
+             * @description Always `tool_call`.
+             * @enum {string}
+             */
             type: "tool_call";
             /** @description Id of the call, which its result repeats. */
             id: string;
@@ -2727,7 +2751,10 @@ export interface components {
         ToolResultContentPartInput: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePartInput"] | components["schemas"]["FilePartInput"];
         /** @description The result of a tool call. */
         ToolResultPartInput: {
-            /** @enum {string} */
+            /**
+             * @description Always `tool_result`.
+             * @enum {string}
+             */
             type: "tool_result";
             /** @description Id of the call. */
             tool_call_id: string;

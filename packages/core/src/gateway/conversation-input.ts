@@ -31,8 +31,12 @@ export const providerOptions = recordUpTo(maxProviders, freeForm).describe(
 
 const options = { providerOptions: providerOptions.optional() }
 
+function typed<Type extends string>(type: Type): z.ZodLiteral<Type> {
+  return z.literal(type).describe(`Always \`${type}\`.`)
+}
+
 const textPart = z
-  .strictObject({ type: z.literal('text'), text: textAtMost(maxTextCharacters).describe('The text.'), ...options })
+  .strictObject({ type: typed('text'), text: textAtMost(maxTextCharacters).describe('The text.'), ...options })
   .meta({ id: 'TextPart', description: 'A text.' })
 
 const media = {
@@ -47,7 +51,7 @@ const media = {
 
 const imagePart = z
   .strictObject({
-    type: z.literal('image'),
+    type: typed('image'),
     ...media,
     mediaType: mediaType.optional().describe('Of `data`. Default: recognized from the bytes.'),
     ...options,
@@ -56,7 +60,7 @@ const imagePart = z
 
 const filePart = z
   .strictObject({
-    type: z.literal('file'),
+    type: typed('file'),
     ...media,
     mediaType: mediaType.describe('Media type, such as `application/pdf`.'),
     filename: z.string().min(1).max(255).optional().describe('Name of the file.'),
@@ -66,7 +70,7 @@ const filePart = z
 
 export const toolCallPart = z
   .strictObject({
-    type: z.literal('tool_call'),
+    type: typed('tool_call'),
     id: toolCallId.describe('Id of the call, which its result repeats.'),
     name: toolName.describe('Name of the tool.'),
     input: jsonObject.describe('Input of the tool.'),
@@ -76,7 +80,7 @@ export const toolCallPart = z
 
 const toolResultPart = z
   .strictObject({
-    type: z.literal('tool_result'),
+    type: typed('tool_result'),
     toolCallId: toolCallId.describe('Id of the call.'),
     content: contentOf(
       z
@@ -90,7 +94,7 @@ const toolResultPart = z
 
 const reasoningPart = z
   .strictObject({
-    type: z.literal('reasoning'),
+    type: typed('reasoning'),
     text: textAtMost(maxTextCharacters).describe('The text. Empty if the provider encrypts it.'),
     ...options,
   })

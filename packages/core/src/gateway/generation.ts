@@ -13,7 +13,12 @@ export const defaultMaxTokens = 100
 
 const { messages, ...otherFields } = conversationFields
 
-export const textInput = z.strictObject({
+/** Reported beside the issues of other fields. */
+const always = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
+}
+
+const textFields = z.strictObject({
   prompt: textUpTo(maxTextCharacters)
     .optional()
     .describe('Prompt. Required without `messages`. The model’s context size may limit it further.'),
@@ -52,6 +57,18 @@ export const textInput = z.strictObject({
   ...otherFields,
   cache: cacheFlag,
 })
+
+export const textInput = textFields
+  .refine(({ prompt, messages: sent }) => prompt !== undefined || sent !== undefined, {
+    ...always,
+    path: ['prompt'],
+    error: 'is required',
+  })
+  .refine(({ prompt, messages: sent }) => prompt === undefined || sent === undefined, {
+    ...always,
+    path: ['messages'],
+    error: 'cannot be combined with "prompt"',
+  })
 
 const toolCall = toolCallPart
   .omit({ type: true, providerOptions: true })

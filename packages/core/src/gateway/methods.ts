@@ -43,6 +43,7 @@ export type ContentPartInput =
 
 /** A text. */
 export interface TextPartInput {
+  /** Always `text`. */
   readonly type: 'text'
   /** The text. */
   readonly text: string
@@ -52,6 +53,7 @@ export interface TextPartInput {
 
 /** An image: PNG, JPEG, GIF, or WebP. */
 export interface ImagePartInput {
+  /** Always `image`. */
   readonly type: 'image'
   /** An https URL, or a `data:` URL with base64. */
   readonly url?: string | undefined
@@ -65,6 +67,7 @@ export interface ImagePartInput {
 
 /** A file, such as a PDF document. */
 export interface FilePartInput {
+  /** Always `file`. */
   readonly type: 'file'
   /** An https URL, or a `data:` URL with base64. */
   readonly url?: string | undefined
@@ -80,6 +83,7 @@ export interface FilePartInput {
 
 /** What the model thought before its answer. */
 export interface ReasoningPartInput {
+  /** Always `reasoning`. */
   readonly type: 'reasoning'
   /** The text. Empty if the provider encrypts it. */
   readonly text: string
@@ -89,6 +93,7 @@ export interface ReasoningPartInput {
 
 /** A call of a tool by the model. */
 export interface ToolCallPartInput {
+  /** Always `tool_call`. */
   readonly type: 'tool_call'
   /** Id of the call, which its result repeats. */
   readonly id: string
@@ -102,6 +107,7 @@ export interface ToolCallPartInput {
 
 /** The result of a tool call. */
 export interface ToolResultPartInput {
+  /** Always `tool_result`. */
   readonly type: 'tool_result'
   /** Id of the call. */
   readonly toolCallId: string
@@ -241,6 +247,7 @@ export type AnswerPart = TextPart | ReasoningPart | ToolCallPart
 
 /** A text. */
 export interface TextPart {
+  /** Always `text`. */
   type: 'text'
   /** The text. */
   text: string
@@ -250,6 +257,7 @@ export interface TextPart {
 
 /** What the model thought before its answer. */
 export interface ReasoningPart {
+  /** Always `reasoning`. */
   type: 'reasoning'
   /** The text. Empty if the provider encrypts it. */
   text: string
@@ -259,6 +267,7 @@ export interface ReasoningPart {
 
 /** A call of a tool by the model. */
 export interface ToolCallPart {
+  /** Always `tool_call`. */
   type: 'tool_call'
   /** Id of the call, which its result repeats. */
   id: string

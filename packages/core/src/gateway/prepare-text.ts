@@ -70,11 +70,9 @@ interface Conversation {
   readonly messages: readonly Message[]
 }
 
-function toConversation(prompt: string | undefined, input: TextInput['messages']): Conversation {
-  if (prompt !== undefined && input)
-    throw invalidRequest({ field: 'messages', issue: 'cannot be combined with "prompt"' })
+/** @param input the messages, of which the prompt is the short form: a request has one or the other */
+function toConversation(prompt: string | undefined, input: TextInput['messages'] = []): Conversation {
   if (prompt !== undefined) return { prompt, messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
-  if (!input) throw invalidRequest({ field: 'prompt', issue: 'is required' })
   const messages = toMessages(input)
   requireAnswerable(messages)
   return { prompt: promptIn(messages) ?? '', messages }

@@ -25,7 +25,7 @@ export function issuesOf(schema: z.ZodObject, value: unknown): readonly Issue[] 
 
 function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject, input: unknown): readonly Issue[] {
   const issues: Issue[] = []
-  for (const issue of found.flatMap(withinUnion)) {
+  for (const issue of inFieldOrder(found, schema).flatMap(withinUnion)) {
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, issue.path, input)
       for (const key of issue.keys.slice(0, maxIssues)) issues.push(unknownField([...issue.path, key], key, known))
@@ -35,6 +35,16 @@ function toIssues(found: readonly z.core.$ZodIssue[], schema: z.ZodObject, input
     if (issues.length >= maxIssues) break
   }
   return issues.slice(0, maxIssues)
+}
+
+/** In the order of the schema's fields: checks of several fields come last. */
+function inFieldOrder(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): readonly z.core.$ZodIssue[] {
+  const fields = Object.keys(schema.shape)
+  const placeOf = ({ path: [field] }: z.core.$ZodIssue) =>
+    field === undefined ? Infinity : fields.indexOf(String(field))
+  return found.length === 1
+    ? found
+    : found.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : Number(placeOf(one) > placeOf(other))))
 }
 
 /** The issues of the form that the input has; those of the union if it has none. */

@@ -56,7 +56,7 @@ export function createProjection(builder: Builder, names: TypeNames, makeRecord:
       case 'enum':
         return enumType(schema)
       case 'literal': {
-        const parent = names.enumWith((schema as z.ZodLiteral).value)
+        const parent = names.enumWith(schema)
         return parent ? enumType(parent) : scalarOf(schema)
       }
       default:

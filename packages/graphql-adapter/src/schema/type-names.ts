@@ -1,7 +1,7 @@
 import { canStream, type Operation, typeNames } from '@fairlead/core'
 import type { z } from 'zod'
 import { elementOf, fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
-import { discriminatorOf, unionOf } from './unions.ts'
+import { discriminatorOf, literalOf, unionOf } from './unions.ts'
 
 /** The names of all types in the schemas of some operations. */
 export interface TypeNames {
@@ -10,8 +10,8 @@ export interface TypeNames {
   has(schema: z.ZodType): boolean
   /** The schema that describes the values of an enum, of those with the same values. */
   enumOf(schema: z.ZodType): z.ZodType
-  /** The enum with this value; undefined for a literal that is a plain string. */
-  enumWith(value: unknown): z.ZodType | undefined
+  /** The enum with the value of a literal; undefined for a literal that is a plain string. */
+  enumWith(literal: z.ZodType): z.ZodType | undefined
 }
 
 /**
@@ -23,6 +23,7 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
   const names = new Map<z.ZodType | string, string>()
   const enums: z.ZodType[] = []
   const described = new Map<string, z.ZodType>()
+  const plain = new Set<z.ZodType | undefined>()
 
   function nameEnum(schema: z.ZodType, fallback: string): void {
     const declared = typeNames.get(schema)?.name
@@ -49,7 +50,11 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
     const name = metaOf(schema).id ?? fallback
     names.set(schema, name)
     nameEnum(discriminatorOf(schema), name + capitalized(union.discriminator))
-    for (const option of union.options) visit(option, name)
+    for (const option of union.options) {
+      // The type of an option says as much.
+      plain.add(literalOf(option, union.discriminator))
+      visit(option, name)
+    }
   }
 
   for (const operation of operations) {
@@ -70,7 +75,12 @@ export function collectTypeNames(operations: readonly Operation[]): TypeNames {
     },
     has: (schema) => names.has(keyOf(schema)),
     enumOf: (schema) => described.get(valuesOf(schema)) ?? schema,
-    enumWith: (value) => enums.find((schema) => (schema as z.ZodEnum).options.includes(value as string)),
+    enumWith(literal) {
+      const { value } = literal as z.ZodLiteral
+      return plain.has(literal)
+        ? undefined
+        : enums.find((schema) => (schema as z.ZodEnum).options.includes(value as string))
+    },
   }
 }
 

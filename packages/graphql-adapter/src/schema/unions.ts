@@ -1,3 +1,4 @@
+import { typeNames } from '@fairlead/core'
 import { z } from 'zod'
 import { fieldsOf, metaOf, shapeOf } from './zod-shape.ts'
 
@@ -23,16 +24,33 @@ export function discriminatorOf(schema: z.ZodType): z.ZodType {
   let values = discriminators.get(schema)
   if (!values) {
     const { options, discriminator = '' } = unionOf(schema)
-    const literals = options.flatMap((option) => {
-      const literal = fieldsOf(option).find(([name]) => name === discriminator)?.[1]
-      return literal ? [...(literal as z.ZodLiteral).values].map(String) : []
+    const described = options.flatMap((option) => {
+      const literal = literalOf(option, discriminator)
+      return literal
+        ? [...literal.values].map((value) => [String(value), metaOf(option).description ?? ''] as const)
+        : []
     })
+    const { id = '' } = metaOf(schema)
     values = z
-      .enum(literals)
-      .describe(`Which of the types it is: ${literals.map((value) => `\`${value}\``).join(', ')}.`)
+      .enum(described.map(([value]) => value))
+      .register(typeNames, {
+        name: id + capitalized(discriminator),
+        description: `The types of \`${id}\`.`,
+        values: Object.fromEntries(described),
+      })
+      .describe('Type.')
     discriminators.set(schema, values)
   }
   return values
+}
+
+/** The literal by which an option of a union is recognized. */
+export function literalOf(option: z.ZodType, discriminator: string): z.ZodLiteral | undefined {
+  return fieldsOf(option).find(([name]) => name === discriminator)?.[1] as z.ZodLiteral | undefined
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** The fields of a union with a discriminator as an input: those of all options, all of them optional but the discriminator. */
@@ -49,24 +67,19 @@ export function mergedFields(schema: z.ZodType): readonly (readonly [name: strin
 export function optionOf(schema: z.ZodType, value: unknown): z.ZodType | undefined {
   const { options, discriminator = '' } = unionOf(schema)
   const kind = (value as Readonly<Record<string, unknown>>)[discriminator]
-  return options.find((option) =>
-    fieldsOf(option).some(
-      ([name, literal]) => name === discriminator && (literal as z.ZodLiteral).values.has(kind as string),
-    ),
-  )
+  return options.find((option) => literalOf(option, discriminator)?.values.has(kind as string))
 }
 
 /** A field that takes text or a list, as two fields. Undefined for any other field. */
 export function textOrList(name: string, field: z.ZodType): TextOrList | undefined {
-  const { schema } = shapeOf(field)
+  const { schema, description = '' } = shapeOf(field)
   if (schema.def.type !== 'union' || unionOf(schema).discriminator !== undefined) return undefined
   const text = unionOf(schema).options.find(({ type }) => type === 'string')
   const list = unionOf(schema).options.find(({ type }) => type === 'array')
   if (!text || !list) throw new TypeError(`GraphQL cannot have the union at ${name}.`)
-  const { description } = metaOf(field)
   return {
-    text: text.describe(`${description ?? ''} As text.`).optional(),
-    list: list.describe(`${description ?? ''} As parts.`).optional(),
+    text: text.describe(`${description} This field takes text.`).optional(),
+    list: list.describe(`${description} This field takes parts.`).optional(),
     listName: `${name}Parts`,
   }
 }
