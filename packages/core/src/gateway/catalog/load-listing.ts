@@ -29,7 +29,7 @@ export async function loadListing(provider: Provider, clock: Clock, log: Log): P
       log.warn({ provider: provider.id, issue }, `ignoring an invalid ${kind}`)
     const entries = toArray(list, 'models').filter((entry) => !hasUnknownType(entry))
     const models = validEntries(entries, listingSchemas.model, onInvalid('model')).map((model) =>
-      withStreaming(model, provider),
+      withImplied(model, provider),
     )
     const analyzerEntries = toArray(provider.analyzers ?? [], 'analyzers')
     const analyzers = validEntries(analyzerEntries, listingSchemas.analyzer, onInvalid('analyzer'))
@@ -67,10 +67,12 @@ function hasUnknownType(entry: unknown): boolean {
   return typeof entry.type === 'string' && !(modelTypes as readonly string[]).includes(entry.type)
 }
 
-function withStreaming(model: z.output<typeof listingSchemas.model>, provider: Provider): Model {
+/** Tools and images are parts of conversations, and all but embedding models can stream if the provider does. */
+function withImplied(model: z.output<typeof listingSchemas.model>, provider: Provider): Model {
   if (model.type === 'image') return model as Model
   const streaming = provider.streamText !== undefined && (model.streaming ?? true)
-  return { ...model, streaming } as Model
+  const chat = model.chat === true || model.tools === true || model.vision === true
+  return { ...model, streaming: streaming && !model.embedding, ...(chat && { chat }) } as Model
 }
 
 const price = z.number().min(0)
@@ -91,6 +93,9 @@ const modelFields = {
 const size = z.string().regex(/^[1-9]\d{0,4}x[1-9]\d{0,4}$/)
 const languages = z.array(z.string().regex(/^[a-z]{2}$/, { error: 'must be an ISO 639-1 code' })).optional()
 
+const count = z.int().min(1)
+const embedding = z.object({ dimensions: count, minDimensions: count.optional(), maxTexts: count.optional() })
+
 const listingSchemas = {
   model: z.discriminatedUnion('type', [
     z.object({
@@ -99,7 +104,13 @@ const listingSchemas = {
       streaming: z.boolean().optional(),
       contextSize: z.int().min(1).optional(),
       maxPromptCharacters: z.int().min(1).optional(),
+      chat: z.boolean().optional(),
+      tools: z.boolean().optional(),
+      vision: z.boolean().optional(),
+      urls: z.boolean().optional(),
       structured: z.boolean().optional(),
+      reasoning: z.boolean().optional(),
+      embedding: embedding.optional(),
     }),
     z.object({
       type: z.literal('image'),

@@ -208,6 +208,9 @@ function combineModels(id: string, models: readonly [ListedModel, ...ListedModel
     : { ...first, ...common, sizes: commonSizes(models as readonly ImageModel[]) as ImageModel['sizes'] }
 }
 
+/** A route can do what all of its targets can. */
+const capabilities = ['chat', 'tools', 'vision', 'urls', 'structured', 'reasoning'] as const
+
 /** The context size is the largest, because requests skip targets that cannot hold them. It is absent if one is unknown. */
 function combineText(first: TextModel, models: readonly TextModel[]): TextModel {
   const { contextSize: _contextSize, ...others } = first
@@ -215,7 +218,7 @@ function combineText(first: TextModel, models: readonly TextModel[]): TextModel 
   return {
     ...others,
     streaming: models.every(({ streaming }) => streaming),
-    structured: models.every(({ structured }) => structured),
+    ...Object.fromEntries(capabilities.map((name) => [name, models.every((model) => model[name])])),
     ...(contextSizes.length === models.length && { contextSize: Math.max(...contextSizes) }),
   }
 }

@@ -1,0 +1,353 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../operations.ts'
+import { textModel } from '../testing/fake-providers.ts'
+import { testCore } from '../testing/test-core.ts'
+import type { AnswerPart } from './message.ts'
+import type { TextModel } from './model.ts'
+import type { Provider, TextAnswer, TextEvent, TextRequest } from './provider.ts'
+
+const everything = { chat: true, tools: true, vision: true, reasoning: true, structured: true, streaming: true }
+const usage = { promptTokens: 2, completionTokens: 3 }
+const png = 'iVBORw0KGgoAAAANSUhEUg=='
+const weather = { name: 'weather', inputSchema: { type: 'object', properties: { city: { type: 'string' } } } }
+
+/** Records its requests, and gives the same answer. */
+function talker(answer: Partial<TextAnswer> = {}, facts: Partial<TextModel> = everything) {
+  const requests: TextRequest[] = []
+  const provider: Provider = {
+    contract: 1,
+    id: 'talker',
+    models: [textModel(facts), textModel({ id: 'plain' }), textModel({ ...everything, id: 'other' })],
+    async generateText(request) {
+      requests.push(request)
+      return { content: 'fine', finishReason: 'stop', usage, ...answer }
+    },
+  }
+  return { provider, requests }
+}
+
+function streaming(...events: TextEvent[]): Provider {
+  return {
+    contract: 1,
+    id: 'talker',
+    models: [textModel(everything)],
+    async *streamText() {
+      yield* events
+    },
+  }
+}
+
+/** Generates with a provider, and returns its requests and the reply. */
+async function ask(input: object, { provider, requests } = talker()) {
+  const { core, caller } = await testCore({ providers: [provider] })
+  const reply = await core.run(operations.generate, caller, { model: 'any', ...input })
+  return { reply, requests, issue: 'error' in reply ? reply.error.details : undefined }
+}
+
+const user = (content: unknown) => ({ role: 'user', content })
+
+describe('the messages of generate', () => {
+  test('reach the provider as parts, in their order', async () => {
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      user('What is in this picture?'),
+      { role: 'assistant', content: 'Which one?' },
+      user([
+        { type: 'text', text: 'This one.' },
+        { type: 'image', data: png },
+      ]),
+    ]
+    const { requests } = await ask({ messages })
+    expect(requests[0]?.prompt).toBe('')
+    expect(requests[0]?.messages).toEqual([
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'What is in this picture?' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Which one?' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'This one.' },
+          { type: 'image', mediaType: 'image/png', data: png },
+        ],
+      },
+    ])
+  })
+
+  test('are one user message for a prompt', async () => {
+    const { requests, reply } = await ask({ prompt: 'Hello' })
+    expect(requests[0]).toMatchObject({
+      prompt: 'Hello',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    })
+    expect(reply).toMatchObject({ data: { content: 'fine' } })
+    expect(reply).not.toHaveProperty('data.message')
+  })
+
+  test('are a prompt if they are one text of a user, so that any text model takes them', async () => {
+    const { requests, reply } = await ask({ model: 'plain', messages: [user('Hello')] })
+    expect(requests[0]?.prompt).toBe('Hello')
+    expect(reply).toMatchObject({
+      data: { message: { role: 'assistant', content: [{ type: 'text', text: 'fine' }] } },
+    })
+  })
+
+  test('give each tool result the name of its tool', async () => {
+    const call = { type: 'tool_call', id: 'c1', name: 'weather', input: { city: 'Oslo' } }
+    const result = { type: 'tool_result', toolCallId: 'c1', content: 'rain' }
+    const { requests } = await ask({
+      tools: [weather],
+      messages: [user('Weather?'), { role: 'assistant', content: [call] }, { role: 'tool', content: [result] }],
+    })
+    expect(requests[0]?.messages[2]).toEqual({
+      role: 'tool',
+      content: [{ ...result, name: 'weather', content: [{ type: 'text', text: 'rain' }] }],
+    })
+  })
+
+  const call = { type: 'tool_call', id: 'c1', name: 'weather', input: {} }
+  test.each<[string, object, string, string | RegExp]>([
+    ['neither prompt nor messages', {}, 'prompt', 'is required'],
+    ['both', { prompt: 'a', messages: [user('b')] }, 'messages', 'cannot be combined with "prompt"'],
+    ['no message', { messages: [] }, 'messages', 'must have at least 1 entry'],
+    ['an unknown role', { messages: [{ role: 'robot', content: 'a' }] }, 'messages[0].role', /must be one of "system"/],
+    ['content of another type', { messages: [user(7)] }, 'messages[0].content', 'must be a string or an array'],
+    ['no content', { messages: [{ role: 'user' }] }, 'messages[0].content', 'is required'],
+    ['empty content', { messages: [user('')] }, 'messages[0].content', 'must not be empty'],
+    [
+      'an unknown type of part',
+      { messages: [user([{ type: 'smell' }])] },
+      'messages[0].content[0].type',
+      /must be one of "text", "image"/,
+    ],
+    [
+      'an unknown field of a part',
+      { messages: [user([{ type: 'text', text: 'a', txt: 'b' }])] },
+      'messages[0].content[0].txt',
+      'is not a known field; did you mean "messages[0].content[0].text"?',
+    ],
+    [
+      'a part in the wrong role',
+      { messages: [{ role: 'system', content: [{ type: 'image', data: png }] }, user('a')] },
+      'messages[0].content[0]',
+      /a part of type "image" is not allowed in a message of role "system"/,
+    ],
+    [
+      'an image without bytes',
+      { messages: [user([{ type: 'image' }])] },
+      'messages[0].content[0].url',
+      '`url` or `data` is required',
+    ],
+    [
+      'an image over http',
+      { messages: [user([{ type: 'image', url: 'http://example.com/a.png' }])] },
+      'messages[0].content[0].url',
+      /must be an https URL/,
+    ],
+    [
+      'bytes that are not an image',
+      { messages: [user([{ type: 'image', data: 'aGVsbG8gd29ybGQ=' }])] },
+      'messages[0].content[0]',
+      /must be an image of type image\/png/,
+    ],
+    [
+      'a result without its call',
+      { messages: [{ role: 'tool', content: [{ type: 'tool_result', toolCallId: 'c9', content: 'x' }] }] },
+      'messages[0].content[0].toolCallId',
+      'is not the id of an earlier tool call',
+    ],
+    [
+      'a call without its result',
+      { messages: [user('a'), { role: 'assistant', content: [call] }, user('b')], tools: [weather] },
+      'messages[1].content[0]',
+      /has no result/,
+    ],
+    [
+      'a system message at the end',
+      { messages: [{ role: 'system', content: 'a' }] },
+      'messages[0].role',
+      /must not be/,
+    ],
+    [
+      'two tools of one name',
+      { prompt: 'a', tools: [weather, weather] },
+      'tools[1].name',
+      'is the name of another tool',
+    ],
+    ['a choice without tools', { prompt: 'a', toolChoice: { type: 'auto' } }, 'toolChoice', 'needs "tools"'],
+    [
+      'a choice of another tool',
+      { prompt: 'a', tools: [weather], toolChoice: { type: 'tool', name: 'time' } },
+      'toolChoice.name',
+      'must be one of the tools: weather',
+    ],
+    [
+      'a format without its schema',
+      { prompt: 'a', responseFormat: { type: 'json_schema' } },
+      'responseFormat.schema',
+      'is required with the type "json_schema"',
+    ],
+    [
+      'an option that Fairlead sets itself',
+      { prompt: 'a', providerOptions: { talker: { max_tokens: 5 } } },
+      'providerOptions.talker.max_tokens',
+      'cannot be set here',
+    ],
+    [
+      'the same one level deeper',
+      { prompt: 'a', providerOptions: { talker: { generationConfig: { maxOutputTokens: 5 } } } },
+      'providerOptions.talker.generationConfig.maxOutputTokens',
+      'cannot be set here',
+    ],
+  ])('are rejected with %s', async (_case, input, field, issue) => {
+    const found = (await ask(input)).issue
+    expect(found).toMatchObject({ field })
+    expect(found?.issue).toMatch(issue)
+  })
+
+  test.each<[keyof TextModel, object, string]>([
+    ['chat', { messages: [{ role: 'system', content: 'Be brief.' }, user('a')] }, 'messages'],
+    ['tools', { prompt: 'a', tools: [weather] }, 'tools'],
+    ['vision', { messages: [user([{ type: 'image', data: png }])] }, 'messages[0].content[0]'],
+    ['reasoning', { prompt: 'a', reasoning: { effort: 'low' } }, 'reasoning'],
+  ])('are rejected if the model lacks %s, with the models that have it', async (capability, input, field) => {
+    const without = talker(
+      {},
+      { ...everything, ...(capability === 'chat' && { tools: false, vision: false }), [capability]: false },
+    )
+    const { issue, requests } = await ask(input, without)
+    expect(issue).toMatchObject({ field, issue: expect.stringMatching(/^"any" .*; models that do: other$/) })
+    expect(requests).toEqual([])
+  })
+
+  test('may turn off the reasoning of a model that does not reason', async () => {
+    const { requests } = await ask({ model: 'plain', prompt: 'a', reasoning: { effort: 'none' } })
+    expect(requests[0]?.reasoning).toEqual({ effort: 'none' })
+  })
+})
+
+describe('null in generate', () => {
+  test('leaves the settings to the provider, and the maximum of tokens to the model', async () => {
+    const unset = { maxTokens: null, temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null }
+    const { requests } = await ask({ prompt: 'a', ...unset })
+    expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(['messages', 'model', 'prompt'])
+  })
+})
+
+const thought: AnswerPart = { type: 'reasoning', text: 'Hm.', providerOptions: { talker: { signature: 's' } } }
+const called: AnswerPart = { type: 'tool_call', id: 'c1', name: 'weather', input: { city: 'Oslo' } }
+
+describe('the answer of generate', () => {
+  test('has tool calls, reasoning, and a message that the next request can repeat', async () => {
+    const answer = {
+      content: 'Let me look.',
+      parts: [thought, { type: 'text', text: 'Let me look.' }, called],
+    } as const
+    const world = talker({ ...answer, finishReason: 'tool_calls', usage: { ...usage, reasoningTokens: 1 } })
+    const first = await ask({ prompt: 'Weather?', tools: [weather] }, world)
+    expect(first.reply).toMatchObject({
+      data: {
+        content: 'Let me look.',
+        reasoning: 'Hm.',
+        toolCalls: [{ id: 'c1', name: 'weather', input: { city: 'Oslo' } }],
+        finishReason: 'tool_calls',
+        usage: { reasoningTokens: 1 },
+      },
+    })
+    const { message } = (first.reply as unknown as { data: { message: object } }).data
+    const result = { type: 'tool_result', toolCallId: 'c1', content: 'rain' }
+    const messages = [user('Weather?'), message, { role: 'tool', content: [result] }]
+    const { requests } = await ask({ tools: [weather], messages }, world)
+    expect(requests[1]?.messages[1]?.content).toEqual([thought, { type: 'text', text: 'Let me look.' }, called])
+  })
+
+  test('is the same whether streamed or not', async () => {
+    const events: TextEvent[] = [
+      { type: 'reasoning', text: 'H' },
+      { type: 'reasoning', text: 'm.' },
+      { type: 'reasoning', text: '', providerOptions: { talker: { signature: 's' } } },
+      { type: 'text', text: 'Let me ' },
+      { type: 'text', text: 'look.' },
+      { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '' },
+      { type: 'tool_call', id: 'c2', name: 'weather', inputDelta: '{}' },
+      { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '{"city":' },
+      { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '"Oslo"}' },
+      { type: 'finish', finishReason: 'tool_calls', usage },
+    ]
+    const { core, caller } = await testCore({ providers: [streaming(...events)] })
+    const input = { model: 'any', prompt: 'Weather?', tools: [weather] }
+    const reply = await core.run(operations.generate, caller, { ...input, stream: true })
+    const seen: unknown[] = []
+    if ('events' in reply) for await (const event of reply.events) seen.push(event)
+    expect(seen.slice(0, -1)).toEqual(
+      [
+        { content: '', reasoning: 'H' },
+        { content: '', reasoning: 'm.' },
+        { content: 'Let me ' },
+        { content: 'look.' },
+        { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '' } },
+        { content: '', toolCall: { id: 'c2', name: 'weather', inputDelta: '{}' } },
+        { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '{"city":' } },
+        { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '"Oslo"}' } },
+      ].map((chunk) => ({ type: 'chunk', chunk })),
+    )
+    const whole = await core.run(operations.generate, caller, input)
+    const data = {
+      content: 'Let me look.',
+      reasoning: 'Hm.',
+      toolCalls: [
+        { id: 'c1', name: 'weather', input: { city: 'Oslo' } },
+        { id: 'c2', name: 'weather', input: {} },
+      ],
+    }
+    expect(seen.at(-1)).toMatchObject({ type: 'done', reply: { data } })
+    expect(whole).toMatchObject({ data })
+  })
+
+  test.each(['{"city":', '[1]', '"Oslo"'])('is an error if the input of a tool call is %s', async (inputDelta) => {
+    const { core, caller } = await testCore({
+      providers: [
+        streaming(
+          { type: 'tool_call', id: 'c1', name: 'weather', inputDelta },
+          { type: 'finish', finishReason: 'tool_calls', usage },
+        ),
+      ],
+    })
+    const reply = await core.run(operations.generate, caller, { model: 'any', prompt: 'a', tools: [weather] })
+    expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+  })
+
+  test('leaves out a tool call that the maximum of tokens cut off', async () => {
+    const { core, caller } = await testCore({
+      providers: [
+        streaming(
+          { type: 'text', text: 'Let me' },
+          { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '{"city":' },
+          { type: 'finish', finishReason: 'length', usage },
+        ),
+      ],
+    })
+    const reply = await core.run(operations.generate, caller, { model: 'any', prompt: 'a', tools: [weather] })
+    expect(reply).toMatchObject({ data: { content: 'Let me', finishReason: 'length' } })
+    expect(reply).not.toHaveProperty('data.toolCalls')
+  })
+
+  test('is replayed for an Idempotency-Key with its tool calls, streamed too', async () => {
+    const { provider } = talker({ content: '', parts: [thought, called], finishReason: 'tool_calls' })
+    const { core, caller } = await testCore({ providers: [provider] })
+    const input = { model: 'any', prompt: 'Weather?', tools: [weather], stream: true }
+    const chunks: unknown[] = []
+    for (let round = 0; round < 2; round++) {
+      const reply = await core.run(operations.generate, caller, input, { idempotencyKey: 'k' })
+      if (!('events' in reply)) throw new Error('not streamed')
+      const seen: unknown[] = []
+      for await (const event of reply.events) seen.push(event.type === 'chunk' ? event.chunk : event.type)
+      chunks.push(seen)
+    }
+    const expected = [
+      { content: '', reasoning: 'Hm.' },
+      { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '{"city":"Oslo"}' } },
+      'done',
+    ]
+    expect(chunks).toEqual([expected, expected])
+  })
+})
