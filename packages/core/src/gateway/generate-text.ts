@@ -14,6 +14,7 @@ import {
   toGeneration,
 } from './generation.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
+import { needsPromptedJson, promptedJson } from './prompted-json.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { Target } from './routing/route.ts'
@@ -70,13 +71,22 @@ async function generate({ router, answers }: InferenceServices, call: Call, plan
   const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
     requestText(provider, { ...request, model: id }, providerCall)
   const { target, answer, cached } = await answers.attempt(plan, call, (routedCall) =>
-    router.attempt(route, routedCall, send, sizeOf(request, size)),
+    needsPromptedJson(plan)
+      ? promptedJson(router, plan, routedCall)
+      : router.attempt(route, routedCall, send, sizeOf(request, size)),
   )
   return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
-async function* streamText({ router, answers }: InferenceServices, call: Call, plan: TextPlan): TextStream {
+async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): TextStream {
+  const { router, answers } = services
   const { route, request, size } = plan
+  if (needsPromptedJson(plan)) {
+    // The response can be checked, and repaired, only as a whole.
+    const whole = await generate(services, call, plan)
+    yield* wholeChunks(whole)
+    return whole
+  }
   const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
     textEvents(provider, { ...request, model: id }, providerCall)
   const stream = (routedCall: RoutedCall) => router.stream(route, routedCall, send, sizeOf(request, size))

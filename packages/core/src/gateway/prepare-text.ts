@@ -90,7 +90,8 @@ function toRequest(
   requireConsistentTools(input)
   requireSchema(input.responseFormat)
   if (input.providerOptions) requireAllowedOptions(input.providerOptions)
-  const request = { ...parameters, ...conversation, maxTokens }
+  const { schema } = input.responseFormat ?? {}
+  const request = { ...parameters, ...conversation, maxTokens, responseSchema: schema }
   // An absent field and null both mean the provider's own default.
   const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(present) as unknown as TextRequest

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../operations.ts'
+import { textModel } from '../testing/fake-providers.ts'
+import { testCore } from '../testing/test-core.ts'
+import type { TextModel } from './model.ts'
+import type { Provider, TextAnswer, TextRequest } from './provider.ts'
+
+const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] }
+const responseFormat = { type: 'json_schema', name: 'person', schema }
+const pricing = { input: 1_000_000, output: 1_000_000 }
+
+/** A provider that gives one answer after the other. */
+function answering(facts: Partial<TextModel>, ...answers: (string | Partial<TextAnswer>)[]) {
+  const requests: TextRequest[] = []
+  const provider: Provider = {
+    contract: 1,
+    id: 'calm',
+    models: [textModel({ pricing, ...facts })],
+    async generateText(request) {
+      const answer = answers[Math.min(requests.push(request), answers.length) - 1] ?? ''
+      const usage = { promptTokens: 1, completionTokens: 2 }
+      return {
+        content: '',
+        finishReason: 'stop',
+        usage,
+        ...(typeof answer === 'string' ? { content: answer } : answer),
+      }
+    },
+  }
+  return { provider, requests }
+}
+
+async function ask(
+  { provider, requests }: ReturnType<typeof answering>,
+  input: object = { messages: [{ role: 'user', content: 'Who?' }] },
+) {
+  const { core, caller, stores, keyId } = await testCore({ providers: [provider] })
+  const reply = await core.run(operations.generate, caller, { model: 'any', responseFormat, ...input })
+  return { reply, requests, core, caller, stores, keyId }
+}
+
+describe('a response format for a model without structured output', () => {
+  test('is described in a system message, and the response is validated', async () => {
+    const { reply, requests } = await ask(answering({ chat: true }, '{"age":7}'))
+    expect(reply).toMatchObject({ data: { content: '{"age":7}', finishReason: 'stop' } })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).not.toHaveProperty('responseFormat')
+    expect(requests[0]?.messages[0]).toMatchObject({
+      role: 'system',
+      content: [{ text: expect.stringContaining(JSON.stringify(schema)) }],
+    })
+  })
+
+  test('is part of the prompt if the model takes only a prompt', async () => {
+    const { requests } = await ask(answering({}, '{"age":7}'), { prompt: 'Who?' })
+    expect(requests[0]?.prompt).toMatch(/^Who\?\n\nAnswer with one JSON value, called "person"/)
+  })
+
+  test.each(['```json\n{"age":7}\n```', 'Here it is:\n{"age":7}', ' {"age":7}\n'])(
+    'leaves only the JSON of the response %j',
+    async (content) => {
+      const { reply } = await ask(answering({ chat: true }, content))
+      expect(reply).toMatchObject({ data: { content: '{"age":7}' } })
+    },
+  )
+
+  test('asks once more with the issues, and reports the usage of both', async () => {
+    const { reply, requests } = await ask(answering({ chat: true }, '{"age":"old"}', '{"age":7}'))
+    expect(reply).toMatchObject({
+      data: { content: '{"age":7}', usage: { promptTokens: 2, completionTokens: 4 } },
+      meta: { attempts: 2, costUsd: 6 },
+      limits: { remaining: 999 },
+    })
+    expect(requests[1]?.messages.slice(-2)).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: '{"age":"old"}' }] },
+      { role: 'user', content: [{ type: 'text', text: expect.stringMatching(/- age: /) }] },
+    ])
+  })
+
+  test('fails with PROVIDER_ERROR after a second invalid response, free of charge', async () => {
+    const { reply, requests } = await ask(answering({ chat: true }, 'No.', '{"age":"old"}'))
+    expect(reply).toMatchObject({
+      error: { code: 'PROVIDER_ERROR', message: expect.stringMatching(/did not return valid JSON: age: /) },
+      limits: { remaining: 1000 },
+    })
+    expect(requests).toHaveLength(2)
+  })
+
+  test('is not checked if the response calls tools or was cut off', async () => {
+    const parts = [{ type: 'tool_call', id: 'c1', name: 'find', input: {} }] as const
+    const calling = await ask(answering({ chat: true, tools: true }, { parts, finishReason: 'tool_calls' }), {
+      prompt: 'Who?',
+      tools: [{ name: 'find', inputSchema: {} }],
+    })
+    expect(calling.reply).toMatchObject({ data: { finishReason: 'tool_calls', toolCalls: [{ name: 'find' }] } })
+    const cut = await ask(answering({ chat: true }, { content: '{"ag', finishReason: 'length' }))
+    expect(cut.reply).toMatchObject({ data: { content: '{"ag', finishReason: 'length' } })
+  })
+
+  test('streams the valid response as one chunk', async () => {
+    const { provider } = answering({ chat: true, streaming: true }, 'No.', '{"age":7}')
+    const { core, caller } = await testCore({ providers: [provider] })
+    const input = { model: 'any', prompt: 'Who?', responseFormat, stream: true }
+    const reply = await core.run(operations.generate, caller, input)
+    const seen: unknown[] = []
+    if ('events' in reply)
+      for await (const event of reply.events) seen.push(event.type === 'chunk' ? event.chunk : event.type)
+    expect(seen).toEqual([{ content: '{"age":7}' }, 'done'])
+  })
+
+  test('with a schema that cannot be checked gets a warning', async () => {
+    const format = { type: 'json_schema', schema: { if: {}, then: {} } }
+    const { reply } = await ask(answering({ chat: true }, '{}'), { prompt: 'Who?', responseFormat: format })
+    expect(reply).toMatchObject({ meta: { warnings: [{ field: 'responseFormat.schema' }] } })
+  })
+
+  test('is sent as it is to a model with structured output', async () => {
+    const { reply, requests } = await ask(answering({ chat: true, structured: true }, 'anything'))
+    expect(requests[0]).toMatchObject({ responseFormat, responseSchema: schema })
+    expect(reply).toMatchObject({ data: { content: 'anything' } })
+  })
+})

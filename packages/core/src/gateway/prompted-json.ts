@@ -1,0 +1,162 @@
+import { FairleadError, type Issue } from '../runtime/errors.ts'
+import { type CheckedText, requestText } from './call-provider.ts'
+import type { MeteredCall } from './analysis/analyze-with-model.ts'
+import type { TargetAnswer } from './caching/cache-entries.ts'
+import { schemaIssues } from './schema-issues.ts'
+import { textCost } from './cost.ts'
+import type { Message, ResponseFormat } from './message.ts'
+import type { TextModel } from './model.ts'
+import type { TextPlan } from './prepare-text.ts'
+import { promptSize } from './prompt-size.ts'
+import type { TextRequest, TokenUsage } from './provider.ts'
+import { countAttempts } from './routing/attempts.ts'
+import type { ModelTarget } from './routing/route.ts'
+import type { Router } from './routing/router.ts'
+
+/** Whether core has to ask for the JSON of a request itself, because the model has no such setting. */
+export function needsPromptedJson({ route: { model }, request: { responseFormat } }: TextPlan): boolean {
+  if (!responseFormat || responseFormat.type === 'text') return false
+  return responseFormat.type === 'json' ? !model.chat : !model.structured
+}
+
+/**
+ * Asks a model for JSON in words, and validates the response. If it is invalid, and half of the call's time is left, the
+ * model is asked once more, with the response and its issues; a second invalid response fails with `PROVIDER_ERROR`. The
+ * usage is that of both, and is recorded even if the call fails. A response that calls tools or was cut off is returned as it is.
+ */
+export async function promptedJson(
+  router: Router,
+  { route, request }: TextPlan,
+  call: MeteredCall,
+): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
+  const { responseFormat, responseSchema: _schema, ...plain } = request
+  const format = responseFormat as ResponseFormat
+  const time = router.timeFor(route)
+  const counted = countAttempts({ ...call, endAt: time.endAt })
+  let asked = withInstructions(plain, route.model, format)
+  let spent: TokenUsage | undefined
+  let issues: readonly string[] = []
+  for (let round = 0; round < 2; round++) {
+    const { target, answer } = await router.attempt(
+      route,
+      counted.next(),
+      ({ provider, id }, providerCall) => requestText(provider, { ...asked, model: id }, providerCall),
+      { prompt: promptSize(asked), ...(asked.maxTokens !== undefined && { maxTokens: asked.maxTokens }) },
+    )
+    const usage = spent ? sum(spent, answer.usage) : answer.usage
+    if (answer.finishReason !== 'stop') return { target, answer: { ...answer, usage } }
+    const json = jsonIn(answer.content)
+    const found = json === undefined ? ['it is not valid JSON'] : issuesOf(format, JSON.parse(json))
+    if (json !== undefined && !found?.length) {
+      const warnings = found ? answer.warnings : [...answer.warnings, unchecked]
+      return { target, answer: { ...withContent(answer, json), usage, warnings } }
+    }
+    issues = found ?? []
+    spent = usage
+    const { costUsd } = textCost(target.model, usage)
+    const { promptTokens, completionTokens } = usage
+    call.note({ model: target.model.id, promptTokens, completionTokens, costUsd })
+    asked = withRepair(asked, route.model, answer.content, issues)
+    // A second response takes about as long, and the provider would be blamed for a timeout.
+    if (time.isHalfOver()) break
+  }
+  throw new FairleadError(
+    'PROVIDER_ERROR',
+    `The model did not return valid JSON: ${issues.slice(0, maxIssues).join('; ')}.`,
+    {
+      facts: counted.facts(),
+    },
+  )
+}
+
+const maxIssues = 5
+const unchecked: Issue = {
+  field: 'responseFormat.schema',
+  issue: 'the content was not checked against it: it is too complex, or has keywords that cannot be checked',
+}
+
+/** Adds instructions: a system message, or the end of the prompt if the model takes only a prompt. */
+function withInstructions(request: TextRequest, { chat }: TextModel, format: ResponseFormat): TextRequest {
+  const words = instructions(format)
+  if (!chat) return withPrompt(request, `${request.prompt}\n\n${words}`)
+  const system: Message = { role: 'system', content: [{ type: 'text', text: words }] }
+  const at = request.messages.findIndex(({ role }) => role !== 'system')
+  return { ...request, prompt: '', messages: request.messages.toSpliced(at, 0, system) }
+}
+
+function instructions({ schema, name, description }: ResponseFormat): string {
+  const subject = name === undefined ? 'one JSON value' : `one JSON value, called "${name}"`
+  if (!schema) return 'Answer with one JSON object and nothing else.'
+  const purpose = description === undefined ? '' : ` It is for: ${description}`
+  return `Answer with ${subject}, and nothing else.${purpose} It must be valid against this JSON schema:\n${JSON.stringify(schema)}`
+}
+
+/** A response is repeated to the model up to this length. */
+const maxRepeated = 20_000
+
+function withRepair(
+  request: TextRequest,
+  { chat }: TextModel,
+  content: string,
+  issues: readonly string[],
+): TextRequest {
+  const repeated = content.slice(0, maxRepeated).toWellFormed()
+  const words = `That is not valid:\n${issues.map((issue) => `- ${issue}`).join('\n')}\nAnswer again with the whole, corrected JSON and nothing else.`
+  if (!chat) return withPrompt(request, `${request.prompt}\n\nYou answered:\n${repeated}\n\n${words}`)
+  const turn: readonly Message[] = [
+    ...(repeated.trim() === ''
+      ? []
+      : [{ role: 'assistant' as const, content: [{ type: 'text' as const, text: repeated }] }]),
+    { role: 'user', content: [{ type: 'text', text: words }] },
+  ]
+  return { ...request, messages: [...request.messages, ...turn] }
+}
+
+function withPrompt(request: TextRequest, prompt: string): TextRequest {
+  return { ...request, prompt, messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
+}
+
+/** Parsing more could block the event loop. */
+const maxCharacters = 1_000_000
+
+/** The JSON in a response, without a code fence or words around it. Undefined if there is none. */
+function jsonIn(content: string): string | undefined {
+  if (content.length > maxCharacters) return undefined
+  const text = content.trim()
+  const start = text.search(/[{[]/)
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
+  return [text, ...(start >= 0 && end > start ? [text.slice(start, end + 1)] : [])].find((part) => isJson(part))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The issues of a JSON value; undefined if it could not be checked. */
+function issuesOf({ type, schema }: ResponseFormat, value: unknown): readonly string[] | undefined {
+  if (type !== 'json') return schemaIssues(schema ?? {}, value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? [] : ['it is not a JSON object']
+}
+
+/** The answer with the bare JSON as its content. */
+function withContent({ parts, ...answer }: CheckedText, content: string): CheckedText {
+  const others = parts?.filter(({ type }) => type !== 'text')
+  return { ...answer, content, ...(others?.length && { parts: [...others, { type: 'text' as const, text: content }] }) }
+}
+
+function sum(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const total = (field: keyof TokenUsage) => (one[field] ?? 0) + (other[field] ?? 0)
+  const present = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens'] as const).filter(
+    (field) => total(field) > 0,
+  )
+  return {
+    promptTokens: total('promptTokens'),
+    completionTokens: total('completionTokens'),
+    ...Object.fromEntries(present.map((field) => [field, total(field)])),
+  }
+}

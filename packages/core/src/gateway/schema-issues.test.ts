@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { schemaIssues } from './schema-issues.ts'
+
+const person = { type: 'object', properties: { age: { type: 'integer', minimum: 0 } }, required: ['age'] }
+
+test('returns no issues for a value that matches the schema', () => {
+  expect(schemaIssues(person, { age: 7 })).toEqual([])
+})
+
+test('names the path of each issue', () => {
+  expect(schemaIssues(person, { age: -1 })).toEqual([expect.stringMatching(/^age: /)])
+})
+
+/** Each definition refers twice to the next one. */
+const exponential = {
+  $ref: '#/$defs/d0',
+  $defs: {
+    ...Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `d${i}`,
+        { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+      ]),
+    ),
+    d40: { type: 'string' },
+  },
+}
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  ['takes exponential time', exponential, 7],
+  ['has a pattern that backtracks', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`],
+  ['refers to itself', { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 7],
+  ['has keywords that cannot be checked', { if: {}, then: {} }, 7],
+  ['has an unknown type', { type: 'nothing' }, 7],
+])('gives up on a schema that %s, within its time', (_case, schema, value) => {
+  const began = performance.now()
+  expect(schemaIssues(schema, value)).toBeUndefined()
+  expect(performance.now() - began).toBeLessThan(1_000)
+})
+
+test('checks the next value after it gave up', () => {
+  schemaIssues(exponential, 7)
+  expect(schemaIssues(person, { age: 7 })).toEqual([])
+})
