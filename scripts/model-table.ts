@@ -49,10 +49,7 @@ function cells({ model, nextPricing, checked, sources }: CatalogueEntry): string
       .filter((part) => part !== '')
       .join(', ')
   }
-  const size =
-    model.type === 'text'
-      ? [model.contextSize ? count(model.contextSize) : 'not known', count(model.maxTokens)]
-      : ['', 'an image']
+  const size = sizeOf(model)
   const links = sources.map((source, index) => `[${index + 1}](${source})`).join(' ')
   return [
     `\`${model.id}\``,
@@ -63,6 +60,12 @@ function cells({ model, nextPricing, checked, sources }: CatalogueEntry): string
     checked,
     links,
   ]
+}
+
+function sizeOf(model: CatalogueEntry['model']): readonly [context: string, maxOutput: string] {
+  if (model.type === 'image') return ['', 'an image']
+  if (model.embedding) return [count(model.maxTokens), `${count(model.embedding.dimensions)} dimensions`]
+  return [model.contextSize ? count(model.contextSize) : 'not known', count(model.maxTokens)]
 }
 
 function count(tokens: number): string {

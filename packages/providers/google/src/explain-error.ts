@@ -51,6 +51,11 @@ const fields: readonly (readonly [RegExp, string])[] = [
   [/presence_?penalty/i, 'presencePenalty'],
   [/\bseed\b/i, 'seed'],
   [/aspect_?ratio|image_?size/i, 'size'],
+  [/output_?dimensionality/i, 'dimensions'],
+  [/response_?(json_?)?schema|response[_ ]?mime[_ ]?type/i, 'responseFormat'],
+  [/function_?declarations|parameters_?json_?schema/i, 'tools'],
+  [/function_?calling_?config|allowed_?function_?names/i, 'toolChoice'],
+  [/thinking[_ ]?(config|level|budget)/i, 'reasoning'],
   [/contents|input token count/i, 'prompt'],
 ]
 

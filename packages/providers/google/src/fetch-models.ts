@@ -1,5 +1,6 @@
 import type { Model } from '@fairlead/core/provider'
 import type { HttpClient } from '@fairlead/provider-http'
+import { rulesOf } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
 
 const cautiousMaxTokens = 8_192
@@ -14,12 +15,17 @@ export async function fetchModels(
 ): Promise<readonly Model[]> {
   const { models } = await client.getJson({ path: '/models?pageSize=1000', schema: modelList, signal })
   return models
-    .filter(({ supportedGenerationMethods = [] }) => supportedGenerationMethods.includes('generateContent'))
+    .filter(({ supportedGenerationMethods: methods = [] }) =>
+      methods.some((method) => method === 'generateContent' || method === 'embedContent'),
+    )
     .flatMap((model) => {
       const id = model.name.replace(/^models\//, '')
       return known.get(id) ?? (notText.test(id) ? [] : textModel(id, model))
     })
 }
+
+/** What every Gemini can do. The list also has Gemma, whose older versions take no system instruction and no tools. */
+const geminiCapabilities = { chat: true, tools: true, vision: true, structured: true } as const
 
 function textModel(id: string, { displayName, inputTokenLimit, outputTokenLimit }: WireModel): Model {
   return {
@@ -29,5 +35,7 @@ function textModel(id: string, { displayName, inputTokenLimit, outputTokenLimit 
     description: 'By Google.',
     maxTokens: outputTokenLimit ?? cautiousMaxTokens,
     ...(inputTokenLimit !== undefined && { contextSize: inputTokenLimit }),
+    ...(id.startsWith('gemini-') && geminiCapabilities),
+    ...(rulesOf(id).minimumThinking && { reasoning: true }),
   }
 }

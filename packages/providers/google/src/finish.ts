@@ -1,4 +1,4 @@
-import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
+import { type AnswerPart, type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-http'
 import type { GenerateReply, WireUsage } from './wire.ts'
 
@@ -35,27 +35,31 @@ export function endingOf({ candidates, promptFeedback, usageMetadata }: Generate
 }
 
 /**
- * @param hasText whether the response has any text
- * @throws ProviderError if the content was filtered before any text, or the finish reason is a failure
+ * @param parts the types of parts that the response has
+ * @throws ProviderError if the content was filtered before any answer, or the finish reason is a failure
  */
-export function readFinish(ending: Ending, hasText: boolean): Finish {
+export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']>): Finish {
   const usage = usageOf(ending.usage)
   const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []): Finish => ({
     finishReason,
     ...(usage && { usage }),
     warnings,
   })
-  requireAllowed(ending, hasText)
+  requireAllowed(ending, parts.has('text') || parts.has('tool_call'))
   switch (ending.finishReason) {
     case 'STOP':
-      return finish('stop')
+      return finish(parts.has('tool_call') ? 'tool_calls' : 'stop')
     case 'MAX_TOKENS':
     case 'CONTINUATION':
-      return finish('length', reasoningWarning(ending.usage?.thoughtsTokenCount ?? 0))
+      return finish('length', parts.has('reasoning') ? [] : reasoningWarning(ending.usage?.thoughtsTokenCount ?? 0))
     case undefined:
       throw new ProviderError('retry', 'the response has no finish reason')
     case 'OTHER':
     case 'FINISH_REASON_UNSPECIFIED':
+    // The model may succeed the next time.
+    case 'MALFORMED_FUNCTION_CALL':
+    case 'MALFORMED_RESPONSE':
+    case 'UNEXPECTED_TOOL_CALL':
       throw new ProviderError('retry', `the finish reason is ${ending.finishReason}`)
     default:
       if (filtered.has(ending.finishReason)) return finish('content_filter')
@@ -76,9 +80,11 @@ function refused(detail: string): ProviderError {
 
 function usageOf(usage: WireUsage | undefined): TokenUsage | undefined {
   if (!usage) return undefined
+  const { thoughtsTokenCount: reasoningTokens } = usage
   return {
-    promptTokens: usage.promptTokenCount,
-    completionTokens: usage.candidatesTokenCount + usage.thoughtsTokenCount,
+    promptTokens: usage.promptTokenCount + usage.toolUsePromptTokenCount,
+    completionTokens: usage.candidatesTokenCount + reasoningTokens,
+    ...(reasoningTokens > 0 && { reasoningTokens }),
     cachedPromptTokens: usage.cachedContentTokenCount,
   }
 }

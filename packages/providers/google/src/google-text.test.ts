@@ -12,6 +12,7 @@ beforeEach(async () => {
 const asked: TextRequest = {
   model: 'gemini-3.8-flash',
   prompt: 'Greet me.',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }],
   maxTokens: 64,
   temperature: 0.7,
   topP: 1,
@@ -34,7 +35,7 @@ const usageMetadata = {
   totalTokenCount: 27,
   promptTokensDetails: [{ modality: 'TEXT', tokenCount: 4 }],
 }
-const counted = { promptTokens: 4, completionTokens: 23, cachedPromptTokens: 0 }
+const counted = { promptTokens: 4, completionTokens: 23, reasoningTokens: 20, cachedPromptTokens: 0 }
 
 /** The reply of the API reference, with what a test is about. */
 function reply(candidate: object = {}, facts: object = {}) {
@@ -74,14 +75,21 @@ describe('a response', () => {
     })
   })
 
-  test('omits thoughts and unknown parts', async () => {
+  test('has thoughts and signatures in its parts, and omits unknown parts', async () => {
     const parts = [
       { text: 'They want a greeting.', thought: true },
       { text: 'Hello', thoughtSignature: 'EqQB' },
       { executableCode: { code: 'x' } },
       { text: ' there.' },
     ]
-    expect(await answer(reply({ content: { parts } }))).toMatchObject({ content: 'Hello there.' })
+    expect(await answer(reply({ content: { parts } }))).toMatchObject({
+      content: 'Hello there.',
+      parts: [
+        { type: 'reasoning', text: 'They want a greeting.' },
+        { type: 'text', text: 'Hello', providerOptions: { google: { thoughtSignature: 'EqQB' } } },
+        { type: 'text', text: ' there.' },
+      ],
+    })
   })
 
   test('counts cached prompt tokens', async () => {
@@ -130,8 +138,10 @@ describe('a response', () => {
     ['OTHER', 'retry'],
     ['FINISH_REASON_UNSPECIFIED', 'retry'],
     [undefined, 'retry'],
-    ['MALFORMED_FUNCTION_CALL', 'give_up'],
-    ['UNEXPECTED_TOOL_CALL', 'give_up'],
+    ['MALFORMED_FUNCTION_CALL', 'retry'],
+    ['MALFORMED_RESPONSE', 'retry'],
+    ['UNEXPECTED_TOOL_CALL', 'retry'],
+    ['TOO_MANY_TOOL_CALLS', 'give_up'],
     ['REASON_OF_TOMORROW', 'give_up'],
   ])('fails for the finish reason %s', async (finishReason, failure) => {
     await expect(answer(reply({ finishReason }))).rejects.toMatchObject({ failure })
@@ -164,7 +174,7 @@ async function streamed(data: readonly unknown[]) {
   try {
     for await (const event of streamText!(asked, call)) {
       if (event.type === 'finish') return { texts, finish: event }
-      texts.push(event.text)
+      if (event.type === 'text') texts.push(event.text)
     }
   } catch (error) {
     return { texts, error: error as ProviderError }
@@ -245,6 +255,11 @@ describe('an error of the API', () => {
     ['* GenerateContentRequest.generation_config.stop_sequences: must not be empty', 'stop'],
     ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'prompt'],
     ['Unable to submit request because it has a maxOutputTokens value of 99999999', 'maxTokens'],
+    ["Function calling with a response mime type: 'application/json' is unsupported", 'responseFormat'],
+    ['* GenerateContentRequest.tools[0].function_declarations[0].name: Invalid function name.', 'tools'],
+    ['* GenerateContentRequest.tool_config.function_calling_config: Invalid.', 'toolChoice'],
+    ['Thinking level MINIMAL is not supported for this model.', 'reasoning'],
+    ['output_dimensionality must be at most 3072', 'dimensions'],
     ['Something else.', undefined],
   ])('names the invalid field: %s', async (words, field) => {
     const error = { status: 'INVALID_ARGUMENT', message: words }
@@ -300,6 +315,8 @@ describe('the models', () => {
       { name: 'models/gemini-from-tomorrow', displayName: 'Gemini Tomorrow', ...facts },
       { name: 'models/gemini-3.1-flash-tts-preview', ...facts },
       { name: 'models/gemini-embedding-2', ...facts, supportedGenerationMethods: ['embedContent'] },
+      { name: 'models/gemini-embedding-from-tomorrow', ...facts, supportedGenerationMethods: ['embedContent'] },
+      { name: 'models/gemma-3-27b-it', ...facts },
     ]
     const provider = open({ json: { models } }, { models: 'fetched' })
     const listed = await (typeof provider.models === 'function' ? provider.models(call) : [])
@@ -307,8 +324,11 @@ describe('the models', () => {
     expect(listed).toMatchObject([
       { id: 'gemini-3.8-flash', pricing: {} },
       { id: 'gemini-nano-banana-2.1', type: 'image' },
-      { id: 'gemini-from-tomorrow', maxTokens: 100, contextSize: 1_000 },
+      { id: 'gemini-from-tomorrow', maxTokens: 100, contextSize: 1_000, chat: true, tools: true, vision: true },
+      { id: 'gemini-embedding-2', embedding: { dimensions: 3_072 } },
+      { id: 'gemma-3-27b-it' },
     ])
+    expect(listed[4]).not.toHaveProperty('chat')
     expect(listed[2]).not.toHaveProperty('pricing')
   })
 })

@@ -1,6 +1,7 @@
 import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
 import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
+import { embedFromWire, embedReply, embedToWire, maxEmbedBytes } from './embed.ts'
 import { explainError } from './explain-error.ts'
 import { imageFromWire } from './image-from-wire.ts'
 import { imageToWire } from './image-to-wire.ts'
@@ -22,8 +23,8 @@ export interface GoogleOptions extends HttpProviderOptions {
   /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
   readonly models?: readonly Model[] | 'fetched' | undefined
   /**
-   * How much text models think before they answer. Thinking tokens count in `maxTokens` and in the price, and are not
-   * shown. Default: the minimum of each model, which for some is none.
+   * How much text models think if a request has no `reasoning`. Thinking tokens count in `maxTokens` and in the price.
+   * Default: the minimum of each model, which for some is none.
    */
   readonly effort?: Effort | undefined
 }
@@ -32,7 +33,7 @@ const example = "google({ apiKey: '…' })"
 const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
 
 /**
- * Gemini, text and images, through Google's Gemini API.
+ * Gemini through Google's Gemini API: text, images, and embeddings.
  *
  * @throws TypeError that names the invalid option
  */
@@ -61,16 +62,22 @@ export function google(options: GoogleOptions): Provider {
       return offered()
     },
     async generateText(request, { signal }) {
-      const { body, warnings } = textToWire(request, effort)
+      const { body, warnings } = textToWire(request, { id, effort })
       const path = pathOf(request.model, 'generateContent')
       const post = { path, body, schema, signal, quota: request.model }
-      return client.postJson(post, (reply) => textFromWire(reply, warnings))
+      return client.postJson(post, (reply) => textFromWire(reply, { id, request, warnings }))
     },
     streamText(request, { signal }) {
-      const { body, warnings } = textToWire(request, effort)
+      const { body, warnings } = textToWire(request, { id, effort })
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
       const post = { path, body, schema, signal, quota: request.model }
-      return client.postForEvents(post, (events) => textFromEvents(events, warnings))
+      return client.postForEvents(post, (events) => textFromEvents(events, { id, request, warnings }))
+    },
+    async embed(request, { signal }) {
+      const { body, warnings } = embedToWire(request, id)
+      const path = pathOf(request.model, 'batchEmbedContents')
+      const post = { path, body, schema: embedReply, signal, quota: request.model, maxBytes: maxEmbedBytes }
+      return client.postJson(post, (reply) => embedFromWire(reply, warnings))
     },
     async generateImage(request, { signal }) {
       const { body, warnings } = imageToWire(request)

@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from '@fairlead/core/provider'
 import type { GenerationConfig } from './wire.ts'
 
 /** How much a model thinks, from its API's `thinkingLevel`. */
@@ -40,13 +41,22 @@ export function rulesOf(model: string): ModelRules {
   return rules.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
 }
 
-const dynamic: Thinking = { thinkingBudget: -1 }
+/** What Google's own interface for OpenAI clients sends: https://ai.google.dev/gemini-api/docs/openai */
+const budgets = { minimal: 1_024, low: 1_024, medium: 8_192, high: 24_576, xhigh: 24_576 } as const
 
-/** @param effort default: the minimum of the model */
+const levels = { low: 'LOW', medium: 'MEDIUM', high: 'HIGH', xhigh: 'HIGH' } as const
+
+/** @param effort default: the minimum of the model, as with `none` */
 export function thinkingOf(
   { minimumThinking, byBudget }: ModelRules,
-  effort: Effort | undefined,
+  effort: ReasoningEffort = 'none',
 ): Thinking | undefined {
-  if (!effort || !minimumThinking) return minimumThinking
-  return byBudget ? dynamic : { thinkingLevel: effort.toUpperCase() as Uppercase<Effort> }
+  if (!minimumThinking || effort === 'none') return minimumThinking
+  if (byBudget) return { thinkingBudget: budgets[effort] }
+  return effort === 'minimal' ? minimumThinking : { thinkingLevel: levels[effort] }
+}
+
+/** Whether a model is of Gemini 3 or later, which sign their function calls and take images and files in the results. */
+export function isGemini3(model: string): boolean {
+  return /^gemini-(?![12][.-])/.test(model)
 }

@@ -8,6 +8,7 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
     {
       model: 'gemini-2.5-flash',
       prompt: 'Greet me.',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }],
       maxTokens: 64,
       temperature: 0.7,
       topP: 1,
@@ -15,7 +16,7 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
       presencePenalty: 0,
       ...request,
     },
-    effort,
+    { id: 'google', effort },
   )
   return { body, config: body.generationConfig, warned: warnings.map(({ field }) => field) }
 }
@@ -59,11 +60,33 @@ describe('a request for text', () => {
     expect(wire({ seed: 2 ** 31 - 1 })).toMatchObject({ config: { seed: 2 ** 31 - 1 }, warned: [] })
   })
 
-  test('requests JSON of the schema', () => {
-    const responseSchema = { type: 'object', properties: { mood: { type: 'string' } } }
-    expect(wire({ responseSchema }).config).toMatchObject({
+  test('requests JSON, and JSON of a schema', () => {
+    expect(wire({ responseFormat: { type: 'text' } }).config).not.toHaveProperty('responseMimeType')
+    const json = wire({ responseFormat: { type: 'json' } }).config
+    expect(json).toMatchObject({ responseMimeType: 'application/json' })
+    expect(json).not.toHaveProperty('responseJsonSchema')
+    const schema = { type: 'object', properties: { mood: { type: 'string' } } }
+    const format = { type: 'json_schema', name: 'mood', description: 'Of the day.', schema } as const
+    expect(wire({ responseFormat: format }).config).toMatchObject({
       responseMimeType: 'application/json',
-      responseJsonSchema: responseSchema,
+      responseJsonSchema: { description: 'Of the day.', ...schema },
+    })
+  })
+
+  test('replaces const in the schema of a response, which the API does not support, by an enum', () => {
+    const kind = (value: string) => ({ properties: { const: { const: value } }, required: ['const'] })
+    const schema = {
+      anyOf: [kind('cat'), { items: { const: 2 } }, true],
+      $defs: { one: { const: null } },
+      enum: [{ const: 1 }],
+      default: { const: 1 },
+    }
+    const sent = (value: string) => ({ properties: { const: { enum: [value] } }, required: ['const'] })
+    expect(wire({ responseFormat: { type: 'json_schema', schema } }).config.responseJsonSchema).toEqual({
+      anyOf: [sent('cat'), { items: { enum: [2] } }, true],
+      $defs: { one: { enum: [null] } },
+      enum: [{ const: 1 }],
+      default: { const: 1 },
     })
   })
 
@@ -79,9 +102,118 @@ describe('a request for text', () => {
     expect(wire({ model }).config.thinkingConfig).toEqual(least)
   })
 
-  test('asks for the configured effort', () => {
+  test('asks for the configured effort, without showing the thoughts', () => {
     expect(wire({ model: 'gemini-3.8-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingLevel: 'HIGH' })
-    expect(wire({ model: 'gemini-2.5-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingBudget: -1 })
+    expect(wire({ model: 'gemini-2.5-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingBudget: 24_576 })
     expect(wire({ model: 'gemini-from-tomorrow' }, 'high').config).not.toHaveProperty('thinkingConfig')
+  })
+
+  test.each([
+    ['gemini-3.8-flash', 'minimal', { thinkingLevel: 'LOW' }],
+    ['gemini-3.8-flash', 'medium', { thinkingLevel: 'MEDIUM' }],
+    ['gemini-3.8-flash', 'xhigh', { thinkingLevel: 'HIGH' }],
+    ['gemini-3.5-flash', 'minimal', { thinkingLevel: 'MINIMAL' }],
+    ['gemini-2.5-flash', 'minimal', { thinkingBudget: 1_024 }],
+    ['gemini-2.5-pro', 'medium', { thinkingBudget: 8_192 }],
+    ['gemini-2.5-pro', 'xhigh', { thinkingBudget: 24_576 }],
+  ] as const)('asks %s for the effort %s and its thoughts', (model, effort, thinking) => {
+    const { config, warned } = wire({ model, reasoning: { effort } }, 'low')
+    expect(config.thinkingConfig).toEqual({ ...thinking, includeThoughts: true })
+    expect(warned).toEqual([])
+  })
+
+  test('asks for the minimum of thinking, and no thoughts, if a request turns reasoning off', () => {
+    const off = { reasoning: { effort: 'none' } } as const
+    expect(wire(off, 'high').config.thinkingConfig).toEqual({ thinkingBudget: 0 })
+    expect(wire({ ...off, model: 'gemini-3.8-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingLevel: 'LOW' })
+    expect(wire({ ...off, model: 'gemini-from-tomorrow' })).toMatchObject({ warned: [] })
+  })
+
+  test('warns about an effort that it cannot ask for, and about parallel calls that it cannot forbid', () => {
+    const asked = { model: 'gemini-from-tomorrow', reasoning: { effort: 'low' }, parallelToolCalls: false } as const
+    expect(wire(asked)).toMatchObject({ warned: ['reasoning', 'parallelToolCalls'] })
+    expect(wire({ parallelToolCalls: true })).toMatchObject({ warned: [] })
+  })
+})
+
+describe('the provider options of a request', () => {
+  const tools = [{ name: 'look_up', inputSchema: { type: 'object' } }]
+
+  test('are merged into the body', () => {
+    const { body } = wire({
+      tools,
+      toolChoice: { type: 'required' },
+      providerOptions: {
+        google: {
+          safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
+          generationConfig: { topK: 4, thinkingConfig: { thinkingBudget: 100 } },
+          tools: [{ googleSearch: {} }],
+          toolConfig: { includeServerSideToolInvocations: true },
+        },
+        openai: { verbosity: 'low' },
+      },
+    })
+    expect(body).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'Greet me.' }] }],
+      tools: [
+        { functionDeclarations: [{ name: 'look_up', parametersJsonSchema: { type: 'object' } }] },
+        { googleSearch: {} },
+      ],
+      toolConfig: { functionCallingConfig: { mode: 'ANY' }, includeServerSideToolInvocations: true },
+      generationConfig: {
+        maxOutputTokens: 64,
+        temperature: 0.7,
+        topP: 1,
+        topK: 4,
+        thinkingConfig: { thinkingBudget: 100 },
+      },
+      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
+    })
+  })
+
+  test('with the name of a prototype property are sent as they are', () => {
+    const options: unknown = JSON.parse('{"google": {"__proto__": {"tools": []}, "constructor": 1}}')
+    const { body } = wire({ providerOptions: options as TextRequest['providerOptions'] })
+    expect(JSON.parse(JSON.stringify(body))).toMatchObject({ constructor: 1 })
+    expect(body).not.toHaveProperty('tools')
+  })
+})
+
+describe('tools', () => {
+  const tool = { name: 'look_up', description: 'Looks up.', inputSchema: { type: 'object' } }
+
+  test('are function declarations with their own fields', () => {
+    const own = { providerOptions: { google: { behavior: 'NON_BLOCKING', name: 'other' } } }
+    expect(wire({ tools: [{ ...tool, ...own }] }).body).toMatchObject({
+      tools: [
+        {
+          functionDeclarations: [
+            {
+              name: 'look_up',
+              description: 'Looks up.',
+              parametersJsonSchema: { type: 'object' },
+              behavior: 'NON_BLOCKING',
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test.each([
+    [undefined, false, undefined],
+    [undefined, true, { mode: 'VALIDATED' }],
+    [{ type: 'auto' }, false, { mode: 'AUTO' }],
+    [{ type: 'auto' }, true, { mode: 'VALIDATED' }],
+    [{ type: 'none' }, true, { mode: 'NONE' }],
+    [{ type: 'required' }, true, { mode: 'ANY' }],
+    [{ type: 'tool', name: 'look_up' }, false, { mode: 'ANY', allowedFunctionNames: ['look_up'] }],
+  ] as const)('with the choice %j and strict: %j are called as %j', (toolChoice, strict, functionCallingConfig) => {
+    const { body } = wire({ tools: [{ ...tool, strict }], toolChoice })
+    expect(body.toolConfig).toEqual(functionCallingConfig && { functionCallingConfig })
+  })
+
+  test('are absent from a request without any', () => {
+    expect(wire({ tools: [] }).body).not.toHaveProperty('tools')
   })
 })

@@ -1,6 +1,9 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
-import { type Effort, rulesOf, thinkingOf } from './model-rules.ts'
-import type { GenerateRequest } from './wire.ts'
+import { messagesToWire } from './messages-to-wire.ts'
+import { type Effort, isGemini3, rulesOf, thinkingOf } from './model-rules.ts'
+import { schemaToWire } from './schema-to-wire.ts'
+import { toolsToWire } from './tools-to-wire.ts'
+import type { GenerateRequest, GenerationConfig } from './wire.ts'
 
 /** A request in the API's format, and warnings about settings that the model does not support. */
 export interface WireRequest {
@@ -8,41 +11,82 @@ export interface WireRequest {
   readonly warnings: readonly Issue[]
 }
 
-/** @param effort default: the minimum of the model */
-export function textToWire(request: TextRequest, effort: Effort | undefined): WireRequest {
-  const { model, prompt, maxTokens, temperature, topP, seed, stop, responseSchema } = request
+export interface TextSettings {
+  /** The provider's id. */
+  readonly id: string
+  /** Default: the minimum of the model. */
+  readonly effort?: Effort | undefined
+}
+
+export function textToWire(request: TextRequest, { id, effort }: TextSettings): WireRequest {
+  const { model, messages, maxTokens, temperature, topP, seed, stop, reasoning } = request
   const rules = rulesOf(model)
-  const thinkingConfig = thinkingOf(rules, effort)
+  const thinking = thinkingOf(rules, reasoning?.effort ?? effort)
+  const isReasoning = reasoning !== undefined && reasoning.effort !== 'none'
+  const thinkingConfig = thinking && isReasoning ? { ...thinking, includeThoughts: true as const } : thinking
   const body: GenerateRequest = {
-    contents: [{ role: 'user', parts: [{ text: prompt }] }],
+    ...messagesToWire({ messages, id, isGemini3: isGemini3(model) }),
+    ...toolsToWire(request, id),
     generationConfig: {
       ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
       ...(rules.sampling && temperature !== undefined && { temperature }),
       ...(rules.sampling && topP !== undefined && { topP }),
       ...(seed !== undefined && isSmall(seed) && { seed }),
       ...(stop && stop.length > 0 && { stopSequences: stop }),
-      ...(responseSchema && { responseMimeType: 'application/json', responseJsonSchema: responseSchema }),
+      ...formatToWire(request.responseFormat),
       ...(thinkingConfig && { thinkingConfig }),
     },
   }
-  return { body, warnings: [...unsupported(request, rules.sampling), ...seedWarnings(seed)] }
+  const ignored = [
+    ...ignoredFields(request, rules.sampling),
+    ...(isReasoning && !thinking ? ['reasoning'] : []),
+    ...(request.parallelToolCalls === false ? ['parallelToolCalls'] : []),
+  ]
+  const warnings = ignored.map((field) => ({ field, issue: 'is not supported by this model and was ignored' }))
+  return { body: withOptions(body, request.providerOptions?.[id]), warnings: [...warnings, ...seedWarnings(seed)] }
+}
+
+function formatToWire(
+  format: TextRequest['responseFormat'],
+): Pick<GenerationConfig, 'responseMimeType' | 'responseJsonSchema'> {
+  if (!format || format.type === 'text') return {}
+  const { schema, description } = format
+  return {
+    responseMimeType: 'application/json',
+    ...(schema && {
+      responseJsonSchema: { ...(description !== undefined && { description }), ...schemaToWire(schema) },
+    }),
+  }
+}
+
+/**
+ * The body with the fields that a request sets itself. Those of `generationConfig` and other objects are merged one by
+ * one, and tools are added to those of the request.
+ */
+function withOptions(body: GenerateRequest, options: Readonly<Record<string, unknown>> = {}): GenerateRequest {
+  const merged = Object.entries(options).map(([name, value]) => {
+    const present: unknown = Object.hasOwn(body, name) ? body[name as keyof GenerateRequest] : undefined
+    if (Array.isArray(present) && Array.isArray(value)) return [name, [...present, ...value]]
+    return [name, isObject(present) && isObject(value) ? { ...present, ...value } : value]
+  })
+  return { ...body, ...Object.fromEntries(merged) }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Core's defaults: a parameter with this value counts as not set. */
 const unasked = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
 
-function unsupported(request: TextRequest, sampling: boolean): Issue[] {
+function ignoredFields(request: TextRequest, sampling: boolean): readonly string[] {
   // Models since Gemini 2.5 reject penalties.
   const fields = [
     'frequencyPenalty',
     'presencePenalty',
     ...(sampling ? [] : (['temperature', 'topP'] as const)),
   ] as const
-  return fields.flatMap((field) =>
-    request[field] === undefined || request[field] === unasked[field]
-      ? []
-      : [{ field, issue: 'is not supported by this model and was ignored' }],
-  )
+  return fields.filter((field) => request[field] !== undefined && request[field] !== unasked[field])
 }
 
 const seedLimit = 2 ** 31

@@ -1,10 +1,57 @@
+import type { JsonSchema } from '@fairlead/core/provider'
 import { z } from 'zod'
 
 /** The formats of `generateContent` for text and images: https://ai.google.dev/api/generate-content */
 
 export interface GenerateRequest {
-  readonly contents: readonly { readonly role: 'user'; readonly parts: readonly { readonly text: string }[] }[]
+  readonly contents: readonly WireContent[]
+  readonly systemInstruction?: { readonly parts: readonly SentPart[] }
+  readonly tools?: readonly { readonly functionDeclarations: readonly FunctionDeclaration[] }[]
+  readonly toolConfig?: {
+    readonly functionCallingConfig: {
+      readonly mode: 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
+      readonly allowedFunctionNames?: readonly string[]
+    }
+  }
   readonly generationConfig: GenerationConfig
+}
+
+/** A turn of the conversation. Results of functions are the user's. */
+export interface WireContent {
+  readonly role: 'user' | 'model'
+  readonly parts: readonly SentPart[]
+}
+
+/** Has one of the fields that hold data. */
+export interface SentPart extends SentMedia {
+  readonly text?: string
+  /** Whether `text` is a summary of the model's thoughts. */
+  readonly thought?: boolean
+  /** What the model needs back in the next turn: a signature of its thoughts. */
+  readonly thoughtSignature?: string
+  readonly functionCall?: {
+    readonly id: string
+    readonly name: string
+    readonly args: Readonly<Record<string, unknown>>
+  }
+  readonly functionResponse?: {
+    readonly id: string
+    readonly name: string
+    readonly response: { readonly output: string } | { readonly error: string }
+    readonly parts?: readonly SentMedia[]
+  }
+}
+
+export interface SentMedia {
+  /** In base64. */
+  readonly inlineData?: { readonly mimeType: string; readonly data: string }
+  readonly fileData?: { readonly mimeType?: string; readonly fileUri: string }
+}
+
+export interface FunctionDeclaration {
+  readonly name: string
+  readonly description?: string
+  readonly parametersJsonSchema: JsonSchema
 }
 
 export interface GenerationConfig {
@@ -14,10 +61,11 @@ export interface GenerationConfig {
   readonly seed?: number
   readonly stopSequences?: readonly string[]
   readonly responseMimeType?: 'application/json'
-  readonly responseJsonSchema?: Readonly<Record<string, unknown>>
+  readonly responseJsonSchema?: JsonSchema
   readonly thinkingConfig?: {
     readonly thinkingBudget?: number
     readonly thinkingLevel?: 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH'
+    readonly includeThoughts?: true
   }
   readonly responseModalities?: readonly ['IMAGE']
   readonly imageConfig?: { readonly aspectRatio: string; readonly imageSize?: '2K' }
@@ -36,12 +84,22 @@ const usageMetadata = z.object({
   candidatesTokenCount: tokens,
   candidatesTokensDetails: z.array(z.object({ modality: z.string(), tokenCount: tokens })).nullish(),
   thoughtsTokenCount: tokens,
+  /** Of the results of Google's own tools. */
+  toolUsePromptTokenCount: tokens,
 })
 export type WireUsage = z.output<typeof usageMetadata>
 
 const part = z.object({
   text: z.string().optional(),
   thought: z.boolean().optional(),
+  thoughtSignature: z.string().optional(),
+  functionCall: z
+    .object({
+      id: z.string().optional(),
+      name: z.string(),
+      args: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .optional(),
   inlineData: z.object({ mimeType: z.string(), data: z.string() }).optional(),
 })
 export type WirePart = z.output<typeof part>

@@ -1,9 +1,19 @@
 import type { CatalogueEntry } from '../catalogue-entry.ts'
 
 const checked = '2026-11-21'
+const rechecked = '2026-11-22'
 const prices = 'https://ai.google.dev/gemini-api/docs/pricing'
 const imageGuide = 'https://ai.google.dev/gemini-api/docs/image-generation'
-const gemini = { type: 'text', contextSize: 1_048_576, maxTokens: 65_536, structured: true } as const
+const gemini = {
+  type: 'text',
+  contextSize: 1_048_576,
+  maxTokens: 65_536,
+  chat: true,
+  tools: true,
+  vision: true,
+  structured: true,
+  reasoning: true,
+} as const
 
 /** The sizes of 1K images, from 1:1 to 21:9. */
 const oneMegapixel = [
@@ -104,9 +114,12 @@ export const googleEntries: readonly CatalogueEntry[] = [
       description: 'Of an earlier generation; can answer without thinking.',
       pricing: { input: 0.3, output: 2.5, cachedInput: 0.03 },
     },
-    checked,
-    sources: [prices],
-    doubt: 'Google has announced that it may shut the model down, without a date.',
+    checked: rechecked,
+    sources: [
+      prices,
+      'https://dev.to/aideprecations/what-to-do-before-gemini-25-pro-and-25-flash-are-retired-on-december-1-2026-5gg9',
+    ],
+    doubt: 'According to third parties, Google replaces it with Gemini 3.5 Flash-Lite on December 1, 2026.',
   },
   {
     model: {
@@ -155,5 +168,35 @@ export const googleEntries: readonly CatalogueEntry[] = [
     checked,
     sources: ['https://ai.google.dev/gemini-api/docs/changelog', imageGuide],
     doubt: 'Prices come from third parties; the prompt limit is that of its model family.',
+  },
+  {
+    model: {
+      type: 'text',
+      id: 'gemini-embedding-2',
+      name: 'Gemini Embedding 2',
+      description: 'Embeds texts in over 100 languages.',
+      maxTokens: 8_192,
+      embedding: { dimensions: 3_072, minDimensions: 128, maxTexts: 100 },
+      pricing: { input: 0.2, output: 0 },
+    },
+    checked: rechecked,
+    sources: [
+      'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/models/gemini/embedding-2',
+      'https://tokencost.app/blog/gemini-embedding-2-pricing',
+    ],
+    doubt: 'The price comes from third parties.',
+  },
+  {
+    model: {
+      type: 'text',
+      id: 'gemini-embedding-001',
+      name: 'Gemini Embedding',
+      description: 'Embeds short texts; Gemini Embedding 2 follows it.',
+      maxTokens: 2_048,
+      embedding: { dimensions: 3_072, minDimensions: 128, maxTexts: 100 },
+      pricing: { input: 0.15, output: 0 },
+    },
+    checked: rechecked,
+    sources: ['https://developers.googleblog.com/en/gemini-embedding-available-gemini-api/', prices],
   },
 ]

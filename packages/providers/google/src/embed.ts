@@ -1,0 +1,50 @@
+import type { EmbeddingAnswer, EmbeddingRequest, Issue } from '@fairlead/core/provider'
+import { z } from 'zod'
+
+/** The format of `batchEmbedContents`: https://ai.google.dev/api/embeddings */
+export const embedReply = z.object({
+  embeddings: z.array(z.object({ values: z.custom<readonly number[]>(isVector) })),
+  usageMetadata: z.object({ promptTokenCount: z.int().min(0).optional() }).optional(),
+})
+
+/** Ten times as fast as a schema of each number: a reply has up to 300,000. */
+function isVector(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => typeof value === 'number')
+}
+
+/** A hundred vectors of 3,072 numbers, printed with one number on each line. */
+export const maxEmbedBytes = 16 * 1024 * 1024
+
+interface WireEmbedding {
+  readonly body: { readonly requests: readonly object[] }
+  readonly warnings: readonly Issue[]
+}
+
+/** @param id the provider's id, for the fields of its API that the request carries, such as `taskType` */
+export function embedToWire(
+  { model, texts, dimensions, providerOptions }: EmbeddingRequest,
+  id: string,
+): WireEmbedding {
+  const { outputDimensionality, ...own } = providerOptions?.[id] ?? {}
+  const requests = texts.map((text) => ({
+    ...own,
+    model: `models/${model}`,
+    content: { role: 'user', parts: [{ text }] },
+    ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+  }))
+  const field = `providerOptions.${id}.outputDimensionality`
+  const warnings = outputDimensionality === undefined ? [] : [{ field, issue: 'was ignored: set `dimensions`' }]
+  return { body: { requests }, warnings }
+}
+
+export function embedFromWire(
+  { embeddings, usageMetadata }: z.output<typeof embedReply>,
+  warnings: readonly Issue[],
+): EmbeddingAnswer {
+  const promptTokens = usageMetadata?.promptTokenCount
+  return {
+    embeddings: embeddings.map(({ values }) => values),
+    ...(promptTokens !== undefined && { promptTokens }),
+    warnings,
+  }
+}

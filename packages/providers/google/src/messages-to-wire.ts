@@ -1,0 +1,101 @@
+import type { FilePart, ImagePart, Message, ProviderOptions, TextPart, ToolResultPart } from '@fairlead/core/provider'
+import type { GenerateRequest, SentMedia, SentPart, WireContent } from './wire.ts'
+
+export interface Conversation {
+  readonly messages: readonly Message[]
+  /** The provider's id, for the fields of its API that parts carry. */
+  readonly id: string
+  /** Whether the model requires signatures of function calls, and takes images and files in their results. */
+  readonly isGemini3: boolean
+}
+
+/** A conversation in the API's format. System messages become the system instruction, wherever they are. */
+export function messagesToWire({
+  messages,
+  ...format
+}: Conversation): Pick<GenerateRequest, 'contents' | 'systemInstruction'> {
+  const system: SentPart[] = []
+  const contents: WireContent[] = []
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role === 'system') system.push(...content.flatMap((part) => textToWire(part, format)))
+    else if (role === 'user') contents.push({ role, parts: content.flatMap((part) => inputToWire(part, format)) })
+    else if (role === 'assistant') contents.push({ role: 'model', parts: answerToWire(content, format) })
+    // The results of parallel calls must be in one turn.
+    else if (messages[index - 1]?.role !== 'tool') {
+      contents.push({ role: 'user', parts: resultsFrom(messages, index).flatMap((part) => resultToWire(part, format)) })
+    }
+  }
+  return {
+    contents: contents.filter(({ parts }) => parts.length > 0),
+    ...(system.length > 0 && { systemInstruction: { parts: system } }),
+  }
+}
+
+type Format = Omit<Conversation, 'messages'>
+type Content<Role extends Message['role']> = Extract<Message, { role: Role }>['content']
+
+function textToWire({ text, providerOptions }: TextPart, { id }: Format): SentPart[] {
+  const own = providerOptions?.[id]
+  // The API rejects an empty text, unless it carries a signature.
+  return text === '' && !own ? [] : [{ ...own, text }]
+}
+
+function inputToWire(part: Content<'user'>[number], format: Format): SentPart[] {
+  return part.type === 'text' ? textToWire(part, format) : [{ ...ownFields(part, format), ...mediaToWire(part) }]
+}
+
+function mediaToWire({ url, data = '', mediaType }: ImagePart | FilePart): SentMedia {
+  if (url !== undefined) return { fileData: { ...(mediaType !== undefined && { mimeType: mediaType }), fileUri: url } }
+  return { inlineData: { mimeType: mediaType ?? 'application/octet-stream', data } }
+}
+
+/**
+ * Stands for the signature of a call that another model made, because Gemini 3 rejects calls without one:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+const foreignSignature = 'skip_thought_signature_validator'
+
+function answerToWire(parts: Content<'assistant'>, format: Format): SentPart[] {
+  // Of parallel calls, the first alone is signed.
+  const calls = parts.filter((part) => part.type === 'tool_call')
+  const isSigned = calls.some((part) => ownFields(part, format)?.['thoughtSignature'] !== undefined)
+  const unsigned = format.isGemini3 && !isSigned ? calls[0] : undefined
+  return parts.flatMap((part): SentPart[] => {
+    if (part.type === 'text') return textToWire(part, format)
+    if (part.type === 'reasoning') return textToWire({ ...part, type: 'text' }, format).map(asThought)
+    const { id, name, input: args } = part
+    const signature = part === unsigned && { thoughtSignature: foreignSignature }
+    return [{ ...ownFields(part, format), ...signature, functionCall: { id, name, args } }]
+  })
+}
+
+function asThought(part: SentPart): SentPart {
+  return { ...part, thought: true }
+}
+
+/** The results of consecutive messages, in the order of their calls: without ids, the API matches them by position. */
+function resultsFrom(messages: readonly Message[], first: number): readonly ToolResultPart[] {
+  const results: ToolResultPart[] = []
+  for (const { role, content } of messages.slice(first)) {
+    if (role !== 'tool') break
+    results.push(...content)
+  }
+  const answered = messages[first - 1]
+  const order =
+    answered?.role === 'assistant' ? answered.content.map((part) => part.type === 'tool_call' && part.id) : []
+  return results.toSorted((one, other) => order.indexOf(one.toolCallId) - order.indexOf(other.toolCallId))
+}
+
+function resultToWire(part: ToolResultPart, format: Format): SentPart[] {
+  const { toolCallId: id, name, content, isError = false } = part
+  const text = content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n')
+  const media = content.flatMap((each) => (each.type === 'text' ? [] : [mediaToWire(each)]))
+  const response = isError ? { error: text } : { output: text }
+  const parts = format.isGemini3 && media.length > 0 && { parts: media }
+  const result = { ...ownFields(part, format), functionResponse: { id, name, response, ...parts } }
+  return format.isGemini3 ? [result] : [result, ...media]
+}
+
+function ownFields({ providerOptions }: { readonly providerOptions?: ProviderOptions | undefined }, { id }: Format) {
+  return providerOptions?.[id]
+}

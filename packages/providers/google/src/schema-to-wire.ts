@@ -1,0 +1,31 @@
+import type { JsonSchema } from '@fairlead/core/provider'
+
+/** Keywords whose value is a schema or a list of schemas. */
+const nested: ReadonlySet<string> = new Set(['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'])
+/** Keywords whose value has a schema for each name. */
+const named: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
+
+/**
+ * The schema of a response, with each `const` as an `enum` of one value: the API supports no `const`
+ * (https://ai.google.dev/gemini-api/docs/structured-output).
+ */
+export function schemaToWire(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (keyword === 'const') return ['enum', [value]]
+    if (nested.has(keyword)) return [keyword, Array.isArray(value) ? value.map(subschema) : subschema(value)]
+    if (named.has(keyword) && isSchema(value)) {
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, subschema(each)]))]
+    }
+    return [keyword, value]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A schema may also be `true` or `false`. */
+function subschema(value: unknown): unknown {
+  return isSchema(value) ? schemaToWire(value) : value
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
