@@ -15,6 +15,7 @@ import { memoryBlobs } from './gateway/images.ts'
 import { memoryRateLimiter } from './runtime/rate-limit.ts'
 import { memoryStores } from './memory-stores.ts'
 import { gateway, type GatewayServices } from './gateway/gateway.ts'
+import { createRunTools, type RunTools } from './gateway/run-tools.ts'
 import { textGeneration } from './gateway/generate-text.ts'
 import type { EventType } from './runtime/event-type.ts'
 import { systemClock } from './runtime/clock.ts'
@@ -37,8 +38,7 @@ import type { FairleadOptions } from './fairlead-options.ts'
 
 /** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
 export type Fairlead<Features extends readonly Feature[] = readonly []> = FairleadCore &
-  GatewayMethods &
-  MethodsOfAll<Features>
+  GatewayMethods & { readonly runTools: RunTools } & MethodsOfAll<Features>
 
 /** A core without the types of its methods: what adapters need. */
 export interface FairleadCore {
@@ -225,7 +225,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     },
     close: () => (closing ??= close()),
   }
-  return { ...embeddedMethods(features, run, Object.keys(core)), ...core } as Fairlead<Features>
+  const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
+  const runTools = createRunTools(methods['generate'] as GatewayMethods['generate'])
+  return { ...methods, ...core, runTools } as unknown as Fairlead<Features>
 }
 
 /** How long calls in flight may take when core is closed, and again to be settled once they were ended, in milliseconds. */

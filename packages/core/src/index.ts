@@ -1,5 +1,6 @@
 /** The core, its operations, and the types of their inputs and results, for embedding programs and adapters. */
 export { createFairlead } from './create-fairlead.ts'
+export { defineTool } from './gateway/run-tools.ts'
 export { accounts } from './accounts/accounts.ts'
 export { shipments } from './shipments/shipments.ts'
 export { webhooks } from './webhooks/webhooks.ts'
@@ -36,6 +37,15 @@ export type { AccountsOptions } from './accounts/accounts.ts'
 export type { FirstAdmin } from './accounts/first-admin.ts'
 export type { GatewayServices } from './gateway/gateway.ts'
 export type { TextGeneration, TextPlan } from './gateway/generate-text.ts'
+export type {
+  RunnableTool,
+  RunTools,
+  RunToolsInput,
+  RunToolsOptions,
+  ToolContext,
+  ToolRun,
+  ToolRunEvent,
+} from './gateway/run-tools.ts'
 export type { Feature, FeatureContext, FeatureParts, OperationTree, ReferenceSection } from './runtime/feature.ts'
 export type { Fairlead, FairleadCore } from './create-fairlead.ts'
 export type { FairleadOptions } from './fairlead-options.ts'

@@ -109,7 +109,7 @@ describe('a response format for a model without structured output', () => {
   })
 
   test('with a schema that cannot be checked gets a warning', async () => {
-    const format = { type: 'json_schema', schema: { if: {}, then: {} } }
+    const format = { type: 'json_schema', schema: { dependentSchemas: { a: {} } } }
     const { reply } = await ask(answering({ chat: true }, '{}'), { prompt: 'Who?', responseFormat: format })
     expect(reply).toMatchObject({ meta: { warnings: [{ field: 'responseFormat.schema' }] } })
   })

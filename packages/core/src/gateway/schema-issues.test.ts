@@ -29,7 +29,7 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ['takes exponential time', exponential, 7],
   ['has a pattern that backtracks', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`],
   ['refers to itself', { anyOf: [{ $ref: '#' }, { $ref: '#' }] }, 7],
-  ['has keywords that cannot be checked', { if: {}, then: {} }, 7],
+  ['has keywords that cannot be checked', { contains: {}, unevaluatedItems: false }, 7],
   ['has an unknown type', { type: 'nothing' }, 7],
 ])('gives up on a schema that %s, within its time', (_case, schema, value) => {
   const began = performance.now()

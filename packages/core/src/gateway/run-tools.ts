@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import type { StreamingMethod } from '../runtime/method.ts'
+import type { GenerateChunk, GenerateInput, Generation, MessageInput, ToolInput } from './methods.ts'
+
+/** A tool with its handler. `defineTool` infers the handler's input from a zod schema. */
+export interface RunnableTool {
+  /** What the tool does, for the model. */
+  readonly description?: string
+  /** A JSON schema of an object, or a zod schema. */
+  readonly inputSchema: Readonly<Record<string, unknown>> | z.ZodType
+  /** Whether inputs must follow the schema exactly, if the provider can enforce it. */
+  readonly strict?: boolean
+  /**
+   * Runs the tool. A result that is not a string is sent as JSON. An error that it throws is sent to the model, which can
+   * try again, with its message alone.
+   */
+  readonly run: (input: never, context: ToolContext) => unknown
+}
+
+export interface ToolContext {
+  /** Aborts when the caller cancels the run. */
+  readonly signal: AbortSignal
+  /** The id of the model's call. */
+  readonly toolCallId: string
+}
+
+/**
+ * A tool whose handler has the type of its zod schema.
+ *
+ * @example
+ *   const weather = defineTool({
+ *     description: 'The weather in a city',
+ *     inputSchema: z.object({ city: z.string() }),
+ *     run: async ({ city }) => fetchWeather(city),
+ *   })
+ */
+export function defineTool<Input extends z.ZodType>(tool: {
+  readonly description?: string
+  readonly inputSchema: Input
+  readonly strict?: boolean
+  readonly run: (input: z.output<Input>, context: ToolContext) => unknown
+}): RunnableTool {
+  return tool as RunnableTool
+}
+
+/** The input of `generate`, with tools that have handlers. */
+export interface RunToolsInput extends Omit<GenerateInput, 'tools'> {
+  /** The tools by name. */
+  readonly tools: Readonly<Record<string, RunnableTool>>
+  /** The maximum number of calls to the model. Default: 10. */
+  readonly maxSteps?: number
+}
+
+export interface RunToolsOptions {
+  /** Cancels the run: the call to the model, and the signal of each handler. */
+  readonly signal?: AbortSignal
+}
+
+/** The end of a run. */
+export interface ToolRun extends Generation {
+  /** The conversation with all answers and results, to continue it. */
+  readonly messages: readonly MessageInput[]
+  /** Every answer of the model, the last one too. */
+  readonly steps: readonly Generation[]
+  /** Whether the model finished. False if it still calls tools after `maxSteps`. */
+  readonly isComplete: boolean
+}
+
+/** What happens during a run. */
+export type ToolRunEvent =
+  | { readonly type: 'chunk'; readonly chunk: GenerateChunk }
+  | { readonly type: 'step'; readonly step: Generation }
+  | {
+      readonly type: 'tool_result'
+      readonly toolCallId: string
+      readonly name: string
+      readonly result: string
+      readonly isError: boolean
+    }
+
+/**
+ * Generates text, runs the tools that the model calls, and repeats with their results until the model calls none. Tools
+ * that are called together run at the same time. A `toolChoice` that forces a call applies to the first step alone.
+ *
+ * Rejects with the `FairleadError` of a step, or the signal's reason. Each step is charged as one generation.
+ *
+ * @example
+ *   const { content } = await fairlead.runTools({ model: 'gpt-5.4', prompt: 'Do I need an umbrella in Oslo?', tools: { weather } })
+ */
+export interface RunTools {
+  (input: RunToolsInput, options?: RunToolsOptions): Promise<ToolRun>
+  /** Yields the chunks of each step and the results of tools, and returns the end of the run. */
+  readonly stream: (input: RunToolsInput, options?: RunToolsOptions) => AsyncGenerator<ToolRunEvent, ToolRun, undefined>
+}
+
+type Generate = StreamingMethod<GenerateInput, Generation, GenerateChunk>
+type Step = (input: GenerateInput) => AsyncGenerator<ToolRunEvent, Generation, undefined>
+
+const defaultMaxSteps = 10
+
+export function createRunTools(generate: Generate): RunTools {
+  async function* streamed(
+    input: GenerateInput,
+    signal: AbortSignal,
+  ): AsyncGenerator<ToolRunEvent, Generation, undefined> {
+    const chunks = generate.stream(input, { signal })
+    for (;;) {
+      const next = await chunks.next()
+      if (next.done) return next.value
+      yield { type: 'chunk', chunk: next.value }
+    }
+  }
+
+  async function* atOnce(
+    input: GenerateInput,
+    signal: AbortSignal,
+  ): AsyncGenerator<ToolRunEvent, Generation, undefined> {
+    return await generate(input, { signal })
+  }
+
+  const start =
+    (step: typeof streamed) =>
+    (input: RunToolsInput, { signal = new AbortController().signal }: RunToolsOptions = {}) =>
+      runSteps((stepInput) => step(stepInput, signal), input, signal)
+
+  const stream = start(streamed)
+  const events = start(atOnce)
+  return Object.assign(
+    async (input: RunToolsInput, options?: RunToolsOptions) => {
+      const run = events(input, options)
+      for (;;) {
+        const next = await run.next()
+        if (next.done) return next.value
+      }
+    },
+    { stream },
+  )
+}
+
+async function* runSteps(
+  step: Step,
+  { tools, maxSteps = defaultMaxSteps, prompt, messages: given, toolChoice, ...settings }: RunToolsInput,
+  signal: AbortSignal,
+): AsyncGenerator<ToolRunEvent, ToolRun, undefined> {
+  if (!Number.isInteger(maxSteps) || maxSteps < 1) throw new TypeError('maxSteps must be an integer of at least 1')
+  const messages: MessageInput[] = [
+    ...(given ?? []),
+    ...(prompt === undefined ? [] : [{ role: 'user' as const, content: prompt }]),
+  ]
+  const offered = Object.entries(tools).map(toToolInput)
+  const steps: Generation[] = []
+  for (;;) {
+    const choice = steps.length === 0 || toolChoice?.type === 'none' ? toolChoice : undefined
+    const answer = yield* step({
+      ...settings,
+      messages: [...messages],
+      ...(offered.length > 0 && { tools: offered }),
+      ...(choice && { toolChoice: choice }),
+    })
+    steps.push(answer)
+    yield { type: 'step', step: answer }
+    messages.push(answer.message ?? { role: 'assistant', content: answer.content })
+    const { toolCalls = [] } = answer
+    if (toolCalls.length === 0 || steps.length === maxSteps) {
+      return { ...answer, messages, steps, isComplete: toolCalls.length === 0 }
+    }
+    const results = await Promise.all(
+      toolCalls.map(async ({ id, name, input }) => ({
+        toolCallId: id,
+        name,
+        ...(await callTool(tools, name, input, { signal, toolCallId: id })),
+      })),
+    )
+    signal.throwIfAborted()
+    for (const result of results) yield { type: 'tool_result', ...result }
+    messages.push({
+      role: 'tool',
+      content: results.map(({ toolCallId, result, isError }) => ({
+        type: 'tool_result' as const,
+        toolCallId,
+        content: result,
+        ...(isError && { isError }),
+      })),
+    })
+  }
+}
+
+function toToolInput([name, { description, inputSchema, strict }]: [string, RunnableTool]): ToolInput {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    inputSchema: isZod(inputSchema) ? z.toJSONSchema(inputSchema, { io: 'input' }) : inputSchema,
+    ...(strict !== undefined && { strict }),
+  }
+}
+
+function isZod(schema: RunnableTool['inputSchema']): schema is z.ZodType {
+  return schema instanceof z.ZodType
+}
+
+interface ToolOutcome {
+  readonly result: string
+  readonly isError: boolean
+}
+
+async function callTool(
+  tools: RunToolsInput['tools'],
+  name: string,
+  input: unknown,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+  if (!tool) return failed(`There is no tool "${name}". Tools: ${Object.keys(tools).join(', ')}.`)
+  try {
+    const checked = isZod(tool.inputSchema)
+      ? await tool.inputSchema.safeParseAsync(input)
+      : { success: true, data: input, error: undefined }
+    if (checked.error) return failed(`The input is not valid: ${z.prettifyError(checked.error)}`)
+    const result = await tool.run(checked.data as never, context)
+    return { result: typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done'), isError: false }
+  } catch (error) {
+    context.signal.throwIfAborted()
+    return failed(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function failed(result: string): ToolOutcome {
+  return { result: result === '' ? 'The tool failed.' : result, isError: true }
+}
