@@ -94,53 +94,26 @@ export interface RunTools {
 }
 
 type Generate = StreamingMethod<GenerateInput, Generation, GenerateChunk>
-type Step = (input: GenerateInput) => AsyncGenerator<ToolRunEvent, Generation, undefined>
 
 const defaultMaxSteps = 10
 
 export function createRunTools(generate: Generate): RunTools {
-  async function* streamed(
-    input: GenerateInput,
-    signal: AbortSignal,
-  ): AsyncGenerator<ToolRunEvent, Generation, undefined> {
-    const chunks = generate.stream(input, { signal })
-    for (;;) {
-      const next = await chunks.next()
-      if (next.done) return next.value
-      yield { type: 'chunk', chunk: next.value }
-    }
+  async function runTools(input: RunToolsInput, options: RunToolsOptions = {}): Promise<ToolRun> {
+    const run = runSteps(generate, input, { ...options, isStreamed: false })
+    let next = await run.next()
+    while (!next.done) next = await run.next()
+    return next.value
   }
-
-  async function* atOnce(
-    input: GenerateInput,
-    signal: AbortSignal,
-  ): AsyncGenerator<ToolRunEvent, Generation, undefined> {
-    return await generate(input, { signal })
-  }
-
-  const start =
-    (step: typeof streamed) =>
-    (input: RunToolsInput, { signal = new AbortController().signal }: RunToolsOptions = {}) =>
-      runSteps((stepInput) => step(stepInput, signal), input, signal)
-
-  const stream = start(streamed)
-  const events = start(atOnce)
-  return Object.assign(
-    async (input: RunToolsInput, options?: RunToolsOptions) => {
-      const run = events(input, options)
-      for (;;) {
-        const next = await run.next()
-        if (next.done) return next.value
-      }
-    },
-    { stream },
-  )
+  return Object.assign(runTools, {
+    stream: (input: RunToolsInput, options: RunToolsOptions = {}) =>
+      runSteps(generate, input, { ...options, isStreamed: true }),
+  })
 }
 
 async function* runSteps(
-  step: Step,
+  generate: Generate,
   { tools, maxSteps = defaultMaxSteps, prompt, messages: given, toolChoice, ...settings }: RunToolsInput,
-  signal: AbortSignal,
+  { signal = new AbortController().signal, isStreamed }: RunToolsOptions & { readonly isStreamed: boolean },
 ): AsyncGenerator<ToolRunEvent, ToolRun, undefined> {
   if (!Number.isInteger(maxSteps) || maxSteps < 1) throw new TypeError('maxSteps must be an integer of at least 1')
   const messages: MessageInput[] = [
@@ -151,12 +124,13 @@ async function* runSteps(
   const steps: Generation[] = []
   for (;;) {
     const choice = steps.length === 0 || toolChoice?.type === 'none' ? toolChoice : undefined
-    const answer = yield* step({
+    const request: GenerateInput = {
       ...settings,
       messages: [...messages],
       ...(offered.length > 0 && { tools: offered }),
       ...(choice && { toolChoice: choice }),
-    })
+    }
+    const answer = isStreamed ? yield* chunksOf(generate.stream(request, { signal })) : await generate(request, { signal })
     steps.push(answer)
     yield { type: 'step', step: answer }
     messages.push(answer.message ?? { role: 'assistant', content: answer.content })
@@ -182,6 +156,14 @@ async function* runSteps(
         ...(isError && { isError }),
       })),
     })
+  }
+}
+
+async function* chunksOf(chunks: ReturnType<Generate['stream']>): AsyncGenerator<ToolRunEvent, Generation, undefined> {
+  for (;;) {
+    const next = await chunks.next()
+    if (next.done) return next.value
+    yield { type: 'chunk', chunk: next.value }
   }
 }
 
