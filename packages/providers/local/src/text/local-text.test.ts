@@ -2,16 +2,16 @@ import { ProviderError } from '@fairlead/core/provider'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostileText } from '../testing/hostile-text.ts'
+import { textRequest } from '../testing/text-request.ts'
 import { localText } from './local-text.ts'
 
 const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY, requestId: 'req_1' }
 
 test.each(['scribe', 'mirror'])('%s fails on no hostile prompt but as its script says', async (model) => {
   const { generateText } = localText({ delay: async () => {} })
-  const neutral = { model, maxTokens: 50, temperature: 1, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
   await fc.assert(
     fc.asyncProperty(hostileText(['list of ', 'ideas for ', 'poem about ', 'translate ']), async (prompt) => {
-      const answer = await generateText({ ...neutral, prompt }, call).catch(scriptedFailure)
+      const answer = await generateText(textRequest(model, prompt, { maxTokens: 50 }), call).catch(scriptedFailure)
       expect(answer).toBeDefined()
     }),
     { examples: [['a list of Constructor']], seed: 15 },

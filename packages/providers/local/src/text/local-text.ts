@@ -28,15 +28,12 @@ export interface LocalText extends Required<Pick<Provider, 'generateText' | 'str
   readonly models: readonly TextModel[]
 }
 
+const rehearsedPrompt = 'write a haiku about a rehearsal'
 const rehearsal: TextRequest = {
   model: scribeModel.id,
-  prompt: 'write a haiku about a rehearsal',
-  messages: [],
+  prompt: rehearsedPrompt,
+  messages: [{ role: 'user', content: [{ type: 'text', text: rehearsedPrompt }] }],
   maxTokens: 100,
-  temperature: 1,
-  topP: 1,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
   seed: 0,
 }
 

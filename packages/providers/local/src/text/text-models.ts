@@ -22,11 +22,16 @@ export const mirrorModel: TextModel = {
   name: 'Mirror',
   type: 'text',
   description:
-    'Not a language model: a deterministic stand-in for tests that repeats the prompt, or replies, waits and fails as a script in the prompt says.',
+    'Not a language model: a deterministic test double that repeats the last user message, or replies, calls tools, reasons, waits and fails as a script in that message says.',
   pricing: free,
   maxTokens: 16_384,
   maxPromptCharacters,
   streaming: true,
+  chat: true,
+  tools: true,
+  vision: true,
+  structured: true,
+  reasoning: true,
   seed: true,
   testDouble: true,
 }

@@ -1,20 +1,10 @@
 import { ProviderError, type ProviderCall, type TextEvent, type TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
+import { textRequest } from '../../testing/text-request.ts'
 import type { Delay } from '../delay.ts'
 import { localText } from '../local-text.ts'
 
-function asks(prompt: string, rest: Partial<TextRequest> = {}): TextRequest {
-  return {
-    model: 'mirror',
-    prompt,
-    maxTokens: 1_000,
-    temperature: 1,
-    topP: 1,
-    frequencyPenalty: 0,
-    presencePenalty: 0,
-    ...rest,
-  }
-}
+const asks = (prompt: string, rest: Partial<TextRequest> = {}) => textRequest('mirror', prompt, rest)
 
 function call(signal = new AbortController().signal): ProviderCall {
   return { signal, deadline: Number.POSITIVE_INFINITY, requestId: 'req_1' }

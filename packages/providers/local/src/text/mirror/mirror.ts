@@ -1,79 +1,74 @@
-import type { Issue, ProviderCall, TextRequest } from '@fairlead/core/provider'
+import type { Issue, ProviderCall, TextRequest, TokenUsage } from '@fairlead/core/provider'
 import { capWarnings } from '../../cap-warnings.ts'
+import { unusedOptions } from '../../unused-options.ts'
 import type { Delay } from '../delay.ts'
-import { type CutAnswer, cutAnswer } from '../tokens/cut-answer.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
+import { type Composed, compose } from './compose.ts'
+import { readExchange, wholeText } from './exchange.ts'
 import { type FailureCounts, failureCounts } from './failure-counts.ts'
-import { type Script, type ScriptedPrompt, readScript } from './read-script.ts'
-import { thrown } from './thrown.ts'
+import { type Failure, type Script, readScript } from './read-script.ts'
+import { type CutSections, cutSections } from './sections.ts'
 
-/** What the mirror answers, once it has waited and failed as told. */
-export interface Reflection extends CutAnswer {
+/** What the mirror answers after its delay. */
+export interface Reflection extends CutSections {
   readonly script: Script
+  /** How the answer fails. */
+  readonly failure: Failure | undefined
+  readonly usage: TokenUsage
   readonly warnings: readonly Issue[]
-  /** The answer is to be broken: no provider's answer, or a stream without an end. */
-  readonly malformed: boolean
 }
 
 export type Reflect = (request: TextRequest, call: ProviderCall, tokenizer: Tokenizer) => Promise<Reflection>
-
-/** For requests without a maximum: that of the model. */
-const maxReplyTokens = 4_096
 
 /** Makes a mirror; each has its own count of failures. */
 export function mirror(delay: Delay): Reflect {
   const counts = failureCounts()
   return async (request, { signal }, tokenizer) => {
-    const scripted = readScript(request.prompt)
-    const { script } = scripted
-    const failure = failsNow(scripted, request.prompt, counts)
+    const exchange = readExchange(request.messages)
+    const { turns, rest, unread } = readScript(exchange.text)
+    const script = turns[exchange.turn] ?? {}
+    const failure = failsNow(script, `${exchange.turn} ${exchange.text}`, counts)
     if (script.delayMs) await delay(script.delayMs, signal)
     signal.throwIfAborted()
-    if (failure && failure !== 'malformed') throw thrown[failure]()
-    const answer = cutAnswer(tokensOf(scripted, request, tokenizer), request)
-    return { ...answer, script, warnings: warnings(request, scripted), malformed: failure === 'malformed' }
+    const answer = compose(script, rest, exchange, request)
+    const cut = cutSections(answer, script, request, tokenizer)
+    const { completionTokens, reasoningTokens } = cut
+    const usage = {
+      promptTokens: await tokenizer.count(countedText(request)),
+      completionTokens,
+      ...(answer.reasoning !== undefined && { reasoningTokens }),
+    }
+    return { ...cut, script, failure, usage, warnings: warnings(request, unread, answer, script) }
   }
 }
 
-function failsNow({ script }: ScriptedPrompt, prompt: string, counts: FailureCounts) {
-  const { fail, failTimes } = script
-  return fail && (failTimes === undefined || counts.failsNow(prompt, failTimes)) ? fail : undefined
+function failsNow({ fail, failTimes }: Script, key: string, counts: FailureCounts): Failure | undefined {
+  return fail && (failTimes === undefined || counts.failsNow(key, failTimes)) ? fail : undefined
 }
 
-function tokensOf(
-  { script, rest }: ScriptedPrompt,
-  { maxTokens = maxReplyTokens }: TextRequest,
-  tokenizer: Tokenizer,
-): string[] {
-  const text = script.reply ?? rest
-  const pieces = tokenizer.pieces(text === '' ? 'mirror' : text, Math.max(maxTokens, script.tokens ?? 0))
-  if (script.tokens === undefined) return pieces
-  return Array.from({ length: script.tokens }, (_, index) => pieces[index % pieces.length]!)
+function countedText({ messages, tools }: TextRequest): string {
+  return wholeText(messages) + (tools?.length ? `\n${JSON.stringify(tools)}` : '')
 }
 
-function warnings({ frequencyPenalty, presencePenalty }: TextRequest, { unread }: ScriptedPrompt): Issue[] {
-  const penalized = { frequencyPenalty, presencePenalty }
+function warnings(request: TextRequest, unread: readonly string[], answer: Composed, script: Script): Issue[] {
+  const { frequencyPenalty, presencePenalty, toolChoice, parallelToolCalls } = request
+  const penalties = Object.entries({ frequencyPenalty, presencePenalty }).filter(([, penalty]) => penalty)
+  const { toolCalls = [] } = script
   return [
     ...capWarnings(
       unread.map((line) => ({
-        field: 'prompt',
+        field: request.prompt === '' ? 'messages' : 'prompt',
         issue: `the mirror's script has a line that it can't read: "${line.slice(0, 80)}"`,
       })),
     ),
-    ...Object.entries(penalized).flatMap(([field, value]) =>
-      value === undefined || value === 0
-        ? []
-        : [{ field, issue: 'is not honoured by the mirror, which chooses nothing' }],
-    ),
+    ...penalties.map(([field]) => ({ field, issue: 'is not honoured by the mirror, which chooses nothing' })),
+    ...(toolCalls.length > 0 && toolChoice?.type === 'none'
+      ? [{ field: 'toolChoice', issue: 'is ignored: the script of mirror calls a tool' }]
+      : []),
+    ...(toolCalls.length > 1 && parallelToolCalls === false
+      ? [{ field: 'parallelToolCalls', issue: 'is ignored: the script of mirror calls several tools at once' }]
+      : []),
+    ...answer.warnings,
+    ...unusedOptions(request),
   ]
-}
-
-/** Joins the pieces of an answer into as many chunks as the script asks for; without a wish each is one. */
-export function chunksOf(pieces: readonly string[], wanted: number | undefined): string[] {
-  if (wanted === undefined || wanted >= pieces.length) return [...pieces]
-  return Array.from({ length: wanted }, (_, index) =>
-    pieces
-      .slice(Math.round((index * pieces.length) / wanted), Math.round(((index + 1) * pieces.length) / wanted))
-      .join(''),
-  )
 }

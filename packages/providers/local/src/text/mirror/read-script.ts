@@ -1,24 +1,37 @@
-/** What a prompt tells the mirror to do. */
+/** What one turn of a script tells the mirror to do. */
 export interface Script {
-  /** The answer; without it the rest of the prompt is repeated. */
+  /** The text of the answer. Default: the last user message without its script, unless the turn calls tools. */
   readonly reply?: string
-  /** Repeats or cuts the answer to exactly so many tokens. */
+  readonly reasoning?: string
+  /** Made at once, in this order. */
+  readonly toolCalls?: readonly ScriptedCall[]
+  /** Repeats or cuts the reply to exactly this many tokens. */
   readonly tokens?: number
+  /** Like the request's maximum; the smaller one applies. */
+  readonly maxTokens?: number
   /** Before the answer and, in a stream, before each further chunk. */
   readonly delayMs?: number
-  /** How many chunks a stream has. */
+  /** How many chunks a stream has for each part of the answer. */
   readonly chunks?: number
   readonly fail?: Failure
+  /** How many chunks a stream has before it fails. */
+  readonly failAfter?: number
   /** How many calls with this script fail before it answers. Without it every call fails. */
   readonly failTimes?: number
+}
+
+export interface ScriptedCall {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
 }
 
 export const failures = ['timeout', 'unavailable', 'rate_limited', 'refused', 'malformed'] as const
 export type Failure = (typeof failures)[number]
 
-/** A prompt's script, and the prompt without it. */
-export interface ScriptedPrompt {
-  readonly script: Script
+/** A message's script, and the message without it. */
+export interface ScriptedText {
+  /** A script for each turn of the mirror after the message. Empty without a script. */
+  readonly turns: readonly Script[]
   readonly rest: string
   /** Lines of the script that mean nothing, as they were written. */
   readonly unread: readonly string[]
@@ -31,49 +44,63 @@ const forms = [
 ]
 
 /** Reads the script from a block fenced with `mirror`, or from front matter that has at least one key it knows. */
-export function readScript(prompt: string): ScriptedPrompt {
-  const text = prompt.replaceAll('\r\n', '\n')
+export function readScript(message: string): ScriptedText {
+  const text = message.replaceAll('\r\n', '\n')
   for (const { open, close, ours } of forms) {
     const opening = open.exec(text)
     if (!opening) continue
     const after = text.slice(opening.index + opening[0].length)
     const closing = close.exec(after)
     if (!closing) continue
-    const { script, unread } = readLines(after.slice(0, closing.index))
-    if (!ours && Object.keys(script).length === 0) continue
+    const { turns, unread } = readLines(after.slice(0, closing.index))
+    if (!ours && turns.every((turn) => Object.keys(turn).length === 0)) continue
     return {
-      script,
+      turns,
       unread,
       rest: `${text.slice(0, opening.index)}\n${after.slice(closing.index + closing[0].length)}`.trim(),
     }
   }
-  return { script: {}, rest: prompt, unread: [] }
+  return { turns: [], rest: message, unread: [] }
 }
 
-type Reader = (value: string) => Partial<Script> | undefined
+const maxToolCalls = 128
+
+type Reader = (value: string, soFar: Script) => Partial<Script> | undefined
 
 const readers: Readonly<Record<string, Reader>> = {
   reply: (value) => ({ reply: unquoted(value) }),
+  reasoning: (value) => ({ reasoning: unquoted(value) }),
+  tool_call: (value, { toolCalls = [] }) => {
+    const call = toolCalls.length < maxToolCalls ? toolCall(value) : undefined
+    return call && { toolCalls: [...toolCalls, call] }
+  },
   tokens: (value) => whole(value, 16_384, (tokens) => ({ tokens })),
+  max_tokens: (value) => whole(value, 16_384, (maxTokens) => ({ maxTokens })),
   delay_ms: (value) => whole(value, 600_000, (delayMs) => ({ delayMs })),
   chunks: (value) => whole(value, 16_384, (chunks) => ({ chunks: Math.max(1, chunks) })),
   fail: (value) => {
     const fail = failures.find((known) => known === value)
     return fail && { fail }
   },
+  fail_after: (value) => whole(value, 16_384, (failAfter) => ({ failAfter })),
   fail_times: (value) => whole(value, 1_000, (failTimes) => ({ failTimes })),
 }
 
-function readLines(block: string): { script: Script; unread: string[] } {
+function readLines(block: string): { turns: readonly Script[]; unread: readonly string[] } {
   const unread: string[] = []
-  let script: Script = {}
+  const turns: Script[] = [{}]
   for (const line of entries(block)) {
     const [, key = '', value = ''] = /^\s*([a-z_]+)\s*:[ \t]*([\s\S]*)$/.exec(line) ?? []
-    const read = Object.hasOwn(readers, key) ? readers[key]!(value) : undefined
-    if (read) script = { ...script, ...read }
+    if (key === 'next' && value.trim() === '') {
+      turns.push({})
+      continue
+    }
+    const script = turns.at(-1)!
+    const read = Object.hasOwn(readers, key) ? readers[key]!(value, script) : undefined
+    if (read) turns[turns.length - 1] = { ...script, ...read }
     else unread.push(line.trim())
   }
-  return { script, unread }
+  return { turns, unread }
 }
 
 /** One string a key; `reply: |` takes the indented lines below it. */
@@ -101,4 +128,27 @@ function unquoted(value: string): string {
 
 function whole(value: string, most: number, read: (number: number) => Partial<Script>): Partial<Script> | undefined {
   return /^\d{1,7}$/.test(value.trim()) ? read(Math.min(Number(value), most)) : undefined
+}
+
+/** The name of a tool, and its input as a JSON object. */
+function toolCall(value: string): ScriptedCall | undefined {
+  const [, name, json = '{}'] = /^([\w-]{1,64})(?:\s+(\{[\s\S]*\}))?$/.exec(value.trim()) ?? []
+  if (name === undefined || !isFlatEnough(json)) return undefined
+  try {
+    return { name, input: JSON.parse(json) as ScriptedCall['input'] }
+  } catch {
+    return undefined
+  }
+}
+
+/** Core accepts inputs up to 48 levels deep. */
+const maxDepth = 40
+
+function isFlatEnough(json: string): boolean {
+  let depth = 0
+  for (const mark of json.matchAll(/[[{\]}]/g)) {
+    depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
+    if (depth > maxDepth) return false
+  }
+  return true
 }

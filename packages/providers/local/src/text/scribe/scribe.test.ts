@@ -1,5 +1,6 @@
 import type { ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { textRequest } from '../../testing/text-request.ts'
 import { localText } from '../local-text.ts'
 import { tokenizer } from '../tokens/tokenizer.ts'
 import { contentWords } from './grammar/content-words.ts'
@@ -13,18 +14,8 @@ const call: ProviderCall = {
 }
 const scribe = localText()
 
-function asks(prompt: string, rest: Partial<TextRequest> = {}): TextRequest {
-  return {
-    model: 'scribe',
-    prompt,
-    maxTokens: 500,
-    temperature: 1,
-    topP: 1,
-    frequencyPenalty: 0,
-    presencePenalty: 0,
-    ...rest,
-  }
-}
+const asks = (prompt: string, rest: Partial<TextRequest> = {}) =>
+  textRequest('scribe', prompt, { maxTokens: 500, temperature: 1, ...rest })
 
 async function written(prompt: string, rest: Partial<TextRequest> = {}): Promise<string> {
   return (await scribe.generateText(asks(prompt, rest), call)).content

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { textRequest } from '../../../testing/text-request.ts'
 import { localText } from '../../local-text.ts'
 
 const text = `The city library reopened on Monday after two years of renovation. The new library has twice as many reading places, a workshop for children and a rooftop garden.
@@ -11,8 +12,7 @@ const scribe = localText()
 
 async function written(prompt: string): Promise<string> {
   const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY, requestId: 'req_1' }
-  const request = { model: 'scribe', maxTokens: 500, temperature: 0, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
-  return (await scribe.generateText({ ...request, prompt }, call)).content
+  return (await scribe.generateText(textRequest('scribe', prompt, { temperature: 0 }), call)).content
 }
 
 beforeAll(() => scribe.warmUp())

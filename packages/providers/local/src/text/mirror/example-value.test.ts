@@ -1,0 +1,81 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { exampleValue } from './example-value.ts'
+
+describe('exampleValue', () => {
+  test.each([
+    [{}],
+    [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a', 'b'] }],
+    [{ type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 }],
+    [{ type: 'array', items: { type: 'integer' }, minItems: 3, uniqueItems: true }],
+    [{ type: 'array', prefixItems: [{ const: 1 }, { type: 'boolean' }], items: false }],
+    [{ type: 'array', items: { type: 'string' }, maxItems: 0 }],
+    [{ enum: [3, 'x'] }],
+    [{ type: ['null', 'integer'], exclusiveMinimum: 4, maximum: 5 }],
+    [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 }],
+    [{ type: 'number', maximum: -3 }],
+    [{ type: 'integer', minimum: 5, multipleOf: 4 }],
+    [{ type: 'integer', minimum: -9, maximum: -2, multipleOf: 4 }],
+    [{ type: 'string', minLength: 20, maxLength: 21 }],
+    [{ type: 'string', maxLength: 2 }],
+    [{ anyOf: [{ type: 'null' }, { type: 'string' }] }],
+    [
+      {
+        allOf: [
+          { properties: { a: { const: 1 } }, required: ['a'] },
+          { properties: { b: {} }, required: ['b'] },
+        ],
+      },
+    ],
+    [{ $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'boolean' } } }],
+    [JSON.parse('{"properties":{"__proto__":{"type":"string"}},"required":["toString"]}')],
+  ])('satisfies %j', (schema) => {
+    const { value, unmet } = exampleValue(schema)
+    expect(new Ajv2020({ strict: false }).validate(schema, value)).toBe(true)
+    expect(unmet).toEqual([])
+  })
+
+  test('ends for a schema that refers to itself', () => {
+    const schema = {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: {
+          type: 'object',
+          properties: {
+            children: { type: 'array', items: { $ref: '#/$defs/node' } },
+            next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] },
+          },
+          required: ['children', 'next'],
+        },
+      },
+    }
+    const { value, unmet } = exampleValue(schema)
+    expect(new Ajv2020({ strict: false }).validate(schema, value)).toBe(true)
+    expect(unmet).toEqual([])
+  })
+
+  test.each([
+    [{ type: 'string', pattern: '^a$' }, ['pattern']],
+    [{ not: {} }, ['not']],
+    [{ $ref: '#/missing' }, ['$ref']],
+    [{ $ref: 'https://example.com/schema' }, ['$ref']],
+    [{ $ref: '#' }, ['$ref']],
+    [{ type: 'array', minItems: 1e9, items: { type: 'array', minItems: 1e9 } }, ['size']],
+    [{ type: 'string', minLength: 1e9 }, ['minLength']],
+  ])('names the keywords of %j that it may not satisfy', (schema, unmet) => {
+    expect(exampleValue(schema).unmet).toEqual(unmet)
+  })
+
+  test('takes under 50 ms for a schema that multiplies itself', () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `p${index}`)
+    const wide = { properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])), required: names }
+    const long = { type: 'array', minItems: 20_000, items: { const: ['x'.repeat(10_000)] } }
+    const repeated = { allOf: Array.from({ length: 1_000 }, () => ({ $ref: '#' })), ...wide }
+    for (const schema of [wide, repeated, long]) {
+      exampleValue(schema)
+      const startedAt = performance.now()
+      expect(exampleValue(schema).unmet).toContain('size')
+      expect(performance.now() - startedAt).toBeLessThan(50)
+    }
+  })
+})
