@@ -64,8 +64,8 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('keeps two tabs signed in, and ends both at a log-out', async () => {
-    const { openPage, signUp, problems } = await dashboard.newProfile()
-    await signUp('tabs@example.com')
+    const { openPage, logIn, problems } = await dashboard.newProfile()
+    await logIn('tabs@example.com')
     const [one, other] = await Promise.all([openPage('/api-keys'), openPage('/models?type=image')])
     await one.reload()
     await one.getByRole('heading', { name: 'API keys' }).waitFor()
@@ -85,8 +85,8 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('refreshes the access token before it expires, and when the service rejects it', async () => {
-    const { openPage, signUp, context } = await dashboard.newProfile()
-    await signUp('refresh@example.com')
+    const { openPage, logIn, context } = await dashboard.newProfile()
+    await logIn('refresh@example.com')
     await context.clock.install()
     const page = await openPage('/models')
     await page.getByText('scribe').first().waitFor()
@@ -106,8 +106,8 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('reports a failure with its request id, and recovers', async () => {
-    const { openPage, signUp, context } = await dashboard.newProfile()
-    await signUp('failure@example.com')
+    const { openPage, logIn, context } = await dashboard.newProfile()
+    await logIn('failure@example.com')
     const error = { code: 'INTERNAL_ERROR', message: 'Internal server error', details: { field: null, issue: null } }
     const meta = { request_id: 'req_42', timestamp: '2026-03-14T09:26:53Z' }
     await context.route(/\/models$/, (route) => {
@@ -123,8 +123,8 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('says when the browser is offline, and continues when it is back', async () => {
-    const { openPage, signUp, context } = await dashboard.newProfile()
-    await signUp('offline@example.com')
+    const { openPage, logIn, context } = await dashboard.newProfile()
+    await logIn('offline@example.com')
     const page = await openPage('/models')
     await page.getByText('scribe').first().waitFor()
     await context.setOffline(true)
@@ -136,8 +136,8 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('opens pages with the command palette', async () => {
-    const { openPage, signUp } = await dashboard.newProfile()
-    await signUp('palette@example.com')
+    const { openPage, logIn } = await dashboard.newProfile()
+    await logIn('palette@example.com')
     const page = await openPage()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.keyboard.press('Control+K')
@@ -156,7 +156,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   testShipments(() => dashboard)
 
   test('has no accessibility violation on any page, light and dark, on a desktop and a phone', async () => {
-    const { openPage, signUp, problems } = await dashboard.newProfile()
+    const { openPage, logIn, problems } = await dashboard.newProfile()
     const page = await openPage('/login')
     const found: string[] = []
     const scan = async (name: string) => void found.push(...(await accessibilityViolations(page, name)))
@@ -166,7 +166,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
     await page.getByRole('link', { name: 'Sign up' }).click()
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
     await scan('sign up')
-    await signUp('axe@example.com')
+    await logIn('axe@example.com')
     await page.goto(dashboard.address)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()

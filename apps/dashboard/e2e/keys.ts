@@ -20,8 +20,8 @@ export function testKeys(dashboard: () => Dashboard): void {
   }
 
   test('finds API keys by a part of their name and by their status, which the URL keeps', async () => {
-    const { openPage, signUp, problems } = await dashboard().newProfile()
-    await signUp('find-keys@example.com')
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('find-keys@example.com')
     const token = await logIn('find-keys@example.com')
     const keys = []
     for (const name of ['Website', 'website staging', 'batch jobs']) {
@@ -56,8 +56,8 @@ export function testKeys(dashboard: () => Dashboard): void {
 
   test('shows admins the keys of a user with their use this month', async () => {
     const { url, key } = dashboard()
-    const { context, openPage, signUp, problems } = await dashboard().newProfile()
-    await signUp('used@example.com')
+    const { context, openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('used@example.com')
     const { secret = '' } = await send(await logIn('used@example.com'), 'POST', '/api-keys', { name: 'laptop' })
     await send(secret, 'POST', '/generate', { model: 'scribe', prompt: 'Say hello' })
 

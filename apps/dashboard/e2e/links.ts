@@ -5,8 +5,8 @@ import type { Dashboard } from './open-dashboard.ts'
 /** Defines the tests of the links between pages. */
 export function testLinks(dashboard: () => Dashboard): void {
   test('leads from a model to the playground, and to the requests of the model', async () => {
-    const { openPage, signUp, problems } = await dashboard().newProfile()
-    await signUp('model-links@example.com')
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('model-links@example.com')
     const page = await openPage('/models?query=vista')
     await page.getByRole('link', { name: 'Try Vista' }).click()
     await page.waitForURL(/playground\?mode=image&model=vista/)
@@ -23,8 +23,8 @@ export function testLinks(dashboard: () => Dashboard): void {
   })
 
   test('leads from a key to its requests, and from a model of the overview to the requests of the period', async () => {
-    const { openPage, signUp, problems } = await dashboard().newProfile()
-    await signUp('key-links@example.com')
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('key-links@example.com')
     const page = await openPage('/api-keys')
     await page.getByRole('button', { name: 'Create key' }).first().click()
     await page.getByLabel('Name').fill('laptop')

@@ -19,8 +19,8 @@ export interface Profile {
   /** What the console of its pages reported: errors of scripts and violations of the Content-Security-Policy. */
   readonly problems: readonly string[]
   openPage(path?: string): Promise<Page>
-  /** Creates a user, whose session is then in this profile. */
-  signUp(email: string): Promise<void>
+  /** Creates a user, and logs in. The tests need more users than an address may sign up. */
+  logIn(email: string, role?: 'member' | 'admin'): Promise<void>
 }
 
 export const password = 'correct horse battery'
@@ -62,10 +62,16 @@ export async function openDashboard(executablePath: string): Promise<Dashboard> 
           await page.goto(address + path)
           return page
         },
-        async signUp(email) {
-          const data = { email, password, name: 'Ada Lovelace', session: 'cookie' }
-          const response = await context.request.post(`${server.url}/auth/signup`, { data })
-          if (!response.ok()) throw new Error(await response.text())
+        async logIn(email, role = 'member') {
+          const { request } = context
+          const headers = { authorization: `Bearer ${server.key}` }
+          const user = { email, password, name: 'Ada Lovelace', role }
+          const created = await request.post(`${server.url}/api/v1/users`, { headers, data: user })
+          if (!created.ok()) throw new Error(await created.text())
+          const session = await request.post(`${server.url}/auth/login`, {
+            data: { email, password, session: 'cookie' },
+          })
+          if (!session.ok()) throw new Error(await session.text())
         },
       }
     },

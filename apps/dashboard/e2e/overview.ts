@@ -6,8 +6,8 @@ import type { Dashboard } from './open-dashboard.ts'
 export function testOverview(dashboard: () => Dashboard): void {
   test('shows custom days in the chosen time zone, and compares them with the days before', async () => {
     // Its days begin at half an hour of UTC, and the service counts whole hours.
-    const { openPage, signUp, context, problems } = await dashboard().newProfile({ timezoneId: 'Asia/Kolkata' })
-    await signUp('days@example.com')
+    const { openPage, logIn, context, problems } = await dashboard().newProfile({ timezoneId: 'Asia/Kolkata' })
+    await logIn('days@example.com')
     const asked: string[] = []
     context.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())

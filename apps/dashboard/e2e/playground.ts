@@ -6,7 +6,7 @@ import type { Dashboard } from './open-dashboard.ts'
 export function testPlayground(dashboard: () => Dashboard): void {
   async function openPlayground(search: Readonly<Record<string, string>>) {
     const profile = await dashboard().newProfile()
-    await profile.signUp(`${crypto.randomUUID()}@example.com`)
+    await profile.logIn(`${crypto.randomUUID()}@example.com`)
     const page = await profile.openPage(`/playground?${new URLSearchParams(search)}`)
     await page.getByRole('button', { name: 'Run' }).and(page.locator(':not([aria-disabled])')).waitFor()
     return { ...profile, page }

@@ -5,13 +5,8 @@ import { type Dashboard, password } from './open-dashboard.ts'
 /** Tests of the pages Requests, Users, and Providers. */
 export function testRequests(current: () => Dashboard): void {
   async function openAsAdmin(path: string) {
-    const dashboard = current()
-    const profile = await dashboard.newProfile()
-    const email = `admin${path.replaceAll('/', '-')}@example.com`
-    const user = { email, password, name: 'Grace Hopper', role: 'admin' }
-    const headers = { authorization: `Bearer ${dashboard.key}` }
-    await profile.context.request.post(`${dashboard.url}/api/v1/users`, { headers, data: user })
-    await profile.context.request.post(`${dashboard.url}/auth/login`, { data: { email, password, session: 'cookie' } })
+    const profile = await current().newProfile()
+    await profile.logIn(`admin${path.replaceAll('/', '-')}@example.com`, 'admin')
     return { ...profile, page: await profile.openPage(path) }
   }
 

@@ -7,8 +7,8 @@ const address = { Name: 'Depot', Street: 'Hafenstr. 1', 'Postal code': '20457', 
 /** Defines the tests of the shipments page and of the activity page. */
 export function testShipments(dashboard: () => Dashboard): void {
   test('creates a shipment, changes it through its statuses, and deletes it', async () => {
-    const { openPage, signUp, problems } = await dashboard().newProfile()
-    await signUp('shipments@example.com')
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('shipments@example.com')
     const page = await openPage('/shipments')
     await page.getByRole('button', { name: 'Create shipment' }).first().click()
     const form = page.getByRole('dialog')
@@ -51,8 +51,8 @@ export function testShipments(dashboard: () => Dashboard): void {
   })
 
   test('shows events as they happen, and holds them back while paused', async () => {
-    const { openPage, signUp, problems } = await dashboard().newProfile()
-    await signUp('activity@example.com')
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('activity@example.com')
     const page = await openPage('/activity')
     await page.getByText('Live', { exact: true }).waitFor()
     const other = await openPage('/api-keys')

@@ -9,8 +9,8 @@ import type { Dashboard } from './open-dashboard.ts'
 export function testWebhooks(dashboard: () => Dashboard): void {
   test('creates a webhook, and shows deliveries that succeed, fail, and succeed again', async () => {
     const receiver = await startReceiver()
-    const { openPage, signUp, problems } = await dashboard().newProfile()
-    await signUp('webhooks@example.com')
+    const { openPage, logIn, problems } = await dashboard().newProfile()
+    await logIn('webhooks@example.com')
     const page = await openPage('/webhooks')
     await page.getByRole('button', { name: 'Create webhook' }).first().click()
     const form = page.getByRole('dialog')
@@ -55,8 +55,8 @@ export function testWebhooks(dashboard: () => Dashboard): void {
   })
 
   test('shows the issue of a URL beside it, with the request id', async () => {
-    const { openPage, signUp } = await dashboard().newProfile()
-    await signUp('private-webhook@example.com')
+    const { openPage, logIn } = await dashboard().newProfile()
+    await logIn('private-webhook@example.com')
     const page = await openPage('/webhooks')
     await page.getByRole('button', { name: 'Create webhook' }).first().click()
     await page.getByLabel('URL').fill('https://10.0.0.1/')

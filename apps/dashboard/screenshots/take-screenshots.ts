@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import { chromium, type Page } from 'playwright-core'
 import { buildDashboard } from '../../../scripts/launcher/build-dashboard.mjs'
 import { findChromium } from '../e2e/find-chromium.ts'
 import { addExampleData, admin } from './example-data.ts'
+import { startService } from './start-service.ts'
 
 // Takes a screenshot of each page with example data, light and dark, on a desktop and a phone:
 // npm run screenshots -- [folder, default: docs/screenshots] [paths, default: all]
@@ -40,7 +40,7 @@ if (!buildDashboard(root, process.execPath)) throw new Error('the dashboard coul
 const data = await mkdtemp(join(tmpdir(), 'fairlead-screenshots-'))
 try {
   await addExampleData(data, secretKey)
-  const { url, stop } = await startService()
+  const { url, stop } = await startService(data, secretKey)
   try {
     await takeAll(url)
   } finally {
@@ -48,39 +48,6 @@ try {
   }
 } finally {
   await rm(data, { recursive: true, force: true })
-}
-
-/** Starts the service on a free port with the example data. */
-async function startService() {
-  const service = spawn(process.execPath, ['--conditions=@fairlead/source', 'apps/server/src/main.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      FAIRLEAD_DATA_DIR: data,
-      FAIRLEAD_SECRET_KEY: secretKey,
-      FAIRLEAD_PROVIDERS: 'local',
-      FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: '127.0.0.1',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<void>((resolve) => service.on('exit', () => resolve()))
-  let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    service.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      const [, address] = / listens on (\S+),/.exec(output) ?? []
-      if (address) resolve(address)
-    })
-    void ended.then(() => reject(new Error(`the service ended: ${output}`)))
-  })
-  return {
-    url,
-    async stop() {
-      service.kill('SIGTERM')
-      await ended
-    },
-  }
 }
 
 async function takeAll(url: string): Promise<void> {

@@ -84,6 +84,8 @@ export const router = createRouter({
   history: createBrowserHistory(),
   defaultPendingComponent: Loading,
   defaultPendingMs: 200,
+  // The default is half a second, in which a page that has loaded waits.
+  defaultPendingMinMs: 0,
   defaultErrorComponent: RouteError,
   scrollRestoration: true,
   // Filters are plain texts in the URL.

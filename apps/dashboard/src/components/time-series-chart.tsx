@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
-import { type ChartColor, type ChartData, colorOf, drawChart } from './draw-chart.ts'
+import { type ChartColor, type ChartData, colorOf } from './chart-data.ts'
 
 export interface TimeSeriesChartProps extends ChartData {
   /** Names the chart and its table for screen readers. */
@@ -16,11 +16,18 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     const element = holder.current
     if (!element) return undefined
     let chart: uPlot | undefined
+    let drawChart: typeof import('./draw-chart.ts').drawChart | undefined
     const draw = () => {
       chart?.destroy()
-      chart = drawChart(element, { times, series, kind, timeZone, format, formatTime })
+      chart = drawChart?.(element, { times, series, kind, timeZone, format, formatTime })
     }
-    draw()
+    // The figures of a page appear before the script of its charts has loaded.
+    let unmounted = false
+    async function load() {
+      drawChart = (await import('./draw-chart.ts')).drawChart
+      if (!unmounted) draw()
+    }
+    void load()
     const resized = new ResizeObserver(() => {
       if (chart && chart.width !== element.clientWidth) draw()
     })
@@ -31,6 +38,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     const dark = matchMedia('(prefers-color-scheme: dark)')
     dark.addEventListener('change', draw)
     return () => {
+      unmounted = true
       resized.disconnect()
       rethemed.disconnect()
       dark.removeEventListener('change', draw)

@@ -1,5 +1,5 @@
 import type { components } from '../../api/schema.d.ts'
-import type { ChartColor } from '../../components/draw-chart.ts'
+import type { ChartColor } from '../../components/chart-data.ts'
 import { type DayRange, type Range, rangeMs, startOfDay, type Zone } from '../../ranges.ts'
 
 export type UsageGroup = components['schemas']['UsageGroup']

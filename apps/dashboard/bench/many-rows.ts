@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { accounts, createFairlead, type Credentials, operations, shipments, webhooks } from '@fairlead/core'
+import type { Provider } from '@fairlead/core/provider'
+import { shipmentInput } from '@fairlead/core/testing'
+import { argon2Passwords } from '@fairlead/passwords'
+import { sqliteStores } from '@fairlead/storage'
+
+export const admin = { email: 'ada@example.com', password: 'an example password', name: 'Ada Lovelace' }
+
+const provider: Provider = {
+  contract: 1,
+  id: 'example',
+  models: [{ id: 'example', type: 'text', name: 'Example', description: 'An example.', maxTokens: 4_096 }],
+  async generateText() {
+    return {
+      content: 'An example.',
+      finishReason: 'stop',
+      usage: { promptTokens: 200, completionTokens: 100 },
+    }
+  },
+}
+
+/** Fills an empty data directory with so many requests and shipments, and the events and deliveries of the shipments. */
+export async function addManyRows(directory: string, secretKey: string, count: number): Promise<void> {
+  const fairlead = createFairlead({
+    providers: [provider],
+    stores: await sqliteStores({ path: join(directory, 'fairlead.db') }),
+    secretKeys: { current: secretKey },
+    features: [accounts({ passwords: argon2Passwords() }), shipments(), webhooks({ allowNetworks: ['127.0.0.1'] })],
+  })
+  try {
+    await fairlead.users.create({ ...admin, role: 'admin', tier: 'enterprise' })
+    const { accessToken } = await fairlead.sessions.login({ email: admin.email, password: admin.password })
+    const credentials: Credentials = { kind: 'bearer', token: accessToken }
+    async function run(operation: Parameters<typeof fairlead.run>[0], input: object) {
+      const reply = await fairlead.run(operation, credentials, input)
+      if (!reply.success) throw new Error(JSON.stringify(reply))
+    }
+    await run(operations.createWebhook, { url: 'http://127.0.0.1:9/', events: ['shipment.*'] })
+    for (let row = 0; row < count; row += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, so that memory stays small
+      await run(operations.createShipment, shipmentInput(`ORDER-${row}`))
+      // oxlint-disable-next-line no-await-in-loop
+      await run(operations.generate, { model: 'example', prompt: `Example ${row}` })
+    }
+  } finally {
+    await fairlead.close()
+  }
+}
