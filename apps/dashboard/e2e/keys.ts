@@ -33,7 +33,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     const rows = page.getByRole('table', { name: 'API keys' }).locator('tbody tr')
     await rows.filter({ hasText: 'batch jobs' }).waitFor()
     expect(await rows.count()).toBe(2)
-    await page.getByRole('searchbox').fill('WEB')
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill('WEB')
     await rows.filter({ hasText: 'batch jobs' }).waitFor({ state: 'detached' })
     await rows.filter({ hasText: 'Website' }).waitFor()
     await page.getByRole('combobox', { name: 'Status' }).click()
@@ -46,7 +46,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     await rows.filter({ hasText: 'website staging' }).waitFor()
     expect(await rows.count()).toBe(1)
     const secret = keys[0]?.['secret'] ?? ''
-    await page.getByRole('searchbox').fill(secret)
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill(secret)
     await page.getByText('No API key matches').waitFor()
     expect(page.url()).not.toContain(secret)
     await page.getByRole('button', { name: 'Clear the filters' }).click()
@@ -54,7 +54,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows admins the keys of a user with their use this month', async () => {
+  test('shows admins the keys of a user with their use this month, and the events of the user', async () => {
     const { url, key } = dashboard()
     const { context, openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('used@example.com')
@@ -72,6 +72,18 @@ export function testKeys(dashboard: () => Dashboard): void {
     expect(await accessibilityViolations(page, 'user')).toEqual([])
     await pane.getByRole('link', { name: 'Requests' }).click()
     await page.getByRole('row', { name: /generate · scribe/ }).waitFor()
+
+    await page.goBack()
+    await pane.getByRole('link', { name: 'Activity' }).click()
+    const events = page.getByRole('table', { name: 'Events' }).locator('tbody tr')
+    await events.filter({ hasText: 'api_key.created' }).waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await events.count()).toBe(2)
+    expect(await accessibilityViolations(page, 'events of a user')).toEqual([])
+    const other = await send(key, 'POST', '/api-keys', { name: 'of another user' })
+    await send(secret, 'POST', '/generate', { model: 'scribe', prompt: 'Say hello' })
+    await events.filter({ hasText: 'generation.completed' }).waitFor()
+    expect(await events.filter({ hasText: other['name'] ?? '' }).count()).toBe(0)
     expect(problems).toEqual([])
   })
 }

@@ -100,7 +100,7 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
         tx.events.add(events),
     }
     const attempt = { at: clock.now(), durationMs: 1, status: 410, error: null }
-    await settleDelivery(context, { delivery, event, webhook, owner: undefined, failures: undefined }, { attempt })
+    await settleDelivery(context, { delivery, event, webhook, owner: undefined }, { attempt })
   },
 }
 

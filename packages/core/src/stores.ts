@@ -41,10 +41,10 @@ export type {
   EventFilters,
   EventStore,
   EventView,
-  Failures,
   Subscription,
   Webhook,
   WebhookFilters,
+  WebhookHealth,
   WebhookStore,
   WebhookView,
 } from './webhooks/webhook-store.ts'

@@ -2917,6 +2917,16 @@ export interface components {
             disabled_reason?: "gone" | "failing" | null;
             /**
              * Format: date-time
+             * @description When a delivery last succeeded, to the minute. Null if none did.
+             */
+            last_delivered_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the first attempt failed since the last success. Null if none did.
+             */
+            failing_since?: string | null;
+            /**
+             * Format: date-time
              * @description Until when the previous secret signs too. Null if the secret was never rotated.
              */
             previous_secret_expires_at?: string | null;
@@ -3126,6 +3136,16 @@ export interface components {
             all_users: boolean;
             /**
              * Format: date-time
+             * @description When a delivery last succeeded, to the minute. Null if none did.
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the first attempt failed since the last success. Null if none did.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
              * @description Until when the previous secret signs too. Null if the secret was never rotated.
              */
             previous_secret_expires_at: string | null;
@@ -3171,6 +3191,16 @@ export interface components {
             all_users: boolean;
             /**
              * Format: date-time
+             * @description When a delivery last succeeded, to the minute. Null if none did.
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the first attempt failed since the last success. Null if none did.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
              * @description Until when the previous secret signs too. Null if the secret was never rotated.
              */
             previous_secret_expires_at: string | null;
@@ -3209,6 +3239,16 @@ export interface components {
             disabled_reason: "gone" | "failing" | null;
             /** @description Whether it receives the events of all users. Only admins may set it. */
             all_users: boolean;
+            /**
+             * Format: date-time
+             * @description When a delivery last succeeded, to the minute. Null if none did.
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the first attempt failed since the last success. Null if none did.
+             */
+            failing_since: string | null;
             /**
              * Format: date-time
              * @description Until when the previous secret signs too. Null if the secret was never rotated.
@@ -7843,6 +7883,8 @@ export interface operations {
                      *           "enabled": true,
                      *           "disabled_reason": null,
                      *           "all_users": false,
+                     *           "last_delivered_at": null,
+                     *           "failing_since": null,
                      *           "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
                      *           "created_at": "2026-03-14T09:27:36.589Z",
                      *           "updated_at": "2026-03-14T09:27:40.589Z"
@@ -7927,6 +7969,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "disabled_reason": null,
                      *         "all_users": false,
+                     *         "last_delivered_at": null,
+                     *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
                      *         "created_at": "2026-03-14T09:27:36.589Z",
                      *         "updated_at": "2026-03-14T09:27:36.589Z",
@@ -7999,6 +8043,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "disabled_reason": null,
                      *         "all_users": false,
+                     *         "last_delivered_at": null,
+                     *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
                      *         "created_at": "2026-03-14T09:27:36.589Z",
                      *         "updated_at": "2026-03-14T09:27:36.589Z"
@@ -8095,6 +8141,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "disabled_reason": null,
                      *         "all_users": false,
+                     *         "last_delivered_at": null,
+                     *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
                      *         "created_at": "2026-03-14T09:27:36.589Z",
                      *         "updated_at": "2026-03-14T09:27:38.589Z"
@@ -8232,6 +8280,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "disabled_reason": null,
                      *         "all_users": false,
+                     *         "last_delivered_at": null,
+                     *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
                      *         "created_at": "2026-03-14T09:27:36.589Z",
                      *         "updated_at": "2026-03-14T09:27:39.589Z"
@@ -8307,6 +8357,8 @@ export interface operations {
                      *         "enabled": true,
                      *         "disabled_reason": null,
                      *         "all_users": false,
+                     *         "last_delivered_at": null,
+                     *         "failing_since": null,
                      *         "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
                      *         "created_at": "2026-03-14T09:27:36.589Z",
                      *         "updated_at": "2026-03-14T09:27:40.589Z",
@@ -8901,6 +8953,8 @@ export interface operations {
                      *           "enabled": true,
                      *           "disabled_reason": null,
                      *           "all_users": false,
+                     *           "last_delivered_at": null,
+                     *           "failing_since": null,
                      *           "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
                      *           "created_at": "2026-03-14T09:27:36.589Z",
                      *           "updated_at": "2026-03-14T09:27:40.589Z",
@@ -8939,6 +8993,8 @@ export interface operations {
                 type?: string;
                 /** @description Only events about the record or request with this id. */
                 resource_id?: string;
+                /** @description Only events of this user. */
+                user_id?: string;
                 /** @description Starts after this event. Default: only events from now on. */
                 after?: string;
             };

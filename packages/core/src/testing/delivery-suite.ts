@@ -144,7 +144,7 @@ export function deliverySuite(stores: () => Stores): void {
   })
 
   describe('claims of deliveries', () => {
-    test('take those that are due, the longest overdue first, with their event, webhook, and failures', async () => {
+    test('take those that are due, the longest overdue first, with their event and webhook', async () => {
       const { webhook, events, ids, deliveries } = await addDue(
         { nextAttemptAt: 900 },
         { nextAttemptAt: 1_001 },
@@ -152,16 +152,15 @@ export function deliverySuite(stores: () => Stores): void {
         { status: 'failed', nextAttemptAt: null },
         { nextAttemptAt: 1_000 },
       )
-      const failures = { since: 1, count: 2, lastCountedAt: 3 }
-      await stores().transact((tx) => tx.webhooks.setFailures(webhook.id, failures))
+      const health = { lastDeliveredAt: 1, failures: { since: 1, count: 2, lastCountedAt: 3 } }
+      await stores().transact((tx) => tx.webhooks.setHealth(webhook.id, health))
       const claimed = await claim({ limit: 2 })
       expect(claimed.map(({ delivery }) => delivery.id)).toEqual([ids[2], ids[0]])
       expect(claimed[0]).toEqual({
         delivery: { ...deliveries[2], nextAttemptAt: 1_050 },
         event: events[2],
-        webhook,
+        webhook: { ...webhook, ...health },
         owner: undefined,
-        failures,
       })
       expect(await find(ids[2]!)).toMatchObject({ nextAttemptAt: 1_050, status: 'pending' })
     })

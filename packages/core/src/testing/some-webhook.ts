@@ -14,6 +14,8 @@ export function someWebhook(newId: NewId, facts: Partial<Webhook> = {}): Webhook
     description: null,
     enabled: true,
     disabledReason: null,
+    lastDeliveredAt: null,
+    failures: null,
     secret: 'encrypted',
     previousSecret: null,
     previousSecretUntil: null,

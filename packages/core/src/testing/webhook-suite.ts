@@ -96,29 +96,24 @@ export function webhookSuite(stores: () => Stores): void {
       expect(await subscribed([])).toEqual(new Set([all!.id, ofProgram!.id]))
     })
 
-    test('are replaced without their failures', async () => {
+    test('are replaced without their health', async () => {
       const [webhook] = await added({})
-      const failures = { since: 1, count: 2, lastCountedAt: 3 }
+      const health = { lastDeliveredAt: 7, failures: { since: 1, count: 2, lastCountedAt: 3 } }
       const changed = { ...webhook!, url: 'https://example.org/', enabled: false, version: 2 }
       await stores().transact(async (tx) => {
-        await tx.webhooks.setFailures(webhook!.id, failures)
+        await tx.webhooks.setHealth(webhook!.id, health)
         await tx.webhooks.replace(changed)
         await tx.webhooks.replace(someWebhook(newId))
       })
-      expect(await find(webhook!.id)).toEqual(changed)
-      expect(await stores().read((view) => view.webhooks.failures(webhook!.id))).toEqual(failures)
+      expect(await find(webhook!.id)).toEqual({ ...changed, ...health })
       expect(await stores().read((view) => view.webhooks.count(webhook!.userId))).toBe(1)
     })
 
-    test('have no failures at first, and none after they are cleared', async () => {
-      const [webhook] = await added({})
-      const failures = () => stores().read((view) => view.webhooks.failures(webhook!.id))
-      expect(await failures()).toBeUndefined()
-      await stores().transact(async (tx) => {
-        await tx.webhooks.setFailures(webhook!.id, { since: 1, count: 1, lastCountedAt: 1 })
-        await tx.webhooks.setFailures(webhook!.id, undefined)
-      })
-      expect(await failures()).toBeUndefined()
+    test('have no failures after they are cleared', async () => {
+      const [webhook] = await added({ failures: { since: 1, count: 1, lastCountedAt: 1 } })
+      expect(await find(webhook!.id)).toMatchObject({ failures: { since: 1, count: 1, lastCountedAt: 1 } })
+      await stores().transact((tx) => tx.webhooks.setHealth(webhook!.id, { lastDeliveredAt: 9, failures: null }))
+      expect(await find(webhook!.id)).toMatchObject({ lastDeliveredAt: 9, failures: null })
     })
 
     test('are counted if the service disabled them', async () => {

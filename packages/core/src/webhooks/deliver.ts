@@ -8,6 +8,7 @@ import {
   afterAttempt,
   type AttemptResult,
   countFailure,
+  healthAfterSuccess,
   isSuccess,
   readRetryAfter,
   reasonToDisable,
@@ -121,7 +122,8 @@ export async function settleDelivery(
     async (tx) => {
       // The webhook is locked before its deliveries, as when its owner disables it.
       if (!delivered) return noteFailure(context, tx, claimed, { after, failed: result.attempt })
-      if (claimed.failures) await tx.webhooks.setFailures(webhook.id, undefined)
+      const health = healthAfterSuccess(webhook, result.attempt.at)
+      if (health) await tx.webhooks.setHealth(webhook.id, health)
       await tx.deliveries.replace(after)
       return undefined
     },
@@ -156,12 +158,13 @@ async function noteFailure(
   const webhook = await tx.webhooks.take(id)
   const isRecorded = await tx.deliveries.replace(after, delivery.nextAttemptAt ?? undefined)
   if (!webhook?.enabled || !isRecorded) return undefined
-  const failures = countFailure(await tx.webhooks.failures(id), failed.at)
-  await tx.webhooks.setFailures(id, failures)
+  const failures = countFailure(webhook.failures, failed.at)
+  await tx.webhooks.setHealth(id, { lastDeliveredAt: webhook.lastDeliveredAt, failures })
   const reason = reasonToDisable(failed, failures)
   if (!reason) return undefined
   const at = after.updatedAt
-  const disabled = { ...webhook, enabled: false, disabledReason: reason, updatedAt: at, version: webhook.version + 1 }
+  const version = webhook.version + 1
+  const disabled = { ...webhook, failures, enabled: false, disabledReason: reason, updatedAt: at, version }
   await tx.webhooks.replace(disabled)
   const facts = { id: newId('evt'), userId: webhook.userId, createdAt: at }
   await addEvents(tx, [createEvent(webhookEvents.disabled, toWebhookSnapshot(disabled), facts)])

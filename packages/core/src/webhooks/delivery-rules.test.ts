@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { createIds } from '../runtime/id.ts'
 import { someEvent } from '../testing/some-event.ts'
 import { someDelivery, someWebhook } from '../testing/some-webhook.ts'
-import { afterAttempt, countFailure, mayReceive, readRetryAfter, reasonToDisable } from './delivery-rules.ts'
+import {
+  afterAttempt,
+  countFailure,
+  healthAfterSuccess,
+  mayReceive,
+  readRetryAfter,
+  reasonToDisable,
+} from './delivery-rules.ts'
 import type { ClaimedDelivery, Delivery, DeliveryAttempt, Failures, Webhook } from './webhook-store.ts'
 
 const start = Date.parse('2026-03-14T12:00:00.000Z')
@@ -69,7 +76,7 @@ describe('afterAttempt', () => {
 
 describe('reasonToDisable', () => {
   const failuresAt = (...hours: readonly number[]) =>
-    hours.reduce<Failures | undefined>((failures, hour) => countFailure(failures, start + hour * hourMs), undefined)
+    hours.reduce<Failures | null>((failures, hour) => countFailure(failures, start + hour * hourMs), null)
   const reasonAfter = (...hours: readonly number[]) =>
     reasonToDisable(timedOut(start + (hours.at(-1) ?? 0) * hourMs), failuresAt(...hours) as Failures)
 
@@ -141,8 +148,22 @@ describe('mayReceive', () => {
       webhook,
       owner,
       event: someEvent(newId, { userId }),
-      failures: undefined,
     }
     expect(mayReceive(claimed)).toBe(expected)
+  })
+})
+
+describe('healthAfterSuccess', () => {
+  const failures = { since: start, count: 1, lastCountedAt: start }
+  const healthy = { lastDeliveredAt: start, failures: null }
+
+  test.each([
+    ['stores the first success', { lastDeliveredAt: null, failures: null }, start, healthy],
+    ['clears failures at once', { lastDeliveredAt: start - 1, failures }, start, healthy],
+    ['changes nothing within a minute', { lastDeliveredAt: start - 59_999, failures: null }, start, undefined],
+    ['stores a success after a minute', { lastDeliveredAt: start - 60_000, failures: null }, start, healthy],
+    ['replaces a success of a wrong clock', { lastDeliveredAt: start + 86_400_000, failures: null }, start, healthy],
+  ])('%s', (_case, before, at, expected) => {
+    expect(healthAfterSuccess(before, at)).toEqual(expected)
   })
 })

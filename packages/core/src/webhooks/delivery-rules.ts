@@ -1,5 +1,12 @@
 import { isFuture } from '../runtime/clock.ts'
-import type { ClaimedDelivery, Delivery, DeliveryAttempt, DisabledReason, Failures } from './webhook-store.ts'
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryAttempt,
+  DisabledReason,
+  Failures,
+  WebhookHealth,
+} from './webhook-store.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -64,6 +71,19 @@ export function afterAttempt(
   return { ...after, nextAttemptAt: Math.round(updatedAt + waitMs) }
 }
 
+/** How often the last success of a webhook is stored at most: not with each of many deliveries. */
+const noteSuccessEveryMs = minuteMs
+
+/** The health of a webhook after a delivery succeeded; undefined if it is up to date. */
+export function healthAfterSuccess(
+  { lastDeliveredAt, failures }: WebhookHealth,
+  at: number,
+): WebhookHealth | undefined {
+  const isRecent =
+    lastDeliveredAt !== null && at - lastDeliveredAt < noteSuccessEveryMs && !isFuture(lastDeliveredAt, at)
+  return isRecent && failures === null ? undefined : { lastDeliveredAt: at, failures: null }
+}
+
 /** Failures closer together than this count as one. */
 const failureSpacingMs = 12 * hourMs
 /** An endpoint that fails for this long is disabled. */
@@ -71,7 +91,7 @@ const patienceMs = 5 * dayMs
 /** An endpoint that is rarely used is not disabled after its first failures. */
 const minFailures = 3
 
-export function countFailure(failures: Failures | undefined, at: number): Failures {
+export function countFailure(failures: Failures | null, at: number): Failures {
   if (!failures || isFuture(failures.lastCountedAt, at)) return { since: at, count: 1, lastCountedAt: at }
   if (at - failures.lastCountedAt < failureSpacingMs) return failures
   return { ...failures, count: failures.count + 1, lastCountedAt: at }

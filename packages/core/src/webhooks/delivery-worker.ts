@@ -117,7 +117,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
     const { id } = claimed.webhook
     let queue = queues.get(id)
     if (!queue) queues.set(id, (queue = { waiting: [], inFlight: 0, isFailing: false }))
-    queue.isFailing ||= claimed.failures !== undefined
+    queue.isFailing ||= claimed.webhook.failures !== null
     queue.waiting.push(claimed)
     startNext(id, queue)
   }

@@ -117,6 +117,24 @@ describe('eventStream', () => {
     expect(await first).toMatchObject({ resourceId: id })
   })
 
+  test('streams the events of one user to an admin, and none of another user to a member', async () => {
+    const { admin, caller, ship, stream, addCaller } = await setup()
+    const other = await addCaller()
+    const { next } = await stream({ userId: other.userId }, admin)
+    const { next: nextOfMember } = await stream({ userId: other.userId }, caller)
+    const pending = Promise.race([
+      nextOfMember?.(),
+      turn()
+        .then(turn)
+        .then(() => 'nothing'),
+    ])
+    const first = next?.()
+    await ship('order-1')
+    const id = await ship('order-2', other.credentials)
+    expect(await first).toMatchObject({ userId: other.userId, resourceId: id })
+    expect(await pending).toBe('nothing')
+  })
+
   test('ends within 15 seconds after an admin becomes a member', async () => {
     const { stores, clock, addCaller, stream } = await setup()
     const { credentials, userId } = await addCaller({ user: { role: 'admin' } })

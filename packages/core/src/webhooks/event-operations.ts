@@ -14,6 +14,7 @@ import type { Subscription } from './webhook-store.ts'
 const filters = {
   type: z.string().max(64).optional().describe('Only this event type, or a group such as `shipment.*`.'),
   resourceId: z.string().max(64).optional().describe('Only events about the record or request with this id.'),
+  userId: z.string().max(64).optional().describe('Only events of this user.'),
 }
 
 export const listEvents = defineOperation({
@@ -24,11 +25,7 @@ export const listEvents = defineOperation({
   metered: false,
   rest: { method: 'GET', path: '/events' },
   graphql: { query: 'events' },
-  input: z.strictObject({
-    ...pageInput,
-    ...filters,
-    userId: z.string().max(64).optional().describe('Only events of this user.'),
-  }),
+  input: z.strictObject({ ...pageInput, ...filters }),
   output: z.array(eventRecord),
   paged: true,
   prepare({ eventTypes }: WebhookServices, _call, input) {
@@ -75,16 +72,17 @@ export const subscribeEvents = defineOperation({
     after: z.string().max(64).optional().describe('Starts after this event. Default: only events from now on.'),
   }),
   output: eventRecord,
-  async prepare({ eventTypes, eventFeed }: WebhookServices, { caller }, { type, after, resourceId }) {
+  async prepare({ eventTypes, eventFeed }: WebhookServices, { caller }, { type, after, resourceId, userId }) {
     checkType(type, eventTypes)
     await eventFeed.checkStart(after)
-    return { type: type ?? '*', after, resourceId, owner: visibleOwner(caller) }
+    return { type: type ?? '*', after, resourceId, userId, owner: visibleOwner(caller) ?? userId }
   },
-  async *subscribe(services: WebhookServices, call, { type, after, resourceId, owner }) {
+  async *subscribe(services: WebhookServices, call, { type, after, resourceId, userId, owner }) {
     const subscription = { userId: owner ?? null, allUsers: owner === undefined, events: [type] }
     const close = await openSubscription(services, call.newId('str'), subscription)
     const matches = (event: Event) =>
       (owner === undefined || event.userId === owner) &&
+      (userId === undefined || event.userId === userId) &&
       matchesPattern(event.type, type) &&
       (resourceId === undefined || event.resourceId === resourceId)
     try {

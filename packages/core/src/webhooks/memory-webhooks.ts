@@ -7,9 +7,9 @@ import type {
   Delivery,
   DeliveryStore,
   EventStore,
-  Failures,
   Subscription,
   Webhook,
+  WebhookHealth,
   WebhookStore,
 } from './webhook-store.ts'
 
@@ -22,7 +22,6 @@ export interface MemoryWebhooks {
 /** @param findUser finds the owner of a webhook */
 export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): MemoryWebhooks {
   const webhooks = new Map<string, Webhook>()
-  const failures = new Map<string, Failures>()
   const streams = new Map<string, { readonly subscription: Subscription; readonly until: number }>()
   const events = new Map<string, Event>()
   /** The number of each event in the order of their commits. */
@@ -42,11 +41,6 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
     return found.length
   }
 
-  function remove(id: string): void {
-    undo.delete(failures, id)
-    undo.delete(webhooks, id)
-  }
-
   async function isAdmin(userId: string | null): Promise<boolean> {
     if (userId === null) return true
     const owner = await findUser(userId)
@@ -64,7 +58,6 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         event,
         webhook,
         owner: owner && { role: owner.role, status: owner.status },
-        failures: failures.get(webhook.id),
       },
     ]
   }
@@ -101,21 +94,21 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
           .filter(({ events: patterns }) => types.some((type) => matchesAny(type, patterns)))
           .map(({ userId, allUsers, events: patterns }) => ({ userId, allUsers, events: patterns }))
       },
-      failures: async (id) => failures.get(id),
       countDisabled: async () => [...webhooks.values()].filter(({ disabledReason }) => disabledReason !== null).length,
       add: async (webhook) => undo.set(webhooks, webhook.id, webhook),
       take: async (id) => webhooks.get(id),
       async replace(webhook) {
-        if (webhooks.has(webhook.id)) undo.set(webhooks, webhook.id, webhook)
+        const before = webhooks.get(webhook.id)
+        if (before) undo.set(webhooks, webhook.id, { ...webhook, ...healthOf(before) })
       },
-      async setFailures(id, value) {
-        if (value) undo.set(failures, id, value)
-        else undo.delete(failures, id)
+      async setHealth(id, health) {
+        const webhook = webhooks.get(id)
+        if (webhook) undo.set(webhooks, id, { ...webhook, ...healthOf(health) })
       },
-      remove: async (id) => remove(id),
+      remove: async (id) => undo.delete(webhooks, id),
       async removeAllOf(userId) {
         const removed = [...webhooks.values()].filter((webhook) => webhook.userId === userId).map(({ id }) => id)
-        for (const id of removed) remove(id)
+        for (const id of removed) undo.delete(webhooks, id)
         return removed
       },
       keepStream: async (id, subscription, until) => undo.set(streams, id, { subscription, until }),
@@ -242,4 +235,8 @@ function pairOf({ eventId, webhookId }: Delivery): string {
 
 function foundIn<Value>(map: ReadonlyMap<string, Value>, ids: readonly string[]): readonly Value[] {
   return [...new Set(ids)].map((id) => map.get(id)).filter((value) => value !== undefined)
+}
+
+function healthOf({ lastDeliveredAt, failures }: WebhookHealth): WebhookHealth {
+  return { lastDeliveredAt, failures }
 }

@@ -67,6 +67,10 @@ export interface Webhook {
   disabledReason: 'gone' | 'failing' | null
   /** Whether it receives the events of all users. Only admins may set it. */
   allUsers: boolean
+  /** When a delivery last succeeded, to the minute. Null if none did. */
+  lastDeliveredAt: string | null
+  /** When the first attempt failed since the last success. Null if none did. */
+  failingSince: string | null
   /** Until when the previous secret signs too. Null if the secret was never rotated. */
   previousSecretExpiresAt: string | null
   /** When the webhook was created. */
@@ -104,6 +108,10 @@ export interface WebhookWithSecret {
   disabledReason: 'gone' | 'failing' | null
   /** Whether it receives the events of all users. Only admins may set it. */
   allUsers: boolean
+  /** When a delivery last succeeded, to the minute. Null if none did. */
+  lastDeliveredAt: string | null
+  /** When the first attempt failed since the last success. Null if none did. */
+  failingSince: string | null
   /** Until when the previous secret signs too. Null if the secret was never rotated. */
   previousSecretExpiresAt: string | null
   /** When the webhook was created. */
@@ -136,6 +144,10 @@ export interface UpdateWebhookInput {
   readonly allUsers?: boolean | undefined
   /** Why the service disabled it. Null if it is enabled, or was disabled by its owner. */
   readonly disabledReason?: 'gone' | 'failing' | null | undefined
+  /** When a delivery last succeeded, to the minute. Null if none did. */
+  readonly lastDeliveredAt?: string | null | undefined
+  /** When the first attempt failed since the last success. Null if none did. */
+  readonly failingSince?: string | null | undefined
   /** Until when the previous secret signs too. Null if the secret was never rotated. */
   readonly previousSecretExpiresAt?: string | null | undefined
   /** When the webhook was created. */
@@ -311,6 +323,8 @@ export interface EventStreamInput {
   readonly type?: string | undefined
   /** Only events about the record or request with this id. */
   readonly resourceId?: string | undefined
+  /** Only events of this user. */
+  readonly userId?: string | undefined
   /** Starts after this event. Default: only events from now on. */
   readonly after?: string | undefined
 }

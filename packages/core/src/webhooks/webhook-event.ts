@@ -312,6 +312,10 @@ export interface WebhookSnapshot {
   disabled_reason: 'gone' | 'failing' | null
   /** Whether it receives the events of all users. Only admins may set it. */
   all_users: boolean
+  /** When a delivery last succeeded, to the minute. Null if none did. */
+  last_delivered_at: string | null
+  /** When the first attempt failed since the last success. Null if none did. */
+  failing_since: string | null
   /** Until when the previous secret signs too. Null if the secret was never rotated. */
   previous_secret_expires_at: string | null
   /** When the webhook was created. */

@@ -76,6 +76,8 @@ export const createWebhook = defineOperation({
       id,
       userId,
       disabledReason: null,
+      lastDeliveredAt: null,
+      failures: null,
       secret: sealed,
       previousSecret: null,
       previousSecretUntil: null,
@@ -147,6 +149,8 @@ export const updateWebhook = defineOperation({
     ...webhookFields,
     enabled: webhookFields.enabled.optional().describe('Whether it receives events. Default: unchanged.'),
     disabledReason: webhookFacts.disabledReason.optional(),
+    lastDeliveredAt: webhookFacts.lastDeliveredAt.optional(),
+    failingSince: webhookFacts.failingSince.optional(),
     previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt.optional(),
     createdAt: webhookFacts.createdAt.optional(),
     updatedAt: webhookFacts.updatedAt.optional(),
@@ -160,7 +164,9 @@ export const updateWebhook = defineOperation({
   },
   async apply(tx: WebhooksTransaction, call, { id, url, events, description, enabled, allUsers, ...facts }) {
     const before = await takeOwn(tx, call, id)
-    requireUnchanged(toWebhookRecord(before), facts)
+    // Deliveries since the client read the record may have changed its health.
+    const { lastDeliveredAt: _delivered, failingSince: _failing, ...unchanged } = facts
+    requireUnchanged(toWebhookRecord(before), unchanged)
     const changed = { ...before, url, events, description, allUsers }
     return replaceWebhook(tx, call, before, { ...changed, enabled: enabled ?? before.enabled })
   },
@@ -212,14 +218,16 @@ async function replaceWebhook(
   fields: Webhook,
 ): Promise<WebhookRecord> {
   const isToggled = fields.enabled !== before.enabled
+  const isEnabled = isToggled && fields.enabled
   const after = {
     ...fields,
     disabledReason: isToggled ? null : before.disabledReason,
+    failures: isEnabled ? null : before.failures,
     updatedAt: call.at,
     version: before.version + 1,
   }
   await tx.webhooks.replace(after)
-  if (isToggled && after.enabled) await tx.webhooks.setFailures(after.id, undefined)
+  if (isEnabled) await tx.webhooks.setHealth(after.id, after)
   if (isToggled && !after.enabled) await failAllPending(tx, call, after.id)
   refreshSubscriptions(call)
   return shownWebhook(call, after)

@@ -5,7 +5,7 @@ import type { RuntimeStores } from '../runtime/stores.ts'
 import type { Slice } from '../runtime/slice.ts'
 
 /** An endpoint that receives events. */
-export interface Webhook {
+export interface Webhook extends WebhookHealth {
   readonly id: string
   /** The owner; null if the embedding program created it. */
   readonly userId: string | null
@@ -28,6 +28,14 @@ export interface Webhook {
   readonly updatedAt: number
   /** Starts at 1; incremented by each change of its owner. */
   readonly version: number
+}
+
+/** How the deliveries of a webhook went. */
+export interface WebhookHealth {
+  /** When a delivery last succeeded, to the minute, in milliseconds since the epoch; null if none did. */
+  readonly lastDeliveredAt: number | null
+  /** The failures since the last success; null if there are none. */
+  readonly failures: Failures | null
 }
 
 /** `gone`: the endpoint responded 410. `failing`: it failed for five days. */
@@ -64,8 +72,6 @@ export interface WebhookView {
   subscribed(userIds: readonly (string | null)[]): Promise<readonly Webhook[]>
   /** The subscriptions of enabled webhooks and open streams that match at least one of these event types. */
   subscriptionsTo(types: readonly string[], now: number): Promise<readonly Subscription[]>
-  /** The failures of a webhook since its last success; undefined if there are none. */
-  failures(id: string): Promise<Failures | undefined>
   /** Counts the webhooks that the service disabled. */
   countDisabled(): Promise<number>
 }
@@ -74,9 +80,10 @@ export interface WebhookStore extends WebhookView {
   add(webhook: Webhook): Promise<void>
   /** Finds a webhook and locks it against changes by other transactions until this one ends. */
   take(id: string): Promise<Webhook | undefined>
+  /** Replaces a webhook, except for its health. */
   replace(webhook: Webhook): Promise<void>
-  /** Sets the failures, without a new version. Undefined clears them. */
-  setFailures(id: string, failures: Failures | undefined): Promise<void>
+  /** Sets the health, without a new version. */
+  setHealth(id: string, health: WebhookHealth): Promise<void>
   /** Removes a webhook, but not its deliveries. */
   remove(id: string): Promise<void>
   /** Removes all webhooks of a user, but not their deliveries. Returns their ids. */
@@ -174,8 +181,6 @@ export interface ClaimedDelivery {
   readonly webhook: Webhook
   /** The owner of the webhook. Undefined for webhooks of the embedding program. */
   readonly owner: Pick<User, 'role' | 'status'> | undefined
-  /** The failures of the webhook since its last success. */
-  readonly failures: Failures | undefined
 }
 
 export interface ClaimRequest {

@@ -40,6 +40,8 @@ export const webhookFacts = {
     })
     .nullable()
     .describe('Why the service disabled it. Null if it is enabled, or was disabled by its owner.'),
+  lastDeliveredAt: instant.nullable().describe('When a delivery last succeeded, to the minute. Null if none did.'),
+  failingSince: instant.nullable().describe('When the first attempt failed since the last success. Null if none did.'),
   previousSecretExpiresAt: instant
     .nullable()
     .describe('Until when the previous secret signs too. Null if the secret was never rotated.'),
@@ -57,6 +59,8 @@ export const webhookRecord = z
     enabled: webhookFields.enabled,
     disabledReason: webhookFacts.disabledReason,
     allUsers: webhookFields.allUsers.unwrap(),
+    lastDeliveredAt: webhookFacts.lastDeliveredAt,
+    failingSince: webhookFacts.failingSince,
     previousSecretExpiresAt: webhookFacts.previousSecretExpiresAt,
     createdAt: webhookFacts.createdAt,
     updatedAt: webhookFacts.updatedAt,
@@ -80,14 +84,18 @@ export function toWebhookRecord(webhook: Webhook): WebhookRecord {
     enabled,
     disabledReason,
     allUsers,
-    previousSecretExpiresAt: previousSecretUntil === null ? null : toInstant(previousSecretUntil),
+    lastDeliveredAt: toInstant(webhook.lastDeliveredAt),
+    failingSince: toInstant(webhook.failures?.since ?? null),
+    previousSecretExpiresAt: toInstant(previousSecretUntil),
     createdAt: toInstant(webhook.createdAt),
     updatedAt: toInstant(webhook.updatedAt),
   }
 }
 
-function toInstant(at: number): string {
-  return new Date(at).toISOString()
+function toInstant(at: number): string
+function toInstant(at: number | null): string | null
+function toInstant(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }
 
 /** Returns the record of a webhook and sets the version of the response. */

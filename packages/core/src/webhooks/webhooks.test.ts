@@ -43,6 +43,8 @@ describe('createWebhook', () => {
         enabled: true,
         disabledReason: null,
         allUsers: false,
+        lastDeliveredAt: null,
+        failingSince: null,
         previousSecretExpiresAt: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
@@ -160,6 +162,15 @@ describe('updateWebhook', () => {
     })
   })
 
+  test('accepts a record that was read before the last delivery', async () => {
+    const { core, caller, create, stores } = await setup()
+    const { secret: _secret, ...shown } = await create()
+    const health = { lastDeliveredAt: null, failures: { since: 1, count: 1, lastCountedAt: 1 } }
+    await stores.transact((tx) => tx.webhooks.setHealth(shown.id, health))
+    const failingSince = '1970-01-01T00:00:00.001Z'
+    expect(await core.run(updateWebhook, caller, shown)).toMatchObject({ data: { ...shown, failingSince } })
+  })
+
   test('rejects a changed read-only field, and an outdated record', async () => {
     const { core, caller, create } = await setup()
     const { id } = await create()
@@ -203,11 +214,13 @@ describe('patchWebhook', () => {
     const disabled = { ...(await stored(id)), enabled: false, disabledReason: 'failing' as const }
     await stores.transact(async (tx) => {
       await tx.webhooks.replace(disabled)
-      await tx.webhooks.setFailures(id, { since: 1, count: 3, lastCountedAt: 2 })
+      await tx.webhooks.setHealth(id, { lastDeliveredAt: 1, failures: { since: 1, count: 3, lastCountedAt: 2 } })
     })
-    expect(await patch(id, { description: 'x' })).toMatchObject({ data: { disabledReason: 'failing' } })
-    expect(await patch(id, { enabled: true })).toMatchObject({ data: { enabled: true, disabledReason: null } })
-    expect(await stores.read((view) => view.webhooks.failures(id))).toBeUndefined()
+    const failing = { disabledReason: 'failing', failingSince: '1970-01-01T00:00:00.001Z' }
+    expect(await patch(id, { description: 'x' })).toMatchObject({ data: failing })
+    const healthy = { enabled: true, disabledReason: null, failingSince: null, lastDeliveredAt: failing.failingSince }
+    expect(await patch(id, { enabled: true })).toMatchObject({ data: healthy })
+    expect(await stored(id)).toMatchObject({ failures: null, lastDeliveredAt: 1 })
   })
 
   test('that disables a webhook fails its pending deliveries, which can be recovered', async () => {

@@ -7,6 +7,7 @@ import { webhooks } from './0005-webhooks.ts'
 import { eventVersions } from './0006-event-versions.ts'
 import { deliveryIndexes } from './0007-delivery-indexes.ts'
 import { firstTokens } from './0008-first-tokens.ts'
+import { webhookHealth } from './0009-webhook-health.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -18,6 +19,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0006-event-versions': eventVersions,
   '0007-delivery-indexes': deliveryIndexes,
   '0008-first-tokens': firstTokens,
+  '0009-webhook-health': webhookHealth,
 }
 
 /**

@@ -101,6 +101,7 @@ export interface Schema {
     previous_secret: string | null
     previous_secret_until: number | null
     failures: string | null
+    last_delivered_at: number | null
     created_at: number
     updated_at: number
     version: number

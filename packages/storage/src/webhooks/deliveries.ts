@@ -11,7 +11,7 @@ import { isPostgres } from '../sql/dialect.ts'
 import { inSlice, prepared, type Slot } from '../sql/statements.ts'
 import type { Database, Schema } from '../sql/schema.ts'
 import { toEvent } from './events.ts'
-import { toFailures, toWebhook } from './webhooks.ts'
+import { toWebhook } from './webhooks.ts'
 
 /** A literal, as in `fitting`, so that the databases use the indexes of pending and failed deliveries. */
 const pending = sql.lit('pending')
@@ -215,6 +215,7 @@ const claimedColumns = [
   'webhooks.previous_secret',
   'webhooks.previous_secret_until',
   'webhooks.failures',
+  'webhooks.last_delivered_at',
   'webhooks.created_at as webhook_created_at',
   'webhooks.updated_at as webhook_updated_at',
   'webhooks.version',
@@ -251,7 +252,6 @@ function toClaimed(row: ClaimedRow, leaseUntil: number): ClaimedDelivery {
       updated_at: row.webhook_updated_at,
     }),
     owner: toOwner(row),
-    failures: toFailures(row.failures),
   }
 }
 

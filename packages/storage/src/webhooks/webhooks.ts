@@ -1,10 +1,10 @@
 import {
   type DisabledReason,
-  type Failures,
   patternsFor,
   type Subscription,
   type Webhook,
   type WebhookFilters,
+  type WebhookHealth,
   type WebhookStore,
 } from '@fairlead/core/stores'
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
@@ -67,13 +67,12 @@ export function sqlWebhooks(db: Database): WebhookStore {
         .execute()
       return rows.map(toSubscription)
     },
-    async failures(id) {
-      const row = await db.selectFrom('webhooks').select('failures').where('id', '=', id).executeTakeFirst()
-      return toFailures(row?.failures ?? null)
-    },
     countDisabled: () => count((where) => where('disabled_reason', 'is not', null)),
     async add(webhook) {
-      await db.insertInto('webhooks').values(toRow(webhook)).execute()
+      await db
+        .insertInto('webhooks')
+        .values({ ...toRow(webhook), ...toHealthRow(webhook) })
+        .execute()
     },
     async take(id) {
       // An update that changes nothing locks the row on every database, and returns its current state.
@@ -89,12 +88,8 @@ export function sqlWebhooks(db: Database): WebhookStore {
       const { id, ...values } = toRow(webhook)
       await db.updateTable('webhooks').set(values).where('id', '=', id).execute()
     },
-    async setFailures(id, failures) {
-      await db
-        .updateTable('webhooks')
-        .set({ failures: failures ? JSON.stringify(failures) : null })
-        .where('id', '=', id)
-        .execute()
+    async setHealth(id, health) {
+      await db.updateTable('webhooks').set(toHealthRow(health)).where('id', '=', id).execute()
     },
     async remove(id) {
       await db.deleteFrom('webhooks').where('id', '=', id).execute()
@@ -170,7 +165,7 @@ function toSubscription(row: Pick<Row, 'user_id' | 'all_users' | 'events'>): Sub
   return { userId: row.user_id || null, allUsers: row.all_users === 1, events: JSON.parse(row.events) }
 }
 
-/** All columns except the failures, which have a method of their own. */
+/** All columns except the health, which has a method of its own. */
 function toRow(webhook: Webhook) {
   return {
     ...toSubscriptionRow(webhook),
@@ -188,11 +183,11 @@ function toRow(webhook: Webhook) {
   }
 }
 
-export function toFailures(column: string | null): Failures | undefined {
-  return column === null ? undefined : JSON.parse(column)
+function toHealthRow({ lastDeliveredAt, failures }: WebhookHealth) {
+  return { last_delivered_at: lastDeliveredAt, failures: failures && JSON.stringify(failures) }
 }
 
-export function toWebhook(row: Omit<Row, 'failures'>): Webhook {
+export function toWebhook(row: Row): Webhook {
   return {
     ...toSubscription(row),
     id: row.id,
@@ -200,6 +195,8 @@ export function toWebhook(row: Omit<Row, 'failures'>): Webhook {
     description: row.description,
     enabled: row.enabled === 1,
     disabledReason: row.disabled_reason as DisabledReason | null,
+    lastDeliveredAt: row.last_delivered_at,
+    failures: row.failures === null ? null : JSON.parse(row.failures),
     secret: row.secret,
     previousSecret: row.previous_secret,
     previousSecretUntil: row.previous_secret_until,

@@ -12,12 +12,13 @@ import { Select } from '../../components/select.tsx'
 import { eventGroups, eventTypes } from '../../events/event-types.ts'
 import { anyText, useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
+import { useUser } from '../../session/use-session.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventSheet } from './event-sheet.tsx'
 import { LiveStatus } from './live-status.tsx'
 import { useLiveEvents } from './use-live-events.ts'
 
-const readers = { type: anyText, resource: anyText, event: anyText, cursor: anyText }
+const readers = { type: anyText, resource: anyText, user: anyText, event: anyText, cursor: anyText }
 
 const typeOptions = [
   { value: '', label: 'All events' },
@@ -25,11 +26,12 @@ const typeOptions = [
 ]
 
 export function Activity() {
-  const [{ type, resource, event, cursor }, setFilters] = useFilters(readers)
+  const isAdmin = useUser().role === 'admin'
+  const [{ type, resource, user, event, cursor }, setFilters] = useFilters(readers)
   const history = api.useQuery(
     'get',
     '/events',
-    { params: { query: { limit: 50, type, resource_id: resource, cursor } } },
+    { params: { query: { limit: 50, type, resource_id: resource, user_id: user, cursor } } },
     // The stream brings what is new.
     { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
   )
@@ -39,6 +41,7 @@ export function Activity() {
   const live = useLiveEvents({
     type,
     resourceId: resource,
+    userId: user,
     after: isStoredCurrent ? (stored[0]?.id ?? null) : undefined,
   })
   /** The newest event at the time of the pause. Null if there was none. */
@@ -77,6 +80,9 @@ export function Activity() {
           value={resource ?? ''}
           onChange={(next) => setFilters({ resource: next })}
         />
+        {isAdmin && (
+          <SearchField label="User id" value={user ?? ''} onChange={(next) => setFilters({ user: next.trim() })} />
+        )}
       </div>
       {live.status === 'rejected' && !history.error && <ErrorPanel error={live.error} />}
       <DataTable
@@ -90,7 +96,7 @@ export function Activity() {
         error={history.error}
         onRetry={() => void history.refetch()}
         empty={
-          type === undefined && resource === undefined ? (
+          type === undefined && resource === undefined && user === undefined ? (
             <EmptyState icon={Radio} title="No events in the last 30 days">
               Create an API key or a shipment, and its event appears here at once. Model calls appear while this page is
               open.
@@ -100,7 +106,9 @@ export function Activity() {
               icon={Radio}
               title="No event matches"
               action={
-                <Button onClick={() => setFilters({ type: undefined, resource: undefined })}>Clear the filters</Button>
+                <Button onClick={() => setFilters({ type: undefined, resource: undefined, user: undefined })}>
+                  Clear the filters
+                </Button>
               }
             >
               New events that match appear here at once.
@@ -113,7 +121,7 @@ export function Activity() {
         <EventSheet
           id={event}
           onClose={() => open(undefined)}
-          onFilter={(resourceId) => setFilters({ resource: resourceId, type: undefined, event: undefined })}
+          onFilter={(filter) => setFilters({ type: undefined, event: undefined, ...filter })}
         />
       )}
     </PageLayout>

@@ -9,16 +9,18 @@ import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { eventTypes } from '../../events/event-types.ts'
 import { formatTime } from '../../format.ts'
+import { useUser } from '../../session/use-session.ts'
 
 export interface EventSheetProps {
   readonly id: string
   onClose(): void
-  /** Lists only events about that record or request. */
-  onFilter(resourceId: string): void
+  /** Lists only events about that record or request, or of that user. */
+  onFilter(filter: { readonly resource: string | undefined; readonly user: string | undefined }): void
 }
 
 /** An event with its JSON. */
 export function EventSheet({ id, onClose, onFilter }: EventSheetProps) {
+  const isAdmin = useUser().role === 'admin'
   const query = api.useQuery('get', '/events/{id}', { params: { path: { id } } })
   const event = query.data?.data
   const when = eventTypes.find(({ type }) => type === event?.type)?.when.replaceAll('`', '')
@@ -39,11 +41,17 @@ export function EventSheet({ id, onClose, onFilter }: EventSheetProps) {
               },
             ]}
           />
-          <div>
-            <Button size="sm" onClick={() => onFilter(event.resource_id)}>
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" onClick={() => onFilter({ resource: event.resource_id, user: undefined })}>
               <ListFilter aria-hidden className="size-3.5" />
               Show all events of this record
             </Button>
+            {isAdmin && event.user_id !== null && (
+              <Button size="sm" onClick={() => onFilter({ resource: undefined, user: event.user_id ?? undefined })}>
+                <ListFilter aria-hidden className="size-3.5" />
+                Show all events of this user
+              </Button>
+            )}
           </div>
           <section>
             <h3 className="mb-2 text-sm font-medium">Data</h3>

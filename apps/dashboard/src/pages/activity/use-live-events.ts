@@ -15,6 +15,7 @@ export interface LiveEvents {
 export interface LiveFilters {
   readonly type: string | undefined
   readonly resourceId: string | undefined
+  readonly userId: string | undefined
   /** The id of the newest event that is known. Null if there is none; undefined if that is not known yet. */
   readonly after: string | null | undefined
 }
@@ -24,7 +25,7 @@ const idle: LiveEvents = { status: 'connecting', error: undefined, events: [] }
 const maxEvents = 500
 
 /** The events since the newest one that is known, as they happen. */
-export function useLiveEvents({ type, resourceId, after }: LiveFilters): LiveEvents {
+export function useLiveEvents({ type, resourceId, userId, after }: LiveFilters): LiveEvents {
   const [live, setLive] = useState(idle)
   useEffect(() => {
     setLive(idle)
@@ -35,14 +36,16 @@ export function useLiveEvents({ type, resourceId, after }: LiveFilters): LiveEve
       signal,
       after: after ?? undefined,
       open: (last) =>
-        sendAuthorized(new Request(streamUrl({ type, resource_id: resourceId, after: last }), { signal })),
+        sendAuthorized(
+          new Request(streamUrl({ type, resource_id: resourceId, user_id: userId, after: last }), { signal }),
+        ),
       onOpen: () => setLive((before) => ({ ...before, status: 'live' })),
       onEvent: (event) => setLive((before) => ({ ...before, events: [event, ...before.events].slice(0, maxEvents) })),
       onLost: () => setLive((before) => ({ ...before, status: 'lost' })),
       wait: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
     }).catch((error: unknown) => setLive((before) => ({ ...before, status: 'rejected', error })))
     return () => stop.abort()
-  }, [type, resourceId, after])
+  }, [type, resourceId, userId, after])
   return live
 }
 

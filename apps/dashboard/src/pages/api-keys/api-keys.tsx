@@ -53,7 +53,7 @@ export function ApiKeys() {
     >
       <div className="flex flex-wrap items-center gap-2">
         <SearchField
-          label="Name or prefix"
+          label="Search keys"
           value={search ?? ''}
           onChange={(next) => setFilters({ search: withoutSecret(next) })}
         />

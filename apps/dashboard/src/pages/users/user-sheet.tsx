@@ -28,9 +28,14 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
       title={found?.name ?? 'User'}
       description={found?.email}
       actions={
-        <Link to="/requests" search={{ user: id }} className={buttonClass({ size: 'sm' })}>
-          Requests
-        </Link>
+        <>
+          <Link to="/requests" search={{ user: id }} className={buttonClass({ size: 'sm' })}>
+            Requests
+          </Link>
+          <Link to="/activity" search={{ user: id }} className={buttonClass({ size: 'sm' })}>
+            Activity
+          </Link>
+        </>
       }
     >
       {error ? (

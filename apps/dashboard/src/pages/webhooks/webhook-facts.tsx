@@ -4,6 +4,7 @@ import { CopyableText } from '../../components/copyable-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { formatDateTime } from '../../format.ts'
+import { DeliveryHealth } from './delivery-health.tsx'
 import { EventBadges } from './event-badges.tsx'
 import { type Webhook, webhookState } from './webhook.ts'
 
@@ -18,6 +19,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           { label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
           { label: 'URL', value: <CopyableText text={webhook.url} label="URL" />, wide: true },
           { label: 'Webhook id', value: <CopyableText text={webhook.id} label="webhook id" /> },
+          { label: 'Deliveries', value: <DeliveryHealth webhook={webhook} /> },
           { label: 'Receives', value: webhook.all_users ? 'Events of all users' : 'Your own events' },
           {
             label: 'Secret',

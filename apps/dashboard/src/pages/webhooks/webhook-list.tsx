@@ -13,6 +13,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { anyText, oneOf, useFilters } from '../../filters.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx'
+import { DeliveryHealth } from './delivery-health.tsx'
 import { EventBadges } from './event-badges.tsx'
 import { type Webhook, webhookName, webhookState } from './webhook.ts'
 
@@ -106,7 +107,8 @@ const columns: readonly Column<Webhook>[] = [
       return <Badge tone={tone}>{label}</Badge>
     },
   },
-  { id: 'events', header: 'Events', from: 'md', cell: ({ events }) => <EventBadges events={events} max={2} /> },
+  { id: 'deliveries', header: 'Deliveries', from: 'sm', cell: (webhook) => <DeliveryHealth webhook={webhook} /> },
+  { id: 'events', header: 'Events', from: 'lg', cell: ({ events }) => <EventBadges events={events} max={2} /> },
   {
     id: 'created',
     header: 'Created',
