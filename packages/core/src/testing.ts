@@ -3,6 +3,7 @@ export { testCore, addTestCaller } from './testing/test-core.ts'
 export { testClock } from './testing/test-clock.ts'
 export { fakeOutbound } from './testing/fake-outbound.ts'
 export { providerSuite } from './testing/provider-suite.ts'
+export { capabilityRequests } from './testing/provider-suite/capability-requests.ts'
 export { whileTimePasses } from './testing/while-time-passes.ts'
 export { storeSuite } from './testing/store-suite.ts'
 export { rateLimiterSuite } from './testing/rate-limiter-suite.ts'
@@ -21,7 +22,9 @@ export type { TestClock } from './testing/test-clock.ts'
 export type { OpenStores } from './testing/store-suite.ts'
 export type { RecordedEvent, RecordedExchange, RecordedReply } from './testing/recorded-exchange.ts'
 export type { TestUpstream, UpstreamAnswer, UpstreamRequest } from './testing/test-upstream.ts'
+export type { Capability } from './testing/provider-suite/capability-requests.ts'
 export type {
+  CapabilityReplay,
   MakeProvider,
   ProviderSuiteOptions,
   Replay,

@@ -1,6 +1,9 @@
 import { describe } from 'vitest'
 import { abortTests } from './provider-suite/abort-tests.ts'
+import type { CapabilityRecord } from './provider-suite/capability-records.ts'
+import { capabilityContractTests, capabilityTests } from './provider-suite/capability-tests.ts'
 import { contractTests } from './provider-suite/contract-tests.ts'
+import { embeddingTests } from './provider-suite/embedding-tests.ts'
 import { faultTests } from './provider-suite/fault-tests.ts'
 import { modelTests } from './provider-suite/model-tests.ts'
 import { parameterTests } from './provider-suite/parameter-tests.ts'
@@ -12,7 +15,7 @@ import type { KindReplay } from './provider-suite/suite-world.ts'
 
 /**
  * Tests the behavior that all providers share; run it on yours. A provider of an HTTP API gives one recorded exchange for
- * each of its methods. The suite replays them from a local server, unchanged and with the faults of networks and APIs.
+ * each of its methods, and for each capability of its models. The suite replays them from a local server, unchanged and with the faults of networks and APIs.
  *
  * @param makeProvider called for each test; the suite closes what it returns
  */
@@ -27,6 +30,11 @@ export function providerSuite(name: string, makeProvider: MakeProvider, options:
         declareReplay(tester, replay)
       })
     }
+    for (const record of tester.capabilities) {
+      describe(`HTTP, ${record.capability}, ${record.kind}`, () => {
+        declareCapability(tester, record)
+      })
+    }
     tester.requireSkipsToBeKnown()
   })
 }
@@ -34,11 +42,17 @@ export function providerSuite(name: string, makeProvider: MakeProvider, options:
 export function declareContract(tester: SuiteTester): void {
   modelTests(tester)
   contractTests(tester)
+  capabilityContractTests(tester)
+}
+
+export function declareCapability(tester: SuiteTester, record: CapabilityRecord): void {
+  capabilityTests(tester, record)
 }
 
 export function declareReplay(tester: SuiteTester, replay: KindReplay): void {
   replayTests(tester, replay)
-  parameterTests(tester, replay)
+  if (replay.kind === 'embedding') embeddingTests(tester, replay)
+  else parameterTests(tester, replay)
   statusTests(tester, replay)
   faultTests(tester, replay)
   abortTests(tester, replay)

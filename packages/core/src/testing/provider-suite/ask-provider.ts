@@ -1,6 +1,8 @@
 import type {
   AnalysisAnswer,
   AnalysisRequest,
+  EmbeddingAnswer,
+  EmbeddingRequest,
   ImageAnswer,
   ImageRequest,
   Provider,
@@ -9,13 +11,14 @@ import type {
   TextEvent,
   TextRequest,
 } from '../../gateway/provider.ts'
+import { promptIn } from '../../gateway/conversation.ts'
 import { type AnswerParts, answerParts } from '../../gateway/answer-parts.ts'
 import type { Model } from '../../gateway/model.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { SuiteKind } from './suite-options.ts'
 
-export type SuiteRequest = Partial<TextRequest & ImageRequest & AnalysisRequest>
-export type SuiteAnswer = TextAnswer & ImageAnswer & AnalysisAnswer
+export type SuiteRequest = Partial<TextRequest & ImageRequest & AnalysisRequest & EmbeddingRequest>
+export type SuiteAnswer = TextAnswer & ImageAnswer & AnalysisAnswer & EmbeddingAnswer
 
 /** Calls a provider as core does, with frozen arguments; a stream is returned as the answer that its events amount to. */
 export async function askProvider(
@@ -31,8 +34,21 @@ export async function askProvider(
     stream: () => collected(provider.streamText!(whole, call)),
     image: () => provider.generateImage!(whole, call),
     analysis: () => provider.analyze!(whole, call),
+    embedding: async () => plainVectors(await provider.embed!(whole, call)),
   }
   return (await ask[kind]()) as SuiteAnswer
+}
+
+/** The same answer with its vectors as arrays of 32-bit numbers, so that answers can be compared. */
+export function plainVectors<Answer extends Partial<EmbeddingAnswer>>(answer: Answer): Answer {
+  if (!Array.isArray(answer.embeddings)) return answer
+  const plain = (vector: unknown) =>
+    Array.isArray(vector) || vector instanceof Float32Array ? Array.from(vector, rounded) : vector
+  return { ...answer, embeddings: answer.embeddings.map(plain) }
+}
+
+function rounded(value: unknown): unknown {
+  return typeof value === 'number' ? Math.fround(value) : value
 }
 
 function deepFrozen<Value>(value: Value): Value {
@@ -48,13 +64,25 @@ export async function modelsOf(provider: Provider, signal?: AbortSignal): Promis
   return typeof provider.models === 'function' ? provider.models(suiteCall(signal)) : provider.models
 }
 
-/** The request with core's defaults. */
-export async function filledIn(provider: Provider, kind: SuiteKind, request: SuiteRequest) {
-  const { prompt } = request
-  const filled = { ...defaults[kind], ...request, ...(prompt !== undefined && !request.messages && messagesOf(prompt)) }
-  if (kind === 'analysis') return { analyzer: provider.analyzers?.[0]?.id, ...filled } as Required<SuiteRequest>
-  if (filled.model !== undefined) return filled as Required<SuiteRequest>
-  return { ...(await firstModel(provider, kind === 'image' ? 'image' : 'text')), ...filled } as Required<SuiteRequest>
+/**
+ * The request with core's defaults, and without its undefined fields. One with `messages` gets only the model that is
+ * missing.
+ */
+export async function filledIn(
+  provider: Provider,
+  kind: SuiteKind,
+  request: SuiteRequest,
+): Promise<Required<SuiteRequest>> {
+  const { prompt, messages } = request
+  const filled = {
+    ...(messages ? { prompt: promptIn(messages) ?? '' } : defaults[kind]),
+    ...(prompt !== undefined && !messages && messagesOf(prompt)),
+    ...request,
+  }
+  const entries = Object.entries({ ...(await targetFor(provider, kind, filled)), ...filled }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return Object.fromEntries(entries) as unknown as Required<SuiteRequest>
 }
 
 const text = {
@@ -71,16 +99,25 @@ const defaults: Readonly<Record<SuiteKind, SuiteRequest>> = {
   stream: text,
   image: { prompt: 'A lake at dawn.', quality: 'standard', style: 'natural' },
   analysis: { text: 'Maria Lopez loves the office in Berlin.', tasks: ['sentiment'], language: 'en' },
+  embedding: { texts: ['A lake at dawn.', 'A city at night.'] },
 }
 
 function messagesOf(prompt: string): Pick<TextRequest, 'messages'> {
   return { messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
 }
 
-async function firstModel(provider: Provider, type: 'text' | 'image'): Promise<SuiteRequest> {
-  const found = (await modelsOf(provider)).find((model) => model.type === type)
-  if (found?.type !== 'image') return { model: found?.id ?? '' }
-  return { model: found.id, ...pixelsOf(found.sizes[0]) }
+/** The first analyzer or model of a kind, unless the request names its own. */
+async function targetFor(provider: Provider, kind: SuiteKind, request: SuiteRequest): Promise<SuiteRequest> {
+  if (kind === 'analysis') return { analyzer: provider.analyzers?.[0]?.id ?? '' }
+  if (request.model !== undefined) return {}
+  const models = await modelsOf(provider)
+  if (kind === 'image') {
+    const found = models.find((model) => model.type === 'image')
+    return found ? { model: found.id, ...pixelsOf(found.sizes[0]) } : { model: '' }
+  }
+  const embeds = kind === 'embedding'
+  const found = models.find((model) => model.type === 'text' && (model.embedding !== undefined) === embeds)
+  return { model: found?.id ?? '' }
 }
 
 export function pixelsOf(size: string): { readonly width: number; readonly height: number } {

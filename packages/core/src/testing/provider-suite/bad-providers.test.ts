@@ -2,9 +2,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Provider, TextRequest } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { scripted, textModel } from '../fake-providers.ts'
-import { declareContract, declareReplay } from '../provider-suite.ts'
+import { declareCapability, declareContract, declareReplay } from '../provider-suite.ts'
 import type { SuiteRequest } from './ask-provider.ts'
+import { readCapabilities } from './capability-records.ts'
+import { capabilities } from './capability-requests.ts'
 import { computingMs } from './event-loop.ts'
+import { sampleCapabilities } from './sample-capabilities.ts'
 import { type Habits, sampleProvider, type SampleProvider, sampleReplay, swapped } from './sample-provider.ts'
 import { methodOf, type Replay, type SuiteUpstream, suiteKinds } from './suite-options.ts'
 import { readReplay, runSuiteTest, type SuiteTester } from './suite-tester.ts'
@@ -15,17 +18,28 @@ const replays = suiteKinds.map((kind) =>
   readReplay(kind, sampleReplay[kind] as unknown as Replay<SuiteRequest, object>),
 )
 
-/** Runs the test of the suite with this title; resolves to the reason if it can't apply. */
-async function runTitled(title: string, make: Make, given = replays) {
+/** Such as `sends the documented request (tool, stream)` and `has a replay of tool`. */
+const capabilityTitle = new RegExp(`(\\((${capabilities.join('|')}), |has a replay of )`)
+const records = readCapabilities(sampleCapabilities)
+
+function declaredTests(given = replays) {
   const declared = new Map<string, Parameters<SuiteTester['test']>>()
   const tester: SuiteTester = {
     replays: given,
+    capabilities: records,
     requestOf: () => ({}),
     test: (...each) => void declared.set(each[0], each),
     requireSkipsToBeKnown() {},
   }
   declareContract(tester)
   for (const replay of given) declareReplay(tester, replay)
+  for (const record of records) declareCapability(tester, record)
+  return declared
+}
+
+/** Runs the test of the suite with this title; resolves to the reason if it can't apply. */
+async function runTitled(title: string, make: Make, given = replays) {
+  const declared = declaredTests(given)
   if (!declared.has(title)) throw new Error(`the suite has no test "${title}"`)
   const [, expectations, whyNot] = declared.get(title)!
   return runSuiteTest(make, given, expectations, whyNot)
@@ -34,6 +48,12 @@ async function runTitled(title: string, make: Make, given = replays) {
 const good: Make = (upstream) => sampleProvider(upstream)
 const habit = (habits: Habits) => (upstream: SuiteUpstream) => sampleProvider(upstream, habits)
 const body = (toBody: (request: TextRequest) => object) => habit({ toBody })
+/** The sample whose prompts are changed. */
+const prompt = (change: (text: string) => string) =>
+  body(({ prompt: text, ...r }) => ({
+    ...r,
+    messages: [{ role: 'user', content: [{ type: 'text', text: change(text) }] }],
+  }))
 /** The sample with some parts replaced. */
 const modified =
   (parts: (sample: SampleProvider, upstream: SuiteUpstream) => Partial<Provider>): Make =>
@@ -91,7 +111,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   [
     'raises small maxTokens',
     'sends maxTokens or warns (text, 47 to 1)',
-    body((r) => ({ ...r, maxTokens: Math.max(47, r.maxTokens) })),
+    body((r) => ({ ...r, maxTokens: Math.max(47, r.maxTokens ?? 47) })),
   ],
   [
     'drops a temperature of 0',
@@ -101,7 +121,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   [
     'clamps the temperature',
     'sends temperature or warns (text, 1.3 to 2)',
-    body((r) => ({ ...r, temperature: Math.min(r.temperature, 1.3) })),
+    body((r) => ({ ...r, temperature: Math.min(r.temperature ?? 1, 1.3) })),
   ],
   ['drops a topP of 0', 'sends topP or warns (text, 0.4 to 0)', body((r) => ({ ...r, topP: r.topP || 0.4 }))],
   [
@@ -112,19 +132,15 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   [
     'clamps penalties from above',
     'sends frequencyPenalty or warns (text, 1.1 to 2)',
-    body((r) => ({ ...r, frequencyPenalty: Math.min(1.1, r.frequencyPenalty) })),
+    body((r) => ({ ...r, frequencyPenalty: Math.min(1.1, r.frequencyPenalty ?? 0) })),
   ],
   [
     'clamps penalties from below',
     'sends presencePenalty or warns (text, -1.2 to -2)',
-    body((r) => ({ ...r, presencePenalty: Math.max(-1.2, r.presencePenalty) })),
+    body((r) => ({ ...r, presencePenalty: Math.max(-1.2, r.presencePenalty ?? 0) })),
   ],
-  [
-    'cuts a long prompt',
-    'sends the whole prompt or rejects it (text)',
-    body((r) => ({ ...r, prompt: r.prompt.slice(0, 4_000) })),
-  ],
-  ['trims the prompt', 'sends the whole prompt or rejects it (text)', body((r) => ({ ...r, prompt: r.prompt.trim() }))],
+  ['cuts a long prompt', 'sends the whole prompt or rejects it (text)', prompt((text) => text.slice(0, 4_000))],
+  ['trims the prompt', 'sends the whole prompt or rejects it (text)', prompt((text) => text.trim())],
   ['sends one model for all', 'sends the requested model (text)', body((r) => ({ ...r, model: 'any' }))],
   [
     'does not send the responseSchema',
@@ -304,7 +320,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     'reads the documented reply (text)',
     modified(({ generateText }) => ({
       generateText(request, call) {
-        Object.assign(request, { temperature: request.temperature / 2 })
+        Object.assign(request, { temperature: 0.35 })
         return generateText(request, call)
       },
     })),
@@ -361,6 +377,12 @@ describe('the provider suite fails for a provider that', () => {
   test('calls an HTTP API and has no replay at all', async () => {
     await expect(runTitled('returns a text', good, [])).rejects.toThrow('needs a replay')
   })
+})
+
+test('the sample provider passes each test of a capability', async () => {
+  const titles = [...declaredTests().keys()].filter((title) => capabilityTitle.test(title))
+  expect(titles.length).toBeGreaterThan(capabilities.length * 5)
+  for (const title of titles) expect([title, await runTitled(title, good)]).toEqual([title, undefined])
 })
 
 describe('the provider suite fails for a local provider that', () => {

@@ -5,6 +5,7 @@ import { ProviderError } from '../../gateway/provider-error.ts'
 import { replaying } from '../recorded-exchange.ts'
 import type { UpstreamRequest } from '../test-upstream.ts'
 import { filledIn, modelsOf, type SuiteRequest, suiteCall } from './ask-provider.ts'
+import { expectVectors } from './embedding-tests.ts'
 import { longestBlockMs } from './event-loop.ts'
 import { methodOf, type SuiteKind, suiteKinds } from './suite-options.ts'
 import type { SuiteTester } from './suite-tester.ts'
@@ -56,6 +57,11 @@ export function contractTests(tester: SuiteTester): void {
     'returns the requested analyses',
     (world) => expectAnalysis(world, requestOf('analysis')),
     alone('analysis'),
+  )
+  tester.test(
+    'returns a vector for each text, whatever their order',
+    (world) => expectVectors(world, requestOf('embedding')),
+    alone('embedding'),
   )
   for (const kind of ['text', 'stream'] as const) {
     tester.test(

@@ -3,6 +3,7 @@ import { providerResponses } from '../../gateway/call-provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'
+import { embeddingAnswer } from './embedding-tests.ts'
 import { wrongReplies } from './reply-variants.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import { expectFailure, type KindReplay, movesOn, type SuiteWorld } from './suite-world.ts'
@@ -85,4 +86,5 @@ const answerSchemas = {
   stream: providerResponses.text,
   image: providerResponses.image,
   analysis: providerResponses.analysis,
+  embedding: embeddingAnswer,
 }

@@ -4,6 +4,7 @@ import { ProviderError } from '../../gateway/provider-error.ts'
 import type { ImageModel, TextModel } from '../../gateway/model.ts'
 import { replaying } from '../recorded-exchange.ts'
 import { pixelsOf, type SuiteRequest } from './ask-provider.ts'
+import { textsIn } from './sent-texts.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { KindReplay, SuiteWorld } from './suite-world.ts'
 
@@ -55,6 +56,7 @@ const changes: Readonly<Record<KindReplay['kind'], readonly Change[]>> = {
     change('seed', undefined, 0),
   ],
   analysis: [],
+  embedding: [],
 }
 
 /** Fields whose defaults ask for nothing. */
@@ -158,11 +160,6 @@ async function expectWholeInput(world: SuiteWorld, replay: KindReplay) {
   const texts = textsIn(world.upstream.requests.at(-1)?.body)
   const isSent = [...texts, texts.join('')].some((text) => text.includes(longInput))
   expect({ isSentOrWarned: isSent || isWarned === true }).toEqual({ isSentOrWarned: true })
-}
-
-function textsIn(body: unknown): readonly string[] {
-  if (typeof body === 'string') return [body]
-  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : []
 }
 
 /** A request with every setting, and then a plain one on the same provider. */

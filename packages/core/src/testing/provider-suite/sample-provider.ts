@@ -3,6 +3,7 @@ import { ProviderError, type ProviderFailure } from '../../gateway/provider-erro
 import { blankPng } from '../blank-png.ts'
 import { imageModel, textModel } from '../fake-providers.ts'
 import type { RecordedReply } from '../recorded-exchange.ts'
+import { toAnswer, toEvent, toWire, type WireEvent } from './sample-wire.ts'
 import type { ProviderSuiteOptions, SuiteUpstream } from './suite-options.ts'
 
 /** Where a provider can go wrong. Each default is right. */
@@ -15,11 +16,19 @@ export interface Habits {
   readonly toError?: (status: number, words: string, apiKey: string) => unknown
 }
 
-export type SampleProvider = Required<Omit<Provider, 'capacities' | 'warmUp' | 'close' | 'embed'>>
+export type SampleProvider = Required<Omit<Provider, 'capacities' | 'warmUp' | 'close'>>
 
-/** A provider of a small HTTP API with text, streams, images, and analyses. */
+const chat = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
+const vectors = textModel({ id: 'vectors', embedding: { dimensions: 3, minDimensions: 2 } })
+
+/** A provider of a small HTTP API with text, streams, images, analyses, and embeddings. */
 export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = {}): SampleProvider {
-  const { toBody = (request) => request, redirect = 'manual', tries = 1, toError = failureOf } = habits
+  const {
+    toBody = ({ prompt: _prompt, ...request }) => request,
+    redirect = 'manual',
+    tries = 1,
+    toError = failureOf,
+  } = habits
 
   async function send(path: string, body: object, signal: AbortSignal, left = tries): Promise<Response> {
     const headers = { 'x-key': apiKey, 'content-type': 'application/json' }
@@ -27,7 +36,7 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
       const response = await fetch(url + path, {
         method: 'POST',
         headers,
-        body: JSON.stringify(body),
+        body: JSON.stringify(toWire(body)),
         signal,
         redirect,
       })
@@ -47,18 +56,14 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
   return {
     contract: 1,
     id: 'sample',
-    models: [textModel({ structured: true }), textModel({ id: 'other' }), imageModel()],
+    models: [textModel(chat), textModel({ id: 'other' }), imageModel(), vectors],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'] } }],
     async generateText(request, { signal }) {
-      const { text, ...end }: WireText = await reply('/write', toBody(request), signal)
-      return { content: text, ...toFinish(end) }
+      return toAnswer(await reply('/write', toBody(request), signal))
     },
     async *streamText(request, { signal }) {
       const response = await send('/write', { ...toBody(request), stream: true }, signal)
-      for await (const data of eventsOf(response)) {
-        const event = JSON.parse(data) as { piece: string } | Omit<WireText, 'text'>
-        yield 'piece' in event ? { type: 'text', text: event.piece } : { type: 'finish', ...toFinish(event) }
-      }
+      for await (const data of eventsOf(response)) yield toEvent(JSON.parse(data) as WireEvent)
     },
     async generateImage(request, { signal }) {
       const { png }: { png: string } = await reply('/paint', request, signal)
@@ -67,21 +72,14 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
     async analyze(request, { signal }): Promise<AnalysisAnswer> {
       return { analysis: await reply('/read', request, signal) }
     },
+    async embed(request, { signal }) {
+      const { found, read }: { found: number[][]; read: number } = await reply('/embed', request, signal)
+      return { embeddings: found, promptTokens: read }
+    },
     async health({ signal }) {
       await send('/health', {}, signal)
     },
   }
-}
-
-interface WireText {
-  readonly text: string
-  readonly ended: string
-  readonly tokens: { readonly read: number; readonly written: number }
-}
-
-function toFinish({ ended, tokens }: Omit<WireText, 'text'>) {
-  const usage = { promptTokens: tokens.read, completionTokens: tokens.written }
-  return { finishReason: ended === 'limit' ? 'length' : 'stop', usage } as const
 }
 
 async function* eventsOf(response: Response): AsyncGenerator<string, void, undefined> {
@@ -99,7 +97,9 @@ function failureOf(status: number): ProviderError {
 }
 
 const request = { model: 'any', prompt: 'Greet me.', maxTokens: 64, temperature: 0.7, topP: 1 } as const
-const whole = { ...request, frequencyPenalty: 0, presencePenalty: 0 }
+const messages = [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }]
+const { prompt: _prompt, ...settings } = request
+const whole = { ...settings, messages, frequencyPenalty: 0, presencePenalty: 0 }
 const end = { ended: 'done', tokens: { read: 4, written: 2 } }
 const answer = {
   content: 'Hello there',
@@ -115,6 +115,11 @@ const picture = {
   quality: 'standard',
   style: 'natural',
 } as const
+const texts = { model: 'vectors', texts: ['A lake.', 'A city.'] }
+const embeddings = [
+  [0.5, 0.25, 0],
+  [0, 0.125, 1],
+]
 const text = { analyzer: 'eyes', text: 'I love Berlin.', tasks: ['sentiment'], language: 'en' } as const
 const analysis = { sentiment: { score: 0.9, label: 'positive' } } as const
 
@@ -140,6 +145,11 @@ export const sampleReplay: Required<NonNullable<ProviderSuiteOptions['replay']>>
     answer: { png: Buffer.from(png) },
   },
   analysis: { request: text, exchange: exchange('/read', text, { json: analysis }), answer: { analysis } },
+  embedding: {
+    request: texts,
+    exchange: exchange('/embed', texts, { json: { found: embeddings, read: 6 } }),
+    answer: { embeddings, promptTokens: 6 },
+  },
 }
 
 /** The same events, with each two neighbours exchanged. */

@@ -1,6 +1,8 @@
 import type {
   AnalysisAnswer,
   AnalysisRequest,
+  EmbeddingAnswer,
+  EmbeddingRequest,
   ImageAnswer,
   ImageRequest,
   Provider,
@@ -8,6 +10,7 @@ import type {
   TextRequest,
 } from '../../gateway/provider.ts'
 import type { RecordedExchange, RecordedReply } from '../recorded-exchange.ts'
+import type { Capability } from './capability-requests.ts'
 
 /** The upstream that a provider under test must call. */
 export interface SuiteUpstream {
@@ -25,6 +28,7 @@ export interface ProviderSuiteOptions {
     readonly text?: Partial<TextRequest>
     readonly image?: Partial<ImageRequest>
     readonly analysis?: Partial<AnalysisRequest>
+    readonly embedding?: Partial<EmbeddingRequest>
   }
   /** Required of a provider that calls an HTTP API: one replay for each of its methods. */
   readonly replay?: {
@@ -33,7 +37,16 @@ export interface ProviderSuiteOptions {
     readonly stream?: Replay<TextRequest, TextAnswer>
     readonly image?: Replay<ImageRequest, ImageAnswer>
     readonly analysis?: Replay<AnalysisRequest, AnalysisAnswer>
+    /** Has several texts. */
+    readonly embedding?: Replay<EmbeddingRequest, EmbeddingAnswer>
   }
+  /**
+   * One replay for each capability that a listed model has: `chat` needs `chat`, `system`, `refusal` and `cachedTokens`,
+   * `vision` needs `image` and `file`, `urls` needs `imageUrl`, `tools` needs `tool`, `parallelTools`, `toolResult` and
+   * `forcedTool`, `structured` needs `jsonSchema`, and `reasoning` needs `reasoning` and `reasoningOff`. The capabilities of
+   * models that are fetched from the upstream are not known: a provider that gives one replay needs all.
+   */
+  readonly capabilities?: { readonly [Name in Capability]?: CapabilityReplay }
   /** Titles of tests that can't apply, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
@@ -52,7 +65,21 @@ export interface Replay<Request, Answer> {
   readonly cutOff?: RecordedReply
 }
 
-export const suiteKinds = ['text', 'stream', 'image', 'analysis'] as const
+/** What the API replies for a capability, whole and as a stream: both with the same answer. */
+export interface CapabilityReplay {
+  /** Fields that differ from the suite's request, `capabilityRequests`: a `model` that has the capability. */
+  readonly request?: Partial<TextRequest>
+  /** Required if the provider has `generateText`. */
+  readonly text?: RecordedExchange | readonly RecordedExchange[]
+  /** Required if the provider has `streamText`. */
+  readonly stream?: RecordedExchange | readonly RecordedExchange[]
+  /** The answer, with all of its parts. Required unless the call fails. */
+  readonly answer?: Partial<TextAnswer>
+  /** For a refusal to which the API replies with an error or without an answer. */
+  readonly failure?: 'content_refused'
+}
+
+export const suiteKinds = ['text', 'stream', 'image', 'analysis', 'embedding'] as const
 export type SuiteKind = (typeof suiteKinds)[number]
 
 export const methodOf = {
@@ -60,4 +87,5 @@ export const methodOf = {
   stream: 'streamText',
   image: 'generateImage',
   analysis: 'analyze',
+  embedding: 'embed',
 } as const satisfies Readonly<Record<SuiteKind, keyof Provider>>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '../../gateway/provider.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
-import type { SuiteAnswer, SuiteRequest } from './ask-provider.ts'
+import { plainVectors, type SuiteAnswer, type SuiteRequest } from './ask-provider.ts'
+import { type CapabilityRecord, readCapabilities } from './capability-records.ts'
 import {
   type MakeProvider,
   type ProviderSuiteOptions,
@@ -13,6 +14,7 @@ import { type KindReplay, openWorld, type SuiteWorld } from './suite-world.ts'
 
 export interface SuiteTester {
   readonly replays: readonly KindReplay[]
+  readonly capabilities: readonly CapabilityRecord[]
   requestOf(kind: SuiteKind): SuiteRequest
   /** @param whyNot the reason why the test can't apply to a provider, if there is one */
   test(
@@ -30,6 +32,7 @@ export function suiteTester(makeProvider: MakeProvider, options: ProviderSuiteOp
   const titles = new Set<string>()
   return {
     replays,
+    capabilities: readCapabilities(options.capabilities),
     requestOf: (kind) => requests[kind === 'stream' ? 'text' : kind] ?? {},
     test(title, expectations, whyNot) {
       titles.add(title)
@@ -86,6 +89,12 @@ function readReplays(replay: NonNullable<ProviderSuiteOptions['replay']>): reado
 export function readReplay(kind: SuiteKind, replay: Replay<SuiteRequest, SuiteAnswer>): KindReplay {
   const { request, answer, cutOff } = replay
   const exchanges = (Array.isArray(replay.exchange) ? replay.exchange : [replay.exchange]) as RecordedExchange[]
-  const whole = { kind, request, answer, before: exchanges.slice(0, -1), exchange: exchanges.at(-1)! }
+  const whole = {
+    kind,
+    request,
+    answer: plainVectors(answer),
+    before: exchanges.slice(0, -1),
+    exchange: exchanges.at(-1)!,
+  }
   return cutOff ? { ...whole, cutOff } : whole
 }

@@ -1,0 +1,57 @@
+import { expect } from 'vitest'
+import { providerResponses } from '../../gateway/call-provider.ts'
+import { ProviderError } from '../../gateway/provider-error.ts'
+import { replaying } from '../recorded-exchange.ts'
+import { type CapabilityRecord, isAbout, partsOf, toolCalls, whyUnneeded } from './capability-records.ts'
+import { capabilities } from './capability-requests.ts'
+import { expectRequest } from './replay-tests.ts'
+import { methodOf } from './suite-options.ts'
+import type { SuiteTester } from './suite-tester.ts'
+import type { SuiteWorld } from './suite-world.ts'
+
+/** Every capability of the listed models has a replay. */
+export function capabilityContractTests(tester: SuiteTester): void {
+  for (const capability of capabilities) {
+    const records = tester.capabilities.filter((record) => record.capability === capability)
+    tester.test(
+      `has a replay of ${capability}`,
+      async ({ provider }) => {
+        const needed = (['text', 'stream'] as const).filter((kind) => provider[methodOf[kind]])
+        expect(records.map(({ kind }) => kind)).toEqual(needed)
+        expect(records.filter((record) => !isAbout[capability](record)).map(({ kind }) => kind)).toEqual([])
+      },
+      (provider) =>
+        tester.replays.length === 0 ? 'it calls no HTTP API' : whyUnneeded(provider, capability, tester.capabilities),
+    )
+  }
+}
+
+/** How a provider maps the requests and replies of a capability. */
+export function capabilityTests(tester: SuiteTester, record: CapabilityRecord): void {
+  const name = `${record.capability}, ${record.kind}`
+  tester.test(`sends the documented request with its key (${name})`, (world) => expectRequest(world, record))
+  tester.test(`reads the documented reply (${name})`, (world) => expectAnswer(world, record))
+}
+
+/** The answer, as core validates it. */
+async function expectAnswer(world: SuiteWorld, record: CapabilityRecord) {
+  const { answer: expected, failure } = record
+  world.answer(record, replaying(record.exchange.reply))
+  const outcome = await world.ask(record.kind, record.request).catch((error: unknown) => error)
+  if (failure) {
+    expect(outcome).toBeInstanceOf(ProviderError)
+    expect((outcome as ProviderError).failure).toBe(failure)
+    return
+  }
+  if (outcome instanceof Error) throw outcome
+  const { content, ...answer } = providerResponses.text.parse(outcome)
+  const parts = partsOf({ content, parts: answer.parts })
+  expect(parts).toEqual(partsOf(expected))
+  const texts = parts.map((part) => (part.type === 'text' ? part.text : ''))
+  expect(content).toBe(texts.join(''))
+  const { content: _content, parts: _parts, ...rest } = expected
+  expect(answer).toMatchObject(rest)
+  const calls = toolCalls(parts)
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
+  if (calls.length > 0) expect(answer.finishReason).toBe('tool_calls')
+}
