@@ -1,6 +1,15 @@
-import { type FinishReason, type Issue, ProviderError, type TextAnswer, type TextEvent } from '@fairlead/core/provider'
-import { reasoningWarning } from '@fairlead/provider-http'
+import {
+  type AnswerPart,
+  type FinishReason,
+  type Issue,
+  ProviderError,
+  type TextAnswer,
+  type TokenUsage,
+} from '@fairlead/core/provider'
 import { z } from 'zod'
+import { refused, toFinish } from './finish.ts'
+import { reasoningDetails } from './reasoning-details.ts'
+import { toolCallDelta, toToolCalls } from './tool-calls.ts'
 
 const tokens = z.int().min(0)
 const promptDetails = z
@@ -22,91 +31,87 @@ const usage = z
   .nullish()
   .catch(undefined)
 
-type Counts = z.output<typeof usage>
+export type Counts = z.output<typeof usage>
+
+/** Mistral's reasoning: a text, or parts with a text. */
+const thinking = z
+  .union([
+    z.string(),
+    z
+      .array(z.object({ text: z.string().nullish() }))
+      .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
+  ])
+  .catch('')
 
 /** Text, or Mistral's parts, some of which are text and some reasoning. */
 const content = z
   .union([
     z.string(),
-    z.array(z.object({ type: z.string(), text: z.unknown().optional(), thinking: z.unknown().optional() })),
+    z.array(z.object({ type: z.string(), text: z.unknown().optional(), thinking: thinking.optional() })),
   ])
   .nullish()
   .transform((parts) => {
     if (typeof parts === 'string') return { text: parts, reasoning: '' }
     const texts = (parts ?? []).map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : ''))
-    const thoughts = (parts ?? []).map(({ thinking }) => (thinking === undefined ? '' : JSON.stringify(thinking)))
-    return { text: texts.join(''), reasoning: thoughts.join('') }
+    return { text: texts.join(''), reasoning: (parts ?? []).map((part) => part.thinking ?? '').join('') }
   })
 
 const reasoning = z.string().nullish().catch(undefined)
-// DeepSeek, vLLM, and xAI send `reasoning_content`; OpenRouter, Ollama, and Groq send `reasoning`.
-const message = {
+
+const message = z.object({
   content,
   refusal: z.string().nullish(),
+  // DeepSeek, vLLM, and xAI send `reasoning_content`; OpenRouter, Ollama, and Groq send `reasoning`.
   reasoning_content: reasoning,
   reasoning,
-}
+  reasoning_details: z.array(z.record(z.string(), z.unknown())).nullish().catch(undefined),
+  tool_calls: z.array(toolCallDelta).nullish(),
+})
+
+type Message = z.output<typeof message>
 
 export const chatReply = z.object({
-  choices: z.tuple([z.object({ message: z.object(message), finish_reason: z.string() })], z.unknown()),
+  choices: z.tuple([z.object({ message, finish_reason: z.string() })], z.unknown()),
   usage,
 })
 
 export const chatChunk = z.object({
-  choices: z.array(z.object({ delta: z.object(message).nullish(), finish_reason: z.string().nullish() })),
+  choices: z.array(z.object({ delta: message.nullish(), finish_reason: z.string().nullish() })),
   usage,
   // Groq's place for the counts of a stream.
   x_groq: z.object({ usage }).nullish().catch(undefined),
 })
 
-type Message = z.output<z.ZodObject<typeof message>>
-
+/** @param provider the id of the provider */
 export function fromChatReply(
   { choices: [{ message: said, finish_reason }], usage: counts }: z.output<typeof chatReply>,
-  warnings: readonly Issue[],
+  { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
 ): TextAnswer {
   const { text } = said.content
-  if (said.refusal && text === '') throw refused(said.refusal)
-  const end = { reason: finish_reason, counts, textLength: text.length, reasoningLength: lengthOfReasoning(said) }
-  return { content: text, ...readFinish(end, warnings) }
-}
-
-/**
- * The events of a streamed chat completion. The finish reason arrives before the token counts. A stream without a finish
- * reason was cut off, whatever its last chunk is.
- */
-export async function* readChunks(
-  chunks: AsyncIterable<z.output<typeof chatChunk>>,
-  warnings: readonly Issue[],
-): AsyncGenerator<TextEvent, void, undefined> {
+  const calls = toToolCalls(said.tool_calls ?? [], { provider, isCutOff: isCutOff(finish_reason) })
+  if (said.refusal && text === '' && calls.length === 0) throw refused(said.refusal)
+  const thought = reasoningOf(said)
+  const details = reasoningDetails(provider)
+  details.add(said.reasoning_details)
+  const providerOptions = details.take()
+  const parts: readonly AnswerPart[] = [
+    ...(thought !== '' || providerOptions
+      ? [{ type: 'reasoning' as const, text: thought, ...(providerOptions && { providerOptions }) }]
+      : []),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...calls,
+  ]
   const end = {
-    reason: undefined as string | undefined,
-    counts: undefined as Counts,
-    textLength: 0,
-    reasoningLength: 0,
+    finishReason: readFinishReason(finish_reason, calls.length),
+    usage: readUsage(counts),
+    textLength: text.length,
+    reasoningLength: thought.length,
   }
-  let refusal = ''
-  for await (const { choices, usage: counts, x_groq } of chunks) {
-    const { delta, finish_reason } = choices[0] ?? {}
-    const text = delta?.content.text ?? ''
-    if (text !== '') yield { type: 'text', text }
-    end.textLength += text.length
-    end.reasoningLength += delta ? lengthOfReasoning(delta) : 0
-    refusal += delta?.refusal ?? ''
-    end.reason = finish_reason ?? end.reason
-    end.counts = counts ?? x_groq?.usage ?? end.counts
-  }
-  if (end.reason === undefined) throw new ProviderError('retry', 'the stream ended without a finish reason')
-  if (refusal !== '' && end.textLength === 0) throw refused(refusal)
-  yield { type: 'finish', ...readFinish({ ...end, reason: end.reason }, warnings) }
+  return { content: text, ...(parts.some(({ type }) => type !== 'text') && { parts }), ...toFinish(end, warnings) }
 }
 
-function refused(words: string): ProviderError {
-  return new ProviderError('content_refused', 'the model refused', { detail: words })
-}
-
-function lengthOfReasoning({ content: { reasoning: parts }, reasoning_content, reasoning: words }: Message): number {
-  return (reasoning_content ?? words ?? parts).length
+export function reasoningOf({ content: { reasoning: parts }, reasoning_content, reasoning: words }: Message): string {
+  return reasoning_content || words || parts
 }
 
 const finishReasons = new Map(
@@ -118,47 +123,32 @@ const finishReasons = new Map(
   }),
 )
 
+/** Whether an answer reached its maximum length. */
+export function isCutOff(reason: string): boolean {
+  return finishReasons.get(reason) === 'length'
+}
+
 /** Finish reasons of a failure (OpenRouter, Mistral; DeepSeek). */
 const failures = ['error', 'insufficient_system_resource']
 
-interface End {
-  readonly reason: string
-  readonly counts: Counts
-  /** In characters, as is the next. */
-  readonly textLength: number
-  readonly reasoningLength: number
+/** An answer with tool calls waits for their results, whatever reason the server gives: for some it is `stop`. */
+export function readFinishReason(reason: string, callCount: number): FinishReason {
+  if (failures.includes(reason)) throw new ProviderError('retry', `the finish reason is "${reason}"`)
+  return finishReasons.get(reason) ?? (callCount > 0 ? 'tool_calls' : 'stop')
 }
 
-function readFinish(end: End, warnings: readonly Issue[]): Omit<TextAnswer, 'content'> {
-  if (failures.includes(end.reason)) throw new ProviderError('retry', `the finish reason is "${end.reason}"`)
-  const finishReason = finishReasons.get(end.reason) ?? 'stop'
-  const all = finishReason === 'length' ? [...warnings, ...warnOfReasoning(end)] : warnings
-  return { finishReason, ...readUsage(end.counts), ...(all.length > 0 ? { warnings: all } : {}) }
-}
-
-const charactersPerToken = 4
-
-/** Ollama and others send the reasoning but do not count its tokens: its share of the characters is an estimate. */
-function warnOfReasoning({ counts, textLength, reasoningLength }: End): readonly Issue[] {
-  const counted = counts?.completion_tokens_details?.reasoning_tokens
-  if (counted != null) return reasoningWarning(counted)
-  const completion = counts?.completion_tokens ?? (textLength + reasoningLength) / charactersPerToken
-  const share = reasoningLength / Math.max(1, textLength + reasoningLength)
-  return reasoningWarning(Math.round(completion * share), { isEstimate: textLength > 0 || counts == null })
-}
-
-function readUsage(counts: Counts): Pick<TextAnswer, 'usage'> {
-  if (!counts) return {}
+export function readUsage(counts: Counts): TokenUsage | undefined {
+  if (!counts) return undefined
   const { prompt_tokens: promptTokens, completion_tokens: completion, total_tokens: total } = counts
   const cached = counts.prompt_tokens_details?.cached_tokens ?? counts.prompt_cache_hit_tokens
   const written = counts.prompt_tokens_details?.cache_write_tokens
+  const reasoningTokens = counts.completion_tokens_details?.reasoning_tokens
   return {
-    usage: {
-      promptTokens,
-      // xAI counts reasoning tokens beside the completion: only the total includes them.
-      completionTokens: Math.max(completion, (total ?? 0) - promptTokens),
-      ...(cached ? { cachedPromptTokens: cached } : {}),
-      ...(written ? { cacheWriteTokens: written } : {}),
-    },
+    promptTokens,
+    // xAI counts reasoning tokens beside the completion: only the total includes them.
+    completionTokens: Math.max(completion, (total ?? 0) - promptTokens),
+    ...(reasoningTokens != null && { reasoningTokens }),
+    ...(cached ? { cachedPromptTokens: cached } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
   }
 }

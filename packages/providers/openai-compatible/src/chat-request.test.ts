@@ -109,7 +109,7 @@ describe('a chat request', () => {
   })
 
   test('requests strict mode for a schema that allows it', async () => {
-    const { body } = await sentFor({ responseSchema: schema })
+    const { body } = await sentFor({ responseFormat: { type: 'json_schema', schema } })
     expect(body['response_format']).toEqual({
       type: 'json_schema',
       json_schema: { name: 'answer', schema, strict: true },
@@ -120,13 +120,13 @@ describe('a chat request', () => {
     ['may leave a property out', { ...schema, required: ['mood'] }],
     ['may have other properties', { ...schema, additionalProperties: true }],
     ['has such a part inside', { ...schema, properties: { ...schema.properties, mood: { type: 'object' } } }],
-  ])('does not request strict mode for a schema that %s', async (_case, responseSchema) => {
-    const { body } = await sentFor({ responseSchema: responseSchema as Record<string, unknown> })
+  ])('does not request strict mode for a schema that %s', async (_case, loose) => {
+    const { body } = await sentFor({ responseFormat: { type: 'json_schema', schema: { ...loose } } })
     expect(body['response_format']).toMatchObject({ json_schema: { strict: false } })
   })
 
   test('requests JSON from a server that supports no schemas', async () => {
-    const { body } = await sentFor({ responseSchema: schema }, 'deepseek')
+    const { body } = await sentFor({ responseFormat: { type: 'json_schema', schema } }, 'deepseek')
     expect(body['response_format']).toEqual({ type: 'json_object' })
   })
 

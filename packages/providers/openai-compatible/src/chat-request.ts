@@ -1,106 +1,105 @@
-import type { Issue, JsonSchema, TextRequest } from '@fairlead/core/provider'
+import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
+import { toChatMessages } from './chat-messages.ts'
 import type { Dialect } from './dialect.ts'
-import { chooseEffort, type Effort, effortFields, type ModelRule, type SamplingField } from './model-rules.ts'
+import { type ChosenEffort, effortFields, isReasoningAt, type ModelRule } from './model-rules.ts'
+import { type Options, type OptionsOf, withOptions } from './parts.ts'
+import { samplingOf, unsupported } from './sampling.ts'
+import { isStrictSchema } from './strict-schema.ts'
 
-export interface ChatRequest {
-  readonly body: Readonly<Record<string, unknown>>
+/** A request in the form of an upstream. */
+export interface WireRequest {
+  readonly body: Options
   /** Settings of the request or the provider that the model does not support. */
   readonly warnings: readonly Issue[]
 }
 
-/**
- * The request of a chat completion, without the parameters that the model does not support.
- *
- * @param configured the provider's `effort`. Default: the lowest that the model accepts
- */
-export function toChatRequest(
-  request: TextRequest,
-  dialect: Dialect,
-  rule: ModelRule,
-  configured: Effort | undefined,
-): ChatRequest {
-  const { effort, warnings } = chooseEffort(rule, configured)
-  const isReasoning = effort !== undefined && effort !== 'none'
-  const parameters = samplingParameters(request, dialect, rule, isReasoning)
+export interface RequestSettings {
+  readonly dialect: Dialect
+  readonly rule: ModelRule
+  readonly chosen: ChosenEffort
+  readonly optionsOf: OptionsOf
+}
+
+/** A part of a request, with warnings. */
+interface Fields {
+  readonly fields: Options
+  readonly warnings: readonly Issue[]
+}
+
+/** The request of a chat completion, without the parameters that the model does not support. */
+export function toChatRequest(request: TextRequest, settings: RequestSettings): WireRequest {
+  const { dialect, rule, chosen, optionsOf } = settings
+  const isReasoning = isReasoningAt(chosen.effort)
+  const parts = [
+    samplingOf(request, dialect, rule, isReasoning),
+    { fields: chosen.effort ? effortFields(dialect.reasoning, chosen.effort) : {}, warnings: chosen.warnings },
+    toolFields(request, dialect, optionsOf),
+    responseFormat(request.responseFormat, dialect),
+  ]
+  const { model, messages, maxTokens } = request
+  const body = {
+    model,
+    messages: toChatMessages(messages, { dialect, optionsOf, isReasoning }),
+    ...(maxTokens !== undefined && { [dialect.maxTokensField ?? 'max_tokens']: maxTokens }),
+    ...Object.assign({}, ...parts.map(({ fields }) => fields)),
+  }
+  return { body: withOptions(body, optionsOf(request)), warnings: parts.flatMap(({ warnings }) => warnings) }
+}
+
+function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf): Fields {
+  const { tools = [], toolChoice, parallelToolCalls } = request
+  const { toolChoice: takesChoice = true, parallelToolCalls: takesParallel = true, strictTools = true } = dialect
+  // Without tools, the model can call none.
+  if (tools.length === 0 || (toolChoice?.type === 'none' && !takesChoice)) return { fields: {}, warnings: [] }
+  const sendsChoice = toolChoice !== undefined && takesChoice
+  const isChoiceLost = toolChoice !== undefined && toolChoice.type !== 'auto' && !takesChoice
   return {
-    body: {
-      model: request.model,
-      messages: [{ role: 'user', content: request.prompt }],
-      [dialect.maxTokensField ?? 'max_tokens']: request.maxTokens,
-      ...Object.fromEntries(parameters.filter(({ isSent }) => isSent).map(({ name, value }) => [name, value])),
-      ...(effort && effortFields(dialect.reasoning, effort)),
-      ...responseFormat(request, dialect),
+    fields: {
+      tools: tools.map(({ name, description, inputSchema, strict, providerOptions }) => ({
+        type: 'function',
+        function: {
+          name,
+          ...(description !== undefined && { description }),
+          parameters: inputSchema,
+          ...(strict !== undefined && strictTools && { strict }),
+        },
+        ...optionsOf({ providerOptions }),
+      })),
+      ...(sendsChoice && {
+        tool_choice:
+          toolChoice.type === 'tool' ? { type: 'function', function: { name: toolChoice.name } } : toolChoice.type,
+      }),
+      ...(parallelToolCalls !== undefined && takesParallel && { parallel_tool_calls: parallelToolCalls }),
     },
     warnings: [
-      ...parameters.flatMap(({ field, isSent, isSet }) => (isSet && !isSent ? [unsupported(field)] : [])),
-      ...warnings,
+      ...(isChoiceLost ? [unsupported('toolChoice')] : []),
+      ...(parallelToolCalls === false && !takesParallel ? [unsupported('parallelToolCalls')] : []),
+      ...(tools.some(({ strict }) => strict === true) && !strictTools ? [unsupported('tools')] : []),
     ],
   }
 }
 
-/** Core's defaults: a parameter with this value counts as not set. */
-const defaults = { temperature: 0.7, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
-
-interface Parameter {
-  /** The name in Fairlead's interface. */
-  readonly field: SamplingField
-  /** The name on the wire. */
-  readonly name: string
-  readonly value: unknown
-  readonly isSet: boolean
-  readonly isSent: boolean
-}
-
-function samplingParameters(
-  request: TextRequest,
-  { seedField = 'seed', penalties = true, stop = true }: Dialect,
-  { ignores = [], ignoresWhenReasoning = [] }: ModelRule,
-  isReasoning: boolean,
-): readonly Parameter[] {
-  const parameter = (field: SamplingField, name: string, serverTakesIt = true): Parameter => {
-    const value = request[field]
-    const isSet = value !== undefined && value !== defaults[field as keyof typeof defaults]
-    const isIgnored = ignores.includes(field) || (isReasoning && ignoresWhenReasoning.includes(field))
-    // The server's own default temperature may differ from ours: it is always sent.
-    return { field, name, value, isSet, isSent: serverTakesIt && !isIgnored && (isSet || field === 'temperature') }
+function responseFormat(format: ResponseFormat | undefined, dialect: Dialect): Fields {
+  const { jsonAnswers = 'json_schema', jsonObjects = jsonAnswers !== null } = dialect
+  if (!format || format.type === 'text') return { fields: {}, warnings: [] }
+  if (jsonAnswers === null) return { fields: {}, warnings: [unsupported('responseFormat')] }
+  if (format.type === 'json' && jsonObjects) {
+    return { fields: { response_format: { type: 'json_object' } }, warnings: [] }
   }
-  return [
-    parameter('temperature', 'temperature'),
-    parameter('topP', 'top_p'),
-    parameter('frequencyPenalty', 'frequency_penalty', penalties),
-    parameter('presencePenalty', 'presence_penalty', penalties),
-    parameter('seed', seedField ?? '', seedField !== null),
-    parameter('stop', 'stop', stop),
-  ]
-}
-
-function unsupported(field: string): Issue {
-  return { field, issue: 'is not supported by this model and was ignored' }
-}
-
-function responseFormat({ responseSchema: schema }: TextRequest, { jsonAnswers = 'json_schema' }: Dialect) {
-  if (!schema || jsonAnswers === null) return {}
-  if (jsonAnswers === 'json_object') return { response_format: { type: 'json_object' } }
-  const json_schema = { name: 'answer', schema, strict: isStrictSchema(schema) }
-  return { response_format: { type: 'json_schema', json_schema } }
-}
-
-/**
- * Whether servers can enforce a schema: every object requires all of its properties and allows no others (OpenAI,
- * structured outputs, supported schemas). Servers follow any other schema on a best-effort basis.
- */
-function isStrictSchema(schema: JsonSchema): boolean {
-  const { properties, required, additionalProperties } = schema
-  if (schema['type'] === 'object' || properties !== undefined) {
-    const names = Object.keys((properties ?? {}) as object)
-    const requiresAll = Array.isArray(required) && names.every((name) => required.includes(name))
-    if (!requiresAll || additionalProperties !== false) return false
+  if (jsonAnswers === 'json_object') {
+    const issue = 'the schema is not supported by this model: the answer is JSON of any shape'
+    const warnings = [{ field: 'responseFormat', issue }]
+    return { fields: { response_format: { type: 'json_object' } }, warnings }
   }
-  return Object.entries(schema).every(([name, value]) => name === 'enum' || name === 'const' || isStrictPart(value))
+  return { fields: { response_format: { type: 'json_schema', json_schema: jsonSchema(format) } }, warnings: [] }
 }
 
-function isStrictPart(part: unknown): boolean {
-  if (Array.isArray(part)) return part.every(isStrictPart)
-  if (typeof part !== 'object' || part === null) return true
-  return isStrictSchema(part as JsonSchema)
+/** The schema in the form of both APIs. A format without one is any object. */
+export function jsonSchema({ name = 'answer', description, schema = { type: 'object' }, strict }: ResponseFormat) {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    schema,
+    strict: strict ?? isStrictSchema(schema),
+  }
 }

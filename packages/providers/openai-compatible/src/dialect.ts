@@ -13,8 +13,30 @@ export interface Dialect {
   readonly stop?: boolean | undefined
   /** Whether to ask a stream for token counts. Default: true; servers that always send them may reject the field. */
   readonly askStreamUsage?: boolean | undefined
-  /** How to ask for JSON; null if the server can't be asked for it. Default: by its schema. */
+  /** How to ask for JSON of a schema; null if the server can't be asked for JSON. Default: by its schema. */
   readonly jsonAnswers?: 'json_schema' | 'json_object' | null | undefined
+  /** Whether the server can be asked for JSON without a schema. Default: true, unless `jsonAnswers` is null. */
+  readonly jsonObjects?: boolean | undefined
+  /** Whether the server supports `tool_choice`. Default: true. */
+  readonly toolChoice?: boolean | undefined
+  /** Whether the server supports `parallel_tool_calls`. Default: true. */
+  readonly parallelToolCalls?: boolean | undefined
+  /** Whether the server supports `strict` tools. Default: true. */
+  readonly strictTools?: boolean | undefined
+  /** Whether ids of tool calls must have nine letters and digits. Default: false. */
+  readonly shortToolCallIds?: boolean | undefined
+  /** The content part that carries a file; null if the server takes no files. Default: `file`. */
+  readonly files?: 'file' | 'document_url' | null | undefined
+  /** Whether the server loads images from https addresses. Applies to fetched models. Default: false; core downloads them. */
+  readonly urls?: boolean | undefined
+  /** The field of an assistant's message that returns its reasoning to the server. Default: none. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning' | null | undefined
+  /** Whether the server has the Responses API. It is then used for models that reason. Default: false. */
+  readonly responses?: boolean | undefined
+  /** Whether the server sends embeddings in base64 if asked for it. Default: false. */
+  readonly base64Embeddings?: boolean | undefined
+  /** The field for the length of embeddings. Default: `dimensions`. */
+  readonly dimensionsField?: 'dimensions' | 'output_dimension' | undefined
   /** Whose reasoning models the server has, and whose fields set their effort. Default: none; `effort` is ignored. */
   readonly reasoning?: ReasoningFamily | undefined
 }
@@ -26,6 +48,17 @@ const dialect = z.strictObject({
   stop: z.boolean().optional(),
   askStreamUsage: z.boolean().optional(),
   jsonAnswers: z.enum(['json_schema', 'json_object']).nullable().optional(),
+  jsonObjects: z.boolean().optional(),
+  toolChoice: z.boolean().optional(),
+  parallelToolCalls: z.boolean().optional(),
+  strictTools: z.boolean().optional(),
+  shortToolCallIds: z.boolean().optional(),
+  files: z.enum(['file', 'document_url']).nullable().optional(),
+  urls: z.boolean().optional(),
+  reasoningField: z.enum(['reasoning_content', 'reasoning']).nullable().optional(),
+  responses: z.boolean().optional(),
+  base64Embeddings: z.boolean().optional(),
+  dimensionsField: z.enum(['dimensions', 'output_dimension']).optional(),
   reasoning: z.enum(reasoningFamilies).optional(),
 }) satisfies z.ZodType<Dialect>
 

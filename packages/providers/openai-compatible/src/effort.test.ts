@@ -95,7 +95,7 @@ describe('a model that always reasons', () => {
     expect(await write({ model: 'grok-4.7', maxTokens: 100 })).toEqual({
       content: '',
       finishReason: 'length',
-      usage: { promptTokens: 9, completionTokens: 100 },
+      usage: { promptTokens: 9, completionTokens: 100, reasoningTokens: 100 },
       warnings: [{ field: 'maxTokens', issue: '100 of the tokens were used for reasoning, which is not shown' }],
     })
     expect(sent().body).toMatchObject({ max_tokens: 100 })
@@ -108,7 +108,7 @@ describe('a model that always reasons', () => {
       'a share of them if it comes in parts',
       {
         content: [
-          { type: 'thinking', thinking: 'Let me see' },
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Let me see..' }] },
           { type: 'text', text: 'abcd' },
         ],
       },
@@ -126,6 +126,7 @@ describe('a model that always reasons', () => {
     const counts = { data: { choices: [], usage: { prompt_tokens: 3, completion_tokens: 100 } } }
     const { stream } = await replyingWith({ events: [reasoning, end, counts, { data: '[DONE]' }] })
     expect(await stream()).toMatchObject([
+      { type: 'reasoning', text: 'Let me see.' },
       { type: 'finish', finishReason: 'length', warnings: [{ issue: expect.stringMatching(/^100 of the tokens/) }] },
     ])
   })

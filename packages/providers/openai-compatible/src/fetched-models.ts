@@ -1,9 +1,12 @@
 import type { Model, Pricing, TextModel } from '@fairlead/core/provider'
 import { z } from 'zod'
+import type { Dialect } from './dialect.ts'
+import { maxTextsPerRequest } from './embeddings.ts'
 import { type Effort, efforts, type ModelRule, type SamplingField } from './model-rules.ts'
 
 const count = z.coerce.number().int().min(1).nullish().catch(undefined)
 const price = z.union([z.number(), z.string().min(1).transform(Number)]).pipe(z.number().min(0))
+const flag = z.boolean().nullish().catch(undefined)
 const words = z.array(z.string()).nullish().catch(undefined)
 
 /** Facts that servers are known to report about a model; each server reports some of them. */
@@ -24,11 +27,16 @@ const listedModel = z.object({
   meta: z.object({ n_ctx_train: count }).nullish().catch(undefined),
   // OpenRouter; Mistral; Fireworks.
   architecture: z
-    .object({ output_modalities: z.array(z.string()) })
+    .object({ input_modalities: words, output_modalities: z.array(z.string()) })
     .nullish()
     .catch(undefined),
-  capabilities: z.object({ completion_chat: z.boolean() }).nullish().catch(undefined),
-  supports_chat: z.boolean().nullish().catch(undefined),
+  capabilities: z
+    .object({ completion_chat: z.boolean(), function_calling: flag, vision: flag })
+    .nullish()
+    .catch(undefined),
+  supports_chat: flag,
+  supports_tools: flag,
+  supports_image_input: flag,
   // OpenRouter.
   supported_parameters: words,
   reasoning: z.object({ mandatory: z.boolean().nullish(), supported_efforts: words }).nullish().catch(undefined),
@@ -47,13 +55,20 @@ const listedModel = z.object({
     .catch(undefined),
 })
 
-export type ListedModel = z.output<typeof listedModel>
+export type ListedModel = z.output<typeof listedModel> & {
+  /** What another API of the server reports. */
+  readonly has?: { readonly tools: boolean; readonly vision: boolean }
+  /** The length of the vectors of an embedding model. */
+  readonly embeddingSize?: number
+}
 
 /** The reply of `GET /models`; Together's is the bare list. Entries without an id are left out. */
 export const modelList = z
   .union([z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data), z.array(z.unknown())])
   .transform((entries) => entries.map((entry) => listedModel.safeParse(entry)).flatMap(({ data }) => data ?? []))
 
+/** Models with images in their prompts, where the server doesn't report them. */
+const seeingModels = /vision|llava|pixtral|[-_]vl\b|gemma-?[34]/i
 /** Where a server doesn't report a maximum response length. */
 const usualMaxTokens = 4_096
 /** Other kinds of models that servers list without saying so. */
@@ -63,7 +78,9 @@ const otherKinds =
 export interface FetchedModelFacts {
   readonly serverName: string
   readonly isLocal: boolean
-  readonly structured: boolean
+  readonly dialect: Dialect
+  /** Whether the effort of a model can be set. */
+  readonly reasons: (id: string) => boolean
   /** What the catalogue knows of a model; it takes precedence over what the server reports. */
   readonly known: (id: string) => Model | undefined
 }
@@ -72,10 +89,15 @@ export interface FetchedModelFacts {
 export function toModels(listed: readonly ListedModel[], facts: FetchedModelFacts): readonly Model[] {
   const models = new Map<string, Model>()
   for (const entry of listed) {
-    const model = facts.known(entry.id) ?? (isChatModel(entry) ? toTextModel(entry, facts) : undefined)
+    const model = facts.known(entry.id) ?? toModel(entry, facts)
     if (model && !models.has(entry.id)) models.set(entry.id, model)
   }
   return [...models.values()]
+}
+
+function toModel(entry: ListedModel, facts: FetchedModelFacts): TextModel | undefined {
+  if (entry.embeddingSize !== undefined) return toEmbeddingModel(entry, entry.embeddingSize, facts)
+  return isChatModel(entry) ? toTextModel(entry, facts) : undefined
 }
 
 function isChatModel({ id, type, architecture, capabilities, supports_chat }: ListedModel): boolean {
@@ -84,20 +106,61 @@ function isChatModel({ id, type, architecture, capabilities, supports_chat }: Li
   return capabilities?.completion_chat ?? supports_chat ?? !otherKinds.test(id)
 }
 
-function toTextModel(model: ListedModel, { serverName, isLocal, structured }: FetchedModelFacts): TextModel {
-  const { id, name, context_length, max_model_len, context_window, max_context_length, meta } = model
-  const contextSize = context_length ?? max_model_len ?? context_window ?? max_context_length ?? meta?.n_ctx_train
+function toTextModel(model: ListedModel, facts: FetchedModelFacts): TextModel {
+  const contextSize = contextOf(model)
   const maxTokens = model.max_completion_tokens ?? model.top_provider?.max_completion_tokens ?? contextSize
-  const pricing = isLocal ? { input: 0, output: 0 } : toPricing(model.pricing)
   return {
-    type: 'text',
+    ...basicsOf(model, facts),
+    maxTokens: maxTokens ?? usualMaxTokens,
+    ...capabilitiesOf(model, facts),
+    ...(contextSize ? { contextSize } : {}),
+  }
+}
+
+function basicsOf({ id, name, pricing: listed }: ListedModel, { serverName, isLocal }: FetchedModelFacts) {
+  const pricing = isLocal ? { input: 0, output: 0 } : toPricing(listed)
+  return {
+    type: 'text' as const,
     id,
     name: name ?? id,
     description: `As listed by ${serverName}.`,
-    maxTokens: maxTokens ?? usualMaxTokens,
-    structured,
-    ...(contextSize ? { contextSize } : {}),
     ...(pricing ? { pricing } : {}),
+  }
+}
+
+function contextOf({ context_length, max_model_len, context_window, max_context_length, meta }: ListedModel) {
+  return context_length ?? max_model_len ?? context_window ?? max_context_length ?? meta?.n_ctx_train
+}
+
+/** A server that doesn't report whether a model calls tools says so when it is asked to. */
+function capabilitiesOf(model: ListedModel, { dialect, reasons }: FetchedModelFacts) {
+  const { id, has, capabilities, supported_parameters: parameters, architecture } = model
+  const inputs = architecture?.input_modalities
+  const vision =
+    has?.vision ??
+    capabilities?.vision ??
+    model.supports_image_input ??
+    inputs?.includes('image') ??
+    seeingModels.test(id)
+  const tools =
+    has?.tools ?? capabilities?.function_calling ?? model.supports_tools ?? parameters?.includes('tools') ?? true
+  const { jsonAnswers = 'json_schema', urls = false } = dialect
+  return {
+    chat: true,
+    ...(tools && { tools }),
+    ...(vision && { vision }),
+    ...(vision && urls && { urls }),
+    structured: jsonAnswers === 'json_schema' && (parameters?.includes('structured_outputs') ?? true),
+    ...(reasons(id) && { reasoning: true }),
+  }
+}
+
+function toEmbeddingModel(model: ListedModel, dimensions: number, facts: FetchedModelFacts): TextModel {
+  const maxTexts = maxTextsPerRequest(dimensions, facts.dialect)
+  return {
+    ...basicsOf(model, facts),
+    maxTokens: contextOf(model) ?? usualMaxTokens,
+    embedding: { dimensions, maxTexts },
   }
 }
 
@@ -129,7 +192,7 @@ export function toModelRule({ supported_parameters: parameters, reasoning }: Lis
   if (!parameters) return undefined
   const fields = Object.keys(parameterNames) as SamplingField[]
   const ignores = fields.filter((field) => !parameters.includes(parameterNames[field]))
-  if (!reasoning) return { ignores }
+  if (!reasoning) return parameters.includes('reasoning') ? { ignores, efforts: 'any' } : { ignores }
   const listed: readonly string[] = reasoning.supported_efforts ?? efforts.filter((effort) => effort !== 'max')
   const accepted = efforts.filter((effort) =>
     effort === 'none' ? !reasoning.mandatory : listed.includes(effort),

@@ -94,22 +94,42 @@ export interface ChosenEffort {
 }
 
 /**
- * The effort to send to a model: the configured one, or the lowest that it accepts. An effort that the model lacks becomes
- * the next higher one, or else its highest, and the caller is warned.
+ * The effort to send to a model: that of the request, the configured one, or the lowest that it accepts. An effort that the
+ * model lacks becomes the next higher one, or else its highest, and the caller is warned.
  */
-export function chooseEffort({ efforts: accepted }: ModelRule, configured: Effort | undefined): ChosenEffort {
-  if (accepted === 'any') return { effort: configured, warnings: [] }
-  if (configured === undefined) return { effort: accepted?.[0], warnings: [] }
-  if (!accepted) return { effort: undefined, warnings: configured === 'none' ? [] : [ignoredEffort(configured)] }
-  if (accepted.includes(configured)) return { effort: configured, warnings: [] }
-  const wanted = efforts.indexOf(configured)
-  const effort = accepted.find((candidate) => efforts.indexOf(candidate) > wanted) ?? accepted.at(-1)!
-  const issue = `the configured effort "${configured}" is not available for this model; "${effort}" was used`
-  return { effort, warnings: [{ field: null, issue }] }
+export function chooseEffort(
+  { efforts: accepted }: ModelRule,
+  configured: Effort | undefined,
+  requested?: Effort,
+): ChosenEffort {
+  const wanted = requested ?? configured
+  if (accepted === 'any') return { effort: wanted, warnings: [] }
+  if (wanted === undefined) return { effort: accepted?.[0], warnings: [] }
+  const warn = (issue: string): readonly Issue[] => [
+    requested === undefined
+      ? { field: null, issue: `the configured effort "${wanted}" ${issue}` }
+      : { field: 'reasoning', issue: `the effort "${wanted}" ${issue}` },
+  ]
+  if (!accepted) {
+    return {
+      effort: undefined,
+      warnings: wanted === 'none' ? [] : warn('is not supported by this model and was ignored'),
+    }
+  }
+  if (accepted.includes(wanted)) return { effort: wanted, warnings: [] }
+  const level = efforts.indexOf(wanted)
+  const effort = accepted.find((candidate) => efforts.indexOf(candidate) > level) ?? accepted.at(-1)!
+  return { effort, warnings: warn(`is not available for this model; "${effort}" was used`) }
 }
 
-function ignoredEffort(effort: Effort): Issue {
-  return { field: null, issue: `the configured effort "${effort}" is not supported by this model and was ignored` }
+/** Whether a model reasons at this effort. */
+export function isReasoningAt(effort: Effort | undefined): boolean {
+  return effort !== undefined && effort !== 'none'
+}
+
+/** Whether a model's reasoning can be set to something other than off. */
+export function canReason({ efforts: accepted }: ModelRule): boolean {
+  return accepted === 'any' || accepted?.some(isReasoningAt) === true
 }
 
 /** The fields that tell a server the effort. */

@@ -2,10 +2,11 @@ import type { Model, Provider } from '@fairlead/core/provider'
 import { offeredModels } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
 import { type ListedModel, modelList, toModelRule, toModels } from './fetched-models.ts'
-import type { ModelRule } from './model-rules.ts'
+import type { Dialect } from './dialect.ts'
+import { canReason, type ModelRule, ruleOf } from './model-rules.ts'
 import type { OllamaApi } from './ollama.ts'
 import type { OpenaiCompatibleOptions } from './options.ts'
-import type { Preset } from './presets.ts'
+import { isOwnAddress, type Preset } from './presets.ts'
 
 /** Aggregators list hundreds of models, each with a page of text. */
 const maxListBytes = 16 * 1024 * 1024
@@ -16,8 +17,7 @@ export interface ModelSource {
   readonly http: HttpClient
   /** Of an Ollama server. */
   readonly ollama: OllamaApi | undefined
-  /** Whether models can respond with JSON of a schema. */
-  readonly structured: boolean
+  readonly dialect: Dialect
   /** Receives the rules of models whose server reports them. */
   readonly rules: Map<string, ModelRule>
 }
@@ -39,10 +39,16 @@ export function listModels(http: HttpClient, signal: AbortSignal) {
 async function toOffered(
   listed: readonly ListedModel[],
   known: ReadonlyMap<string, Model>,
-  { preset: { name: serverName, isLocal = false }, ollama, structured, rules }: ModelSource,
+  { preset: { name: serverName, isLocal = false }, ollama, dialect, rules }: ModelSource,
   signal: AbortSignal,
 ): Promise<readonly Model[]> {
-  const facts = { serverName, isLocal, structured, known: (id: string) => known.get(id) }
+  const facts = {
+    serverName,
+    isLocal,
+    dialect,
+    known: (id: string) => known.get(id),
+    reasons: (id: string) => canReason(rules.get(id) ?? ruleOf(dialect.reasoning, id)),
+  }
   for (const entry of listed) {
     const rule = toModelRule(entry)
     if (rule) rules.set(entry.id, rule)
@@ -51,7 +57,7 @@ async function toOffered(
   return toModels(await describedByOllama(listed, ollama, rules, signal), facts)
 }
 
-/** Adds the context of each model, and leaves out models that do not write text. */
+/** Adds the context and the capabilities of each model, and leaves out models that neither write nor embed texts. */
 async function describedByOllama(
   listed: readonly ListedModel[],
   ollama: OllamaApi,
@@ -64,20 +70,19 @@ async function describedByOllama(
     const result = described[index]!
     // An old server, or a proxy in front of it, may lack the endpoint.
     if (result.status === 'rejected') return [entry]
-    const { contextSize, capabilities } = result.value
-    if (capabilities) rules.set(entry.id, ollamaRule(entry.id, capabilities))
-    if (capabilities && !capabilities.includes('completion')) return []
-    return [{ ...entry, context_length: contextSize }]
+    const { contextSize, capabilities, embeddingSize } = result.value
+    const known = { ...entry, context_length: contextSize }
+    if (!capabilities) return [known]
+    rules.set(entry.id, ollamaRule(entry.id, capabilities))
+    if (capabilities.includes('completion')) {
+      const has = { tools: capabilities.includes('tools'), vision: capabilities.includes('vision') }
+      return [{ ...known, has }]
+    }
+    return capabilities.includes('embedding') && embeddingSize ? [{ ...known, embeddingSize }] : []
   })
 }
 
 function ollamaRule(id: string, capabilities: readonly string[]): ModelRule {
   if (!capabilities.includes('thinking')) return {}
   return { efforts: id.includes('gpt-oss') ? ['low', 'medium', 'high'] : ['none', 'low', 'medium', 'high'] }
-}
-
-/** A proxy may offer other models than the publisher. A regional address is the publisher's own. */
-function isOwnAddress(baseUrl: string, preset: Preset): boolean {
-  const [host, own] = [URL.parse(baseUrl)?.hostname, URL.parse(preset.baseUrl ?? '')?.hostname]
-  return host === own || host?.endsWith(`.${own}`) === true
 }

@@ -28,6 +28,8 @@ describe('fetched models', () => {
       name: 'gpt-4.1',
       description: 'As listed by acme.',
       maxTokens: 4_096,
+      chat: true,
+      tools: true,
       structured: true,
     })
   })

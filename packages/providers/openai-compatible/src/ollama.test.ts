@@ -36,7 +36,11 @@ async function ollama({ show, running, promptTokens = 10 }: Server, options: Par
     await provider.close()
     await upstream.close()
   })
-  const request = (prompt: string): TextRequest => ({ ...basics, prompt })
+  const request = (prompt: string): TextRequest => ({
+    ...basics,
+    prompt,
+    messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+  })
   return {
     upstream,
     write: (prompt: string) => provider.generateText(request(prompt), call),

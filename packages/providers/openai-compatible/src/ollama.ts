@@ -1,4 +1,11 @@
-import { type Issue, ProviderError, type TextAnswer, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import {
+  type Issue,
+  type Message,
+  ProviderError,
+  type TextAnswer,
+  type TextEvent,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { createHttpClient, type HttpClientOptions } from '@fairlead/provider-http'
 import { z } from 'zod'
 import { explainError } from './explain-error.ts'
@@ -20,6 +27,8 @@ export interface OllamaFacts {
   readonly contextSize: number | undefined
   /** `completion`, `thinking`, `embedding`, and others; undefined where the server is too old to say. */
   readonly capabilities: readonly string[] | undefined
+  /** The length of the model's vectors. */
+  readonly embeddingSize: number | undefined
 }
 
 /** Warns if Ollama seems to have cut the prompt, judging by the prompt tokens that it counted. */
@@ -29,6 +38,8 @@ const count = z.int().min(1)
 const showReply = z.object({
   parameters: z.string().nullish().catch(undefined),
   capabilities: z.array(z.string()).nullish().catch(undefined),
+  // Its names begin with the architecture: `nomic-bert.embedding_length`.
+  model_info: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 })
 const runningModels = z.object({
   models: z.array(z.object({ name: z.string(), context_length: count.optional().catch(undefined) })),
@@ -49,7 +60,7 @@ export function ollamaApi(options: HttpClientOptions): OllamaApi {
 
   async function describe(model: string, signal: AbortSignal): Promise<OllamaFacts> {
     const shown = http.postJson({ path: '/api/show', body: { model }, schema: showReply, signal })
-    const [{ parameters, capabilities }, running] = await Promise.all([
+    const [{ parameters, capabilities, model_info }, running] = await Promise.all([
       shown,
       orUndefined(runningContext(model, signal), signal),
     ])
@@ -57,6 +68,9 @@ export function ollamaApi(options: HttpClientOptions): OllamaApi {
     return {
       contextSize: running ?? (configured > 0 ? configured : undefined),
       capabilities: capabilities ?? undefined,
+      embeddingSize: Object.entries(model_info ?? {}).flatMap(([name, value]) =>
+        name.endsWith('.embedding_length') && typeof value === 'number' ? [value] : [],
+      )[0],
     }
   }
 
@@ -67,8 +81,8 @@ export function ollamaApi(options: HttpClientOptions): OllamaApi {
 
   return {
     describe,
-    async checkPrompt({ model, prompt }, signal) {
-      const bytes = Buffer.byteLength(prompt)
+    async checkPrompt({ model, messages }, signal) {
+      const bytes = textBytes(messages)
       if (bytes < smallestContext) return fits
       const before = await orUndefined(describe(model, signal), signal)
       const size = before?.contextSize
@@ -80,6 +94,17 @@ export function ollamaApi(options: HttpClientOptions): OllamaApi {
     },
     close: () => http.close(),
   }
+}
+
+/** The size of all texts. An image has no text that could be cut. */
+function textBytes(messages: TextRequest['messages']): number {
+  const parts = messages.flatMap(({ content }): readonly Message['content'][number][] => content)
+  const texts = parts.flatMap((part) => {
+    if (part.type === 'tool_call') return [JSON.stringify(part.input)]
+    const inner = part.type === 'tool_result' ? part.content : [part]
+    return inner.map((each) => (each.type === 'text' ? each.text : ''))
+  })
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 /** A cut prompt fills the context, or, in newer versions, half of it. */

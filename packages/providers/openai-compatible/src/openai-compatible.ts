@@ -1,24 +1,28 @@
 import type { Provider, ProviderCall, TextRequest } from '@fairlead/core/provider'
 import { findEntry } from '@fairlead/provider-catalogue'
 import { createHttpClient } from '@fairlead/provider-http'
-import { chatChunk, chatReply, fromChatReply, readChunks } from './chat-reply.ts'
-import { toChatRequest } from './chat-request.ts'
+import { chatCompletions } from './chat-completions.ts'
+import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './embeddings.ts'
 import { explainError } from './explain-error.ts'
 import { fromImageReply, imageReply } from './image-reply.ts'
 import { toImageRequest } from './image-request.ts'
-import { type ModelRule, ruleOf } from './model-rules.ts'
+import { chooseEffort, isReasoningAt, type ModelRule, ruleOf } from './model-rules.ts'
 import { listModels, modelsOf } from './models-of.ts'
 import { checkedEvents, ollamaApi, withWarnings } from './ollama.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
+import { optionsFor } from './parts.ts'
+import { responses } from './responses.ts'
 
 /** A PNG of 32 MiB, the most that core accepts, in base64. */
 const maxImageBytes = 45 * 1024 * 1024
+/** More than the embeddings of the longest list of texts. */
+const maxEmbeddingsBytes = 32 * 1024 * 1024
 
 export type OpenaiCompatibleProvider = Provider &
-  Required<Pick<Provider, 'generateText' | 'streamText' | 'generateImage' | 'close'>>
+  Required<Pick<Provider, 'generateText' | 'streamText' | 'embed' | 'generateImage' | 'close'>>
 
 /**
- * Text and images from a server with the chat completions API.
+ * Text, embeddings, and images from a server with the chat completions API.
  *
  * @throws TypeError that names the invalid option
  */
@@ -29,11 +33,19 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const http = createHttpClient({ ...options, id, baseUrl, explainError, ...authorize })
   const ollama = preset.hasOllamaApi ? ollamaApi({ ...options, id, baseUrl }) : undefined
   const rules = new Map<string, ModelRule>()
-  const structured = dialect.jsonAnswers !== null
-  const offered = modelsOf(options, { preset, baseUrl, http, ollama, structured, rules })
+  const offered = modelsOf(options, { preset, baseUrl, http, ollama, dialect, rules })
+  const optionsOf = optionsFor(id)
+  const context = { id, http, dialect, optionsOf }
+  const chat = chatCompletions(context)
+  const newer = dialect.responses ? responses(context) : undefined
 
-  const chatRequest = (request: TextRequest) =>
-    toChatRequest(request, dialect, rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model), effort)
+  /** The API for a request, and what it needs to know of the model. */
+  function callFor(request: TextRequest, signal: AbortSignal) {
+    const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
+    const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
+    const needsNewer = isReasoningAt(chosen.effort) || hasFileUrl(request)
+    return { api: (needsNewer && newer) || chat, call: { request, rule, chosen, signal } }
+  }
 
   return {
     contract: 1,
@@ -42,26 +54,23 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       return offered()
     },
     async generateText(request, { signal }) {
-      const { body, warnings } = chatRequest(request)
+      const { api, call } = callFor(request, signal)
       const check = ollama && (await ollama.checkPrompt(request, signal))
-      const post = { path: '/chat/completions', body, schema: chatReply, signal, quota: request.model }
-      const answer = await http.postJson(post, (reply) => fromChatReply(reply, warnings))
+      const answer = await api.generate(call)
       return check ? withWarnings(answer, await check(answer.usage?.promptTokens)) : answer
     },
     async *streamText(request, { signal }) {
-      const { body, warnings } = chatRequest(request)
-      const askUsage = dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
+      const { api, call } = callFor(request, signal)
       const check = ollama && (await ollama.checkPrompt(request, signal))
-      const post = {
-        path: '/chat/completions',
-        body: { ...body, stream: true, ...askUsage },
-        schema: chatChunk,
-        endMark: '[DONE]',
-        signal,
-        quota: request.model,
-      }
-      const events = http.postForEvents(post, (chunks) => readChunks(chunks, warnings))
+      const events = api.stream(call)
       yield* check ? checkedEvents(events, check) : events
+    },
+    async embed(request, { signal }) {
+      const body = toEmbeddingsRequest(request, dialect, optionsOf)
+      const post = { path: '/embeddings', body, schema: embeddingsReply, signal, quota: request.model }
+      return http.postJson({ ...post, maxBytes: maxEmbeddingsBytes }, (reply) =>
+        fromEmbeddingsReply(reply, request.texts.length),
+      )
     },
     async generateImage(request, { signal }) {
       const { body, warnings } = toImageRequest(request)
@@ -75,4 +84,14 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       await Promise.all([http.close(), ollama?.close()])
     },
   }
+}
+
+/** Chat completions take the bytes of a file, and no address. */
+function hasFileUrl({ messages }: TextRequest): boolean {
+  return messages.some(({ content }) =>
+    content.some((part) => {
+      const parts = part.type === 'tool_result' ? part.content : [part]
+      return parts.some((each) => each.type === 'file' && each.url !== undefined)
+    }),
+  )
 }

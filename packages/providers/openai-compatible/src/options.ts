@@ -1,7 +1,7 @@
 import { type Model, requireOptions } from '@fairlead/core/provider'
 import { type HttpProviderOptions, httpOptionNames } from '@fairlead/provider-http'
 import { type Dialect, readDialect } from './dialect.ts'
-import { type Preset, type PresetName, presets } from './presets.ts'
+import { isOwnAddress, type Preset, type PresetName, presets } from './presets.ts'
 import { type Effort, efforts } from './model-rules.ts'
 
 /** `id` and `baseUrl` are required without a preset. */
@@ -45,5 +45,8 @@ export function readOptions(options: OpenaiCompatibleOptions) {
   if (effort !== undefined && !efforts.includes(effort)) {
     throw new TypeError(`${id}: effort must be one of ${efforts.join(', ')}`)
   }
-  return { id, preset, baseUrl, effort, dialect: readDialect(id, { ...preset.dialect, ...options.dialect }) }
+  // A proxy of a publisher's models may have chat completions alone.
+  const isProxy = preset.publisher !== undefined && !isOwnAddress(baseUrl, preset)
+  const dialect = { ...preset.dialect, ...(isProxy && { responses: false }), ...options.dialect }
+  return { id, preset, baseUrl, effort, dialect: readDialect(id, dialect) }
 }

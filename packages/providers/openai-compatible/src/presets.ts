@@ -26,7 +26,15 @@ export interface Preset {
   readonly dialect?: Dialect
 }
 
-const sonar = { type: 'text', contextSize: 128_000, maxTokens: 4_096, structured: true } as const
+const sonar = {
+  type: 'text',
+  contextSize: 128_000,
+  maxTokens: 4_096,
+  chat: true,
+  vision: true,
+  urls: true,
+  structured: true,
+} as const
 
 /**
  * Perplexity's models, as models.dev listed them in November 2026. They have no prices, because each request also costs
@@ -64,7 +72,13 @@ export const presets = {
     apiKeyVariable: 'OPENAI_API_KEY',
     baseUrlVariable: 'OPENAI_BASE_URL',
     publisher: 'openai',
-    dialect: { maxTokensField: 'max_completion_tokens', reasoning: 'openai' },
+    dialect: {
+      maxTokensField: 'max_completion_tokens',
+      reasoning: 'openai',
+      responses: true,
+      base64Embeddings: true,
+      urls: true,
+    },
   },
   // The address is that of the resource: https://<resource>.openai.azure.com/openai/v1. A model is a deployment's name.
   azure: {
@@ -72,28 +86,58 @@ export const presets = {
     apiKeyVariable: 'AZURE_OPENAI_API_KEY',
     baseUrlVariable: 'AZURE_OPENAI_BASE_URL',
     apiKeyHeader: 'api-key',
-    dialect: { maxTokensField: 'max_completion_tokens', reasoning: 'openai' },
+    dialect: {
+      maxTokensField: 'max_completion_tokens',
+      reasoning: 'openai',
+      responses: true,
+      base64Embeddings: true,
+      urls: true,
+    },
   },
   groq: {
     name: 'Groq',
     baseUrl: 'https://api.groq.com/openai/v1',
     apiKeyVariable: 'GROQ_API_KEY',
     publisher: 'groq',
-    dialect: { maxTokensField: 'max_completion_tokens', penalties: false, reasoning: 'open-weights' },
+    dialect: {
+      maxTokensField: 'max_completion_tokens',
+      penalties: false,
+      reasoning: 'open-weights',
+      files: null,
+      urls: true,
+    },
   },
   mistral: {
     name: 'Mistral',
     baseUrl: 'https://api.mistral.ai/v1',
     apiKeyVariable: 'MISTRAL_API_KEY',
     publisher: 'mistral',
-    dialect: { seedField: 'random_seed', askStreamUsage: false, reasoning: 'mistral' },
+    dialect: {
+      seedField: 'random_seed',
+      askStreamUsage: false,
+      reasoning: 'mistral',
+      shortToolCallIds: true,
+      files: 'document_url',
+      urls: true,
+      base64Embeddings: true,
+      dimensionsField: 'output_dimension',
+    },
   },
   deepseek: {
     name: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com',
     apiKeyVariable: 'DEEPSEEK_API_KEY',
     publisher: 'deepseek',
-    dialect: { seedField: null, jsonAnswers: 'json_object', reasoning: 'deepseek' },
+    dialect: {
+      seedField: null,
+      jsonAnswers: 'json_object',
+      reasoning: 'deepseek',
+      reasoningField: 'reasoning_content',
+      parallelToolCalls: false,
+      // Only at its beta address.
+      strictTools: false,
+      files: null,
+    },
   },
   xai: {
     name: 'xAI',
@@ -101,36 +145,38 @@ export const presets = {
     apiKeyVariable: 'XAI_API_KEY',
     publisher: 'xai',
     // Its reasoning models reject penalties and stop sequences.
-    dialect: { penalties: false, stop: false, reasoning: 'xai' },
+    dialect: { penalties: false, stop: false, reasoning: 'xai', files: null, urls: true },
   },
   openrouter: {
     name: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
     apiKeyVariable: 'OPENROUTER_API_KEY',
-    dialect: { reasoning: 'openrouter' },
+    dialect: { reasoning: 'openrouter', reasoningField: 'reasoning', base64Embeddings: true, urls: true },
   },
   together: {
     name: 'Together AI',
     baseUrl: 'https://api.together.xyz/v1',
     apiKeyVariable: 'TOGETHER_API_KEY',
+    dialect: { files: null, urls: true },
   },
   fireworks: {
     name: 'Fireworks AI',
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     apiKeyVariable: 'FIREWORKS_API_KEY',
+    dialect: { files: null, urls: true },
   },
   cerebras: {
     name: 'Cerebras',
     baseUrl: 'https://api.cerebras.ai/v1',
     apiKeyVariable: 'CEREBRAS_API_KEY',
-    dialect: { penalties: false, reasoning: 'open-weights' },
+    dialect: { penalties: false, reasoning: 'open-weights', files: null },
   },
   perplexity: {
     name: 'Perplexity',
     baseUrl: 'https://api.perplexity.ai',
     apiKeyVariable: 'PERPLEXITY_API_KEY',
     models: sonarModels,
-    dialect: { seedField: null, stop: false, askStreamUsage: false },
+    dialect: { seedField: null, stop: false, askStreamUsage: false, jsonObjects: false, files: null, urls: true },
   },
   ollama: {
     name: 'Ollama',
@@ -138,11 +184,39 @@ export const presets = {
     baseUrlVariable: 'OLLAMA_HOST',
     isLocal: true,
     hasOllamaApi: true,
-    dialect: { reasoning: 'ollama' },
+    dialect: {
+      reasoning: 'ollama',
+      toolChoice: false,
+      parallelToolCalls: false,
+      strictTools: false,
+      files: null,
+    },
   },
-  vllm: { name: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', apiKeyVariable: 'VLLM_API_KEY', isLocal: true },
-  'lm-studio': { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1', isLocal: true },
-  'llama-server': { name: 'llama.cpp server', baseUrl: 'http://127.0.0.1:8080/v1', isLocal: true },
+  vllm: {
+    name: 'vLLM',
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    apiKeyVariable: 'VLLM_API_KEY',
+    isLocal: true,
+    dialect: { base64Embeddings: true, files: null, urls: true },
+  },
+  'lm-studio': {
+    name: 'LM Studio',
+    baseUrl: 'http://127.0.0.1:1234/v1',
+    isLocal: true,
+    dialect: { jsonObjects: false, files: null },
+  },
+  'llama-server': {
+    name: 'llama.cpp server',
+    baseUrl: 'http://127.0.0.1:8080/v1',
+    isLocal: true,
+    dialect: { base64Embeddings: true, files: null },
+  },
 } as const satisfies Readonly<Record<string, Preset>>
 
 export type PresetName = keyof typeof presets
+
+/** Whether an address is the publisher's own, such as a regional one. A proxy may offer other models, and other APIs. */
+export function isOwnAddress(baseUrl: string, preset: Preset): boolean {
+  const [host, own] = [URL.parse(baseUrl)?.hostname, URL.parse(preset.baseUrl ?? '')?.hostname]
+  return host === own || host?.endsWith(`.${own}`) === true
+}

@@ -6,7 +6,15 @@ const known = {
   doubt:
     'The prices apply to peak hours (weekdays 01:00 to 04:00 and 06:00 to 10:00 UTC); at other times, DeepSeek charges half.',
 } as const
-const model = { type: 'text', contextSize: 1_000_000, maxTokens: 384_000, structured: true } as const
+/** Answers in JSON, but not of a schema. */
+const model = {
+  type: 'text',
+  contextSize: 1_000_000,
+  maxTokens: 384_000,
+  chat: true,
+  tools: true,
+  reasoning: true,
+} as const
 
 export const deepseekEntries: readonly CatalogueEntry[] = [
   {
@@ -25,8 +33,10 @@ export const deepseekEntries: readonly CatalogueEntry[] = [
       id: 'deepseek-flash',
       name: 'DeepSeek V4.1 Flash',
       description: 'The faster of the two; reasons when asked to.',
+      vision: true,
       pricing: { input: 0.3, output: 1.2, cachedInput: 0.006 },
     },
     ...known,
+    doubt: `${known.doubt} Third parties say that it reads images.`,
   },
 ]

@@ -11,7 +11,7 @@ const cached = {
   checked: known.checked,
   doubt: "Not confirmed on Groq's own price list; its page on prompt caching says that cached input costs half.",
 } as const
-const model = { type: 'text', contextSize: 131_072 } as const
+const model = { type: 'text', contextSize: 131_072, chat: true, tools: true } as const
 
 export const groqEntries: readonly CatalogueEntry[] = [
   {
@@ -22,6 +22,7 @@ export const groqEntries: readonly CatalogueEntry[] = [
       description: 'Open weights; reasons before it answers.',
       maxTokens: 65_536,
       structured: true,
+      reasoning: true,
       pricing: { input: 0.15, output: 0.6, cachedInput: 0.075 },
     },
     ...cached,
@@ -35,6 +36,7 @@ export const groqEntries: readonly CatalogueEntry[] = [
       description: 'Open weights, small; reasons before it answers.',
       maxTokens: 65_536,
       structured: true,
+      reasoning: true,
       pricing: { input: 0.075, output: 0.3, cachedInput: 0.0375 },
     },
     ...cached,
@@ -47,6 +49,8 @@ export const groqEntries: readonly CatalogueEntry[] = [
       name: 'Qwen3.8 27B',
       description: 'Open weights; reasons when asked to.',
       maxTokens: 16_384,
+      vision: true,
+      urls: true,
       pricing: { input: 0.8, output: 4 },
     },
     ...known,

@@ -8,15 +8,23 @@ const known = {
   doubt: "Not confirmed on Mistral's own price list; its page on prompt caching says that cached input costs a tenth.",
 } as const
 
+/** Every model calls tools, follows schemas, and loads images and documents from https addresses itself. */
+const chat = { type: 'text', chat: true, tools: true, vision: true, urls: true, structured: true } as const
+const embeddingsPage = 'https://docs.mistral.ai/api/endpoint/embeddings'
+const embedding = {
+  checked: known.checked,
+  doubt: "The dimensions, the limits, and the price come from third parties; Mistral's own pages were not readable.",
+} as const
+
 export const mistralEntries: readonly CatalogueEntry[] = [
   {
     model: {
+      ...chat,
       id: 'mistral-large-4',
-      type: 'text',
       name: 'Mistral Large 4',
       description: 'The most capable of its family, open weights; a preview.',
       maxTokens: 262_144,
-      structured: true,
+      reasoning: true,
     },
     checked: known.checked,
     sources: ['https://models.dev', 'https://vercel.com/ai-gateway/models/mistral-large-4.md'],
@@ -25,13 +33,13 @@ export const mistralEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
+      ...chat,
       id: 'mistral-medium-3.5',
-      type: 'text',
       name: 'Mistral Medium 3.5',
       description: 'Between Small and Large; reasons when asked to.',
       contextSize: 262_144,
       maxTokens: 262_144,
-      structured: true,
+      reasoning: true,
       pricing: { input: 1.5, output: 7.5, cachedInput: 0.15 },
     },
     checked: known.checked,
@@ -44,28 +52,53 @@ export const mistralEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
+      ...chat,
       id: 'mistral-small-latest',
-      type: 'text',
       name: 'Mistral Small 4',
       description: 'Small; reasons when asked to.',
       contextSize: 262_144,
       maxTokens: 256_000,
-      structured: true,
+      reasoning: true,
       pricing: { input: 0.15, output: 0.6, cachedInput: 0.015 },
     },
     ...known,
   },
   {
     model: {
+      ...chat,
       id: 'ministral-8b-latest',
-      type: 'text',
       name: 'Ministral 8B',
       description: 'Very small; answers at once.',
       contextSize: 262_144,
       maxTokens: 128_000,
-      structured: true,
       pricing: { input: 0.15, output: 0.15, cachedInput: 0.015 },
     },
     ...known,
+  },
+  {
+    model: {
+      type: 'text',
+      id: 'mistral-embed',
+      name: 'Mistral Embed',
+      description: 'Embeds texts.',
+      maxTokens: 8_192,
+      embedding: { dimensions: 1_024, maxTexts: 32 },
+      pricing: { input: 0.1, output: 0 },
+    },
+    ...embedding,
+    sources: [embeddingsPage, 'https://opencode.ai/data/mistral/mistral-embed.md'],
+  },
+  {
+    model: {
+      type: 'text',
+      id: 'codestral-embed',
+      name: 'Codestral Embed',
+      description: 'Embeds source code.',
+      maxTokens: 8_192,
+      embedding: { dimensions: 1_536, minDimensions: 256, maxTexts: 32 },
+      pricing: { input: 0.15, output: 0 },
+    },
+    ...embedding,
+    sources: [embeddingsPage, 'https://openrouter.ai/mistralai/codestral-embed-2505/api'],
   },
 ]

@@ -5,7 +5,14 @@ const rechecked = '2026-11-22'
 const models = 'https://developers.openai.com/api/docs/models'
 const secondHand = 'https://models.dev'
 const notConfirmed = "Not confirmed on OpenAI's own pages."
-const gpt6 = { type: 'text', contextSize: 1_050_000, maxTokens: 128_000, structured: true } as const
+/** Every model reads images from https addresses itself, calls tools, and follows schemas. */
+const chat = { type: 'text', chat: true, tools: true, vision: true, urls: true, structured: true } as const
+const gpt6 = { ...chat, contextSize: 1_050_000, maxTokens: 128_000, reasoning: true } as const
+const embeddingsGuide = 'https://developers.openai.com/api/docs/guides/embeddings'
+const embedding = {
+  checked: rechecked,
+  doubt: 'The smallest dimensions are those of the guide; no page states a minimum.',
+} as const
 const drawn = ['1024x1024', '1536x1024', '1024x1536'] as const
 
 export const openaiEntries: readonly CatalogueEntry[] = [
@@ -83,13 +90,13 @@ export const openaiEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
-      type: 'text',
+      ...chat,
       id: 'gpt-5.4-mini',
       name: 'GPT-5.4 mini',
       description: 'Small and quick; reasons when asked to.',
       contextSize: 400_000,
       maxTokens: 128_000,
-      structured: true,
+      reasoning: true,
       pricing: { input: 0.75, output: 4.5, cachedInput: 0.075 },
     },
     checked,
@@ -97,13 +104,13 @@ export const openaiEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
-      type: 'text',
+      ...chat,
       id: 'gpt-5.4-nano',
       name: 'GPT-5.4 nano',
       description: 'The smallest of its family.',
       contextSize: 400_000,
       maxTokens: 128_000,
-      structured: true,
+      reasoning: true,
       pricing: { input: 0.2, output: 1.25, cachedInput: 0.02 },
     },
     checked,
@@ -112,13 +119,12 @@ export const openaiEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
-      type: 'text',
+      ...chat,
       id: 'gpt-4.1',
       name: 'GPT-4.1',
       description: 'Answers at once, without reasoning; takes a temperature.',
       contextSize: 1_047_576,
       maxTokens: 32_768,
-      structured: true,
       pricing: { input: 2, output: 8, cachedInput: 0.5 },
     },
     checked,
@@ -127,13 +133,12 @@ export const openaiEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
-      type: 'text',
+      ...chat,
       id: 'gpt-4.1-mini',
       name: 'GPT-4.1 mini',
       description: 'Answers at once, at a lower price.',
       contextSize: 1_047_576,
       maxTokens: 32_768,
-      structured: true,
       pricing: { input: 0.4, output: 1.6, cachedInput: 0.1 },
     },
     checked,
@@ -142,13 +147,12 @@ export const openaiEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
-      type: 'text',
+      ...chat,
       id: 'gpt-4o-mini',
       name: 'GPT-4o mini',
       description: 'Small, of an earlier generation.',
       contextSize: 128_000,
       maxTokens: 16_384,
-      structured: true,
       pricing: { input: 0.15, output: 0.6, cachedInput: 0.075 },
     },
     checked,
@@ -184,5 +188,31 @@ export const openaiEntries: readonly CatalogueEntry[] = [
     sources: ['https://docs.apiyi.com/en/api-capabilities/gpt-image-2/historical-versions'],
     doubt:
       'The price is for a square image at medium quality, from third parties; high quality costs four times as much.',
+  },
+  {
+    model: {
+      type: 'text',
+      id: 'text-embedding-3-large',
+      name: 'Text Embedding 3 Large',
+      description: 'Embeds texts in many languages.',
+      maxTokens: 8_192,
+      embedding: { dimensions: 3_072, minDimensions: 256, maxTexts: 256 },
+      pricing: { input: 0.13, output: 0 },
+    },
+    ...embedding,
+    sources: [`${models}/text-embedding-3-large`, embeddingsGuide],
+  },
+  {
+    model: {
+      type: 'text',
+      id: 'text-embedding-3-small',
+      name: 'Text Embedding 3 Small',
+      description: 'Embeds texts at a lower price.',
+      maxTokens: 8_192,
+      embedding: { dimensions: 1_536, minDimensions: 256, maxTexts: 512 },
+      pricing: { input: 0.02, output: 0 },
+    },
+    ...embedding,
+    sources: [`${models}/text-embedding-3-large`, embeddingsGuide],
   },
 ]

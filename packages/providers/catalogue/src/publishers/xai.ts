@@ -2,16 +2,25 @@ import type { CatalogueEntry } from '../catalogue-entry.ts'
 
 const checked = '2026-11-21'
 
+const chat = {
+  type: 'text',
+  chat: true,
+  tools: true,
+  vision: true,
+  urls: true,
+  structured: true,
+  reasoning: true,
+} as const
+
 export const xaiEntries: readonly CatalogueEntry[] = [
   {
     model: {
       id: 'grok-4.7',
-      type: 'text',
+      ...chat,
       name: 'Grok 4.7',
       description: 'The most capable of its family; reasons before it answers.',
       contextSize: 500_000,
       maxTokens: 500_000,
-      structured: true,
       pricing: {
         input: 2,
         output: 6,
@@ -26,12 +35,11 @@ export const xaiEntries: readonly CatalogueEntry[] = [
   {
     model: {
       id: 'grok-4.3',
-      type: 'text',
+      ...chat,
       name: 'Grok 4.3',
       description: 'Quick, with a long context; reasons when asked to.',
       contextSize: 1_000_000,
       maxTokens: 30_000,
-      structured: true,
       pricing: {
         input: 1.25,
         output: 2.5,

@@ -1,0 +1,31 @@
+import { chatChunk, chatReply, fromChatReply } from './chat-reply.ts'
+import { toChatRequest } from './chat-request.ts'
+import { readChunks } from './chat-stream.ts'
+import type { ApiContext, TextApi, TextCall } from './text-api.ts'
+
+const path = '/chat/completions'
+
+/** The API that every server has. */
+export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiContext): TextApi {
+  const toWire = ({ request, ...call }: TextCall) => toChatRequest(request, { ...call, dialect, optionsOf })
+  return {
+    generate(call) {
+      const { body, warnings } = toWire(call)
+      const post = { path, body, schema: chatReply, signal: call.signal, quota: call.request.model }
+      return http.postJson(post, (reply) => fromChatReply(reply, { provider, warnings }))
+    },
+    async *stream(call) {
+      const { body, warnings } = toWire(call)
+      const askUsage = dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
+      const post = {
+        path,
+        body: { ...body, stream: true, ...askUsage },
+        schema: chatChunk,
+        endMark: '[DONE]',
+        signal: call.signal,
+        quota: call.request.model,
+      }
+      yield* http.postForEvents(post, (chunks) => readChunks(chunks, { provider, warnings }))
+    },
+  }
+}

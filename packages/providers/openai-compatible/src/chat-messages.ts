@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import {
+  type AnswerPart,
+  type FilePart,
+  type ImagePart,
+  type Message,
+  ProviderError,
+  type TextPart,
+  type ToolResultPart,
+} from '@fairlead/core/provider'
+import type { Dialect } from './dialect.ts'
+import { type OptionsOf, dataUrl, fileName } from './parts.ts'
+
+export interface ChatMessageSettings {
+  readonly dialect: Dialect
+  readonly optionsOf: OptionsOf
+  /** Whether the model reasons. */
+  readonly isReasoning: boolean
+}
+
+type WireObject = Readonly<Record<string, unknown>>
+type ContentPart = TextPart | ImagePart | FilePart
+
+/** The messages of a chat completion. */
+export function toChatMessages(messages: readonly Message[], settings: ChatMessageSettings): readonly WireObject[] {
+  return messages.flatMap(({ role, content }): readonly WireObject[] => {
+    if (role === 'assistant') return [toAssistantMessage(content, settings)]
+    if (role === 'tool') return toToolMessages(content, settings)
+    return [{ role, content: toContent(content, settings) }]
+  })
+}
+
+/** A string if it can be one, because the chat templates of some servers take nothing else. */
+function toContent(parts: readonly ContentPart[], settings: ChatMessageSettings): string | readonly WireObject[] {
+  const [only] = parts
+  const isPlain = parts.length === 1 && only?.type === 'text' && !settings.optionsOf(only)
+  return isPlain ? only.text : parts.map((part) => toContentPart(part, settings))
+}
+
+function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSettings): WireObject {
+  const options = optionsOf(part)
+  if (part.type === 'text') return { type: 'text', text: part.text, ...options }
+  if (part.type === 'image') {
+    const { detail, ...others } = options ?? {}
+    return { type: 'image_url', image_url: { url: dataUrl(part), ...(detail !== undefined && { detail }) }, ...others }
+  }
+  const { files = 'file' } = dialect
+  if (files === null) throw unsupported('this server takes no files')
+  if (files === 'document_url') {
+    const name = part.filename === undefined ? {} : { document_name: part.filename }
+    return { type: 'document_url', document_url: dataUrl(part), ...name, ...options }
+  }
+  // OpenRouter loads an address that it gets in the place of the bytes; OpenAI has only its Responses API for that.
+  if (part.url !== undefined && dialect.reasoning !== 'openrouter') {
+    throw unsupported('this server loads no files from URLs: send their bytes')
+  }
+  return { type: 'file', file: { filename: fileName(part), file_data: dataUrl(part) }, ...options }
+}
+
+function unsupported(detail: string): ProviderError {
+  return new ProviderError('invalid_request', detail, { field: 'messages', detail })
+}
+
+function toAssistantMessage(parts: readonly AnswerPart[], settings: ChatMessageSettings): WireObject {
+  const { optionsOf, dialect } = settings
+  const texts = parts.filter((part) => part.type === 'text')
+  const calls = parts.filter((part) => part.type === 'tool_call')
+  const text = texts.some(optionsOf)
+    ? texts.map((part) => toContentPart(part, settings))
+    : texts.map((part) => part.text).join('')
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...toReasoning(parts, calls.length > 0, settings),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: toolCallId(call.id, dialect),
+        type: 'function',
+        function: { name: call.name, arguments: JSON.stringify(call.input) },
+        ...optionsOf(call),
+      })),
+    }),
+  }
+}
+
+/** What the server needs back of its reasoning: the data that it sent beside the text, or the text itself. */
+function toReasoning(
+  parts: readonly AnswerPart[],
+  callsTools: boolean,
+  { optionsOf, dialect: { reasoningField }, isReasoning }: ChatMessageSettings,
+): WireObject {
+  const reasoning = parts.filter((part) => part.type === 'reasoning')
+  const details = reasoning.flatMap((part) => {
+    const sent = optionsOf(part)?.['reasoning_details']
+    return Array.isArray(sent) ? (sent as readonly unknown[]) : []
+  })
+  if (details.length > 0) return { reasoning_details: details }
+  if (!reasoningField) return {}
+  // DeepSeek rejects a tool call without the field while it reasons, also one that another model made.
+  if (reasoning.length === 0) return callsTools && isReasoning ? { [reasoningField]: '' } : {}
+  return { [reasoningField]: reasoning.map(({ text }) => text).join('') }
+}
+
+/** A tool message takes only text, so images and files follow in a message of the user, after all results. */
+function toToolMessages(parts: readonly ToolResultPart[], settings: ChatMessageSettings): readonly WireObject[] {
+  const media = parts.flatMap(({ name, toolCallId: id, content }) => {
+    const found = content.filter((part) => part.type !== 'text')
+    if (found.length === 0) return []
+    const caption = { type: 'text', text: `From the result of ${name} (${toolCallId(id, settings.dialect)}):` }
+    return [caption, ...found.map((part) => toContentPart(part, settings))]
+  })
+  const results = parts.map((part) => toToolMessage(part, settings))
+  return media.length === 0 ? results : [...results, { role: 'user', content: media }]
+}
+
+function toToolMessage(part: ToolResultPart, settings: ChatMessageSettings): WireObject {
+  const texts = part.content.filter(({ type }) => type === 'text')
+  const content = texts.length === 0 ? '' : toContent(texts, settings)
+  return {
+    role: 'tool',
+    tool_call_id: toolCallId(part.toolCallId, settings.dialect),
+    content: part.isError ? withErrorMark(content) : content,
+    ...settings.optionsOf(part),
+  }
+}
+
+/** The API has no field for a failed tool. */
+function withErrorMark(content: string | readonly WireObject[]): string | readonly WireObject[] {
+  return typeof content === 'string' ? `Error: ${content}` : [{ type: 'text', text: 'Error:' }, ...content]
+}
+
+const shortIdLength = 9
+
+/** An id that the server accepts: that of another server's call may be too long for it. */
+function toolCallId(id: string, { shortToolCallIds = false }: Dialect): string {
+  if (!shortToolCallIds || /^[A-Za-z0-9]{9}$/.test(id)) return id
+  return createHash('sha256').update(id).digest('hex').slice(0, shortIdLength)
+}

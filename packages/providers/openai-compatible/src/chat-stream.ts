@@ -1,0 +1,56 @@
+import { type Issue, ProviderError, type TextEvent } from '@fairlead/core/provider'
+import type { z } from 'zod'
+import { type chatChunk, type Counts, isCutOff, readFinishReason, readUsage, reasoningOf } from './chat-reply.ts'
+import { refused, toFinish } from './finish.ts'
+import { reasoningDetails } from './reasoning-details.ts'
+import { toolCallStream } from './tool-calls.ts'
+
+/**
+ * The events of a streamed chat completion. The finish reason arrives before the token counts. A stream without a finish
+ * reason was cut off, whatever its last chunk is.
+ *
+ * @param provider the id of the provider
+ */
+export async function* readChunks(
+  chunks: AsyncIterable<z.output<typeof chatChunk>>,
+  { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
+): AsyncGenerator<TextEvent, void, undefined> {
+  let reason: string | undefined
+  let counts: Counts
+  let textLength = 0
+  let reasoningLength = 0
+  let refusal = ''
+  const details = reasoningDetails(provider)
+  const calls = toolCallStream(provider)
+  for await (const { choices, usage, x_groq } of chunks) {
+    const { delta, finish_reason } = choices[0] ?? {}
+    reason = finish_reason ?? reason
+    counts = usage ?? x_groq?.usage ?? counts
+    if (!delta) continue
+    const thought = reasoningOf(delta)
+    const { text } = delta.content
+    const toolCalls = delta.tool_calls ?? []
+    textLength += text.length
+    reasoningLength += thought.length
+    refusal += delta.refusal ?? ''
+    if (thought !== '') yield { type: 'reasoning', text: thought }
+    details.add(delta.reasoning_details)
+    // They complete the reasoning, so they must come before what follows it.
+    const providerOptions = text !== '' || toolCalls.length > 0 ? details.take() : undefined
+    if (providerOptions) yield { type: 'reasoning', text: '', providerOptions }
+    if (text !== '') yield { type: 'text', text }
+    for (const toolCall of toolCalls) {
+      const event = calls.add(toolCall)
+      if (event) yield event
+    }
+  }
+  if (reason === undefined) throw new ProviderError('retry', 'the stream ended without a finish reason')
+  if (refusal !== '' && textLength === 0) throw refused(refusal)
+  const rest = details.take()
+  if (rest) yield { type: 'reasoning', text: '', providerOptions: rest }
+  const finishReason = readFinishReason(reason, calls.count(isCutOff(reason)))
+  yield {
+    type: 'finish',
+    ...toFinish({ finishReason, usage: readUsage(counts), textLength, reasoningLength }, warnings),
+  }
+}

@@ -1,0 +1,35 @@
+import { type FinishReason, type Issue, ProviderError, type TextAnswer, type TokenUsage } from '@fairlead/core/provider'
+import { reasoningWarning } from '@fairlead/provider-http'
+
+/** How an answer ended. */
+export interface End {
+  readonly finishReason: FinishReason
+  readonly usage: TokenUsage | undefined
+  /** In characters, as is the next. */
+  readonly textLength: number
+  readonly reasoningLength: number
+}
+
+export type Finish = Omit<TextAnswer, 'content' | 'parts'>
+
+/** The end of an answer with the warnings of its request. */
+export function toFinish(end: End, warnings: readonly Issue[]): Finish {
+  const { finishReason, usage } = end
+  const all = finishReason === 'length' ? [...warnings, ...warnOfReasoning(end)] : warnings
+  return { finishReason, ...(usage && { usage }), ...(all.length > 0 && { warnings: all }) }
+}
+
+/** The error for a refusal, with the explanation of the model. */
+export function refused(words: string): ProviderError {
+  return new ProviderError('content_refused', 'the model refused', { detail: words })
+}
+
+const charactersPerToken = 4
+
+/** Ollama and others send the reasoning but do not count its tokens: its share of the characters is an estimate. */
+function warnOfReasoning({ usage, textLength, reasoningLength }: End): readonly Issue[] {
+  if (usage?.reasoningTokens !== undefined) return reasoningWarning(usage.reasoningTokens)
+  const completion = usage?.completionTokens ?? (textLength + reasoningLength) / charactersPerToken
+  const share = reasoningLength / Math.max(1, textLength + reasoningLength)
+  return reasoningWarning(Math.round(completion * share), { isEstimate: textLength > 0 || usage === undefined })
+}

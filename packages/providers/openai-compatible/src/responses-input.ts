@@ -1,0 +1,54 @@
+import type {
+  AnswerPart,
+  FilePart,
+  ImagePart,
+  Message,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '@fairlead/core/provider'
+import { dataUrl, fileName, type Options, type OptionsOf } from './parts.ts'
+
+type ContentPart = TextPart | ImagePart | FilePart
+
+/** The messages of a conversation as input items of the Responses API. */
+export function toInputItems(messages: readonly Message[], optionsOf: OptionsOf): readonly Options[] {
+  return messages.flatMap(({ role, content }): readonly Options[] => {
+    if (role === 'assistant') return content.flatMap((part) => toAnswerItem(part, optionsOf))
+    if (role === 'tool') return content.map((part) => toResultItem(part, optionsOf))
+    return [{ role, content: toContent(content, optionsOf) }]
+  })
+}
+
+function toContent(parts: readonly ContentPart[], optionsOf: OptionsOf): string | readonly Options[] {
+  const [only] = parts
+  const isPlain = parts.length === 1 && only?.type === 'text' && !optionsOf(only)
+  return isPlain ? only.text : parts.map((part) => toContentPart(part, optionsOf))
+}
+
+function toContentPart(part: ContentPart, optionsOf: OptionsOf): Options {
+  const options = optionsOf(part)
+  if (part.type === 'text') return { type: 'input_text', text: part.text, ...options }
+  if (part.type === 'image') return { type: 'input_image', image_url: dataUrl(part), detail: 'auto', ...options }
+  if (part.url !== undefined) return { type: 'input_file', file_url: part.url, ...options }
+  return { type: 'input_file', filename: fileName(part), file_data: dataUrl(part), ...options }
+}
+
+/** Each part of an answer is an item of its own. Reasoning is returned as the API sent it, or not at all. */
+function toAnswerItem(part: AnswerPart, optionsOf: OptionsOf): readonly Options[] {
+  const options = optionsOf(part)
+  if (part.type === 'tool_call') return [toCallItem(part, options)]
+  if (part.type === 'text') return part.text === '' ? [] : [{ role: 'assistant', content: part.text, ...options }]
+  return options?.['encrypted_content'] === undefined ? [] : [{ type: 'reasoning', ...options }]
+}
+
+function toCallItem({ id, name, input }: ToolCallPart, options: Options | undefined): Options {
+  return { type: 'function_call', call_id: id, name, arguments: JSON.stringify(input), ...options }
+}
+
+/** The API has no field for a failed tool. */
+function toResultItem(part: ToolResultPart, optionsOf: OptionsOf): Options {
+  const mark = { type: 'text', text: 'Error:' } as const
+  const output = toContent(part.isError ? [mark, ...part.content] : part.content, optionsOf)
+  return { type: 'function_call_output', call_id: part.toolCallId, output, ...optionsOf(part) }
+}

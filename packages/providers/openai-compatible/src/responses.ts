@@ -1,0 +1,30 @@
+import { fromResponsesReply, responsesReply } from './responses-reply.ts'
+import { toResponsesRequest } from './responses-request.ts'
+import { endsResponse, readResponseEvents, responseEvent } from './responses-stream.ts'
+import type { ApiContext, TextApi, TextCall } from './text-api.ts'
+
+const path = '/responses'
+
+/** The Responses API, which takes tools from models that reason, and their reasoning in the next request. */
+export function responses({ id: provider, http, dialect, optionsOf }: ApiContext): TextApi {
+  const toWire = ({ request, ...call }: TextCall) => toResponsesRequest(request, { ...call, dialect, optionsOf })
+  return {
+    generate(call) {
+      const { body, warnings } = toWire(call)
+      const post = { path, body, schema: responsesReply, signal: call.signal, quota: call.request.model }
+      return http.postJson(post, (reply) => fromResponsesReply(reply, { provider, warnings }))
+    },
+    async *stream(call) {
+      const { body, warnings } = toWire(call)
+      const post = {
+        path,
+        body: { ...body, stream: true },
+        schema: responseEvent,
+        isLast: endsResponse,
+        signal: call.signal,
+        quota: call.request.model,
+      }
+      yield* http.postForEvents(post, (events) => readResponseEvents(events, { provider, warnings }))
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type { HttpClient } from '@fairlead/provider-http'
+import type { Dialect } from './dialect.ts'
+import type { ChosenEffort, ModelRule } from './model-rules.ts'
+import type { OptionsOf } from './parts.ts'
+
+/** One of the APIs for texts that a server has. */
+export interface TextApi {
+  generate(call: TextCall): Promise<TextAnswer>
+  stream(call: TextCall): AsyncGenerator<TextEvent, void, undefined>
+}
+
+export interface TextCall {
+  readonly request: TextRequest
+  readonly rule: ModelRule
+  readonly chosen: ChosenEffort
+  readonly signal: AbortSignal
+}
+
+/** The parts of a provider that its APIs share. */
+export interface ApiContext {
+  /** The provider's id. */
+  readonly id: string
+  readonly http: HttpClient
+  readonly dialect: Dialect
+  readonly optionsOf: OptionsOf
+}
