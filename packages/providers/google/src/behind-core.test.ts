@@ -33,6 +33,31 @@ describe('Gemini behind Fairlead', () => {
     expect(meta).toMatchObject({ provider: 'google', costUsd: 0.00058 })
   })
 
+  test('gets the signatures of its calls and texts back with the message of an answer', async () => {
+    const call = { functionCall: { id: 'fc_1', name: 'get_weather', args: { city: 'Bern' } }, thoughtSignature: 'EqQB' }
+    const fairlead = behindGemini([{ text: 'I look.' }, call], { promptTokenCount: 9, candidatesTokenCount: 5 })
+    const question = { role: 'user' as const, content: 'Weather in Bern?' }
+    const asked = {
+      model: 'gemini-3.8-flash',
+      tools: [{ name: 'get_weather', inputSchema: { type: 'object' } }],
+    }
+    const { message, toolCalls, finishReason } = await fairlead.generate({ ...asked, messages: [question] })
+    expect({ toolCalls, finishReason }).toEqual({
+      toolCalls: [{ id: 'fc_1', name: 'get_weather', input: { city: 'Bern' } }],
+      finishReason: 'tool_calls',
+    })
+    const result = { type: 'tool_result' as const, toolCallId: 'fc_1', content: 'Rain.' }
+    const messages = [question, message!, { role: 'tool' as const, content: [result] }]
+    await fairlead.generate({ ...asked, messages })
+    expect(upstream.requests.at(-1)?.body).toMatchObject({
+      contents: [
+        { role: 'user', parts: [{ text: 'Weather in Bern?' }] },
+        { role: 'model', parts: [{ text: 'I look.' }, call] },
+        { role: 'user', parts: [{ functionResponse: { id: 'fc_1', response: { output: 'Rain.' } } }] },
+      ],
+    })
+  })
+
   test('returns a PNG of the requested size at the counted price', async () => {
     const data = Buffer.from(blankPng(768, 1376)).toString('base64')
     const fairlead = behindGemini([{ inlineData: { mimeType: 'image/png', data } }], {

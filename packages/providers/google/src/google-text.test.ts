@@ -1,5 +1,5 @@
-import type { Model, ProviderError, TextRequest } from '@fairlead/core/provider'
-import { openTestUpstream, type RecordedReply, replaying, testClock, type TestUpstream } from '@fairlead/core/testing'
+import type { ProviderError, TextRequest } from '@fairlead/core/provider'
+import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/core/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { google, type GoogleOptions } from './index.ts'
 
@@ -287,48 +287,5 @@ describe('health', () => {
   test('rejects with the error of the API otherwise', async () => {
     const error = { code: 403, message: 'No.', status: 'PERMISSION_DENIED' }
     await expect(open({ status: 403, json: { error } }).health!(call)).rejects.toMatchObject({ failure: 'credential' })
-  })
-})
-
-describe('the models', () => {
-  test('are the catalogue’s at the current date, or the configured ones', () => {
-    const listed = (provider: ReturnType<typeof google>) => provider.models as readonly Model[]
-    expect(listed(open({ json: {} })).map(({ id }) => id)).toContain('gemini-3.8-flash')
-    expect(listed(open({ json: {} }, { models: [] }))).toEqual([])
-  })
-
-  test('have the current price, however old the provider is', () => {
-    const clock = testClock('2026-12-31T23:59:59Z')
-    const provider = open({ json: {} }, { clock })
-    const price = () =>
-      (provider.models as readonly Model[]).find(({ id }) => id === 'gemini-3.8-flash')?.pricing?.input
-    expect(price()).toBe(0.75)
-    clock.advance(1_000)
-    expect(price()).toBe(1.5)
-  })
-
-  test('can be fetched from the API, with limits and without prices', async () => {
-    const facts = { inputTokenLimit: 1_000, outputTokenLimit: 100, supportedGenerationMethods: ['generateContent'] }
-    const models = [
-      { name: 'models/gemini-3.8-flash', displayName: 'Gemini 3.8 Flash', ...facts },
-      { name: 'models/gemini-nano-banana-2.1', displayName: 'Nano Banana 2.1', ...facts },
-      { name: 'models/gemini-from-tomorrow', displayName: 'Gemini Tomorrow', ...facts },
-      { name: 'models/gemini-3.1-flash-tts-preview', ...facts },
-      { name: 'models/gemini-embedding-2', ...facts, supportedGenerationMethods: ['embedContent'] },
-      { name: 'models/gemini-embedding-from-tomorrow', ...facts, supportedGenerationMethods: ['embedContent'] },
-      { name: 'models/gemma-3-27b-it', ...facts },
-    ]
-    const provider = open({ json: { models } }, { models: 'fetched' })
-    const listed = await (typeof provider.models === 'function' ? provider.models(call) : [])
-    expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1beta/models?pageSize=1000' })
-    expect(listed).toMatchObject([
-      { id: 'gemini-3.8-flash', pricing: {} },
-      { id: 'gemini-nano-banana-2.1', type: 'image' },
-      { id: 'gemini-from-tomorrow', maxTokens: 100, contextSize: 1_000, chat: true, tools: true, vision: true },
-      { id: 'gemini-embedding-2', embedding: { dimensions: 3_072 } },
-      { id: 'gemma-3-27b-it' },
-    ])
-    expect(listed[4]).not.toHaveProperty('chat')
-    expect(listed[2]).not.toHaveProperty('pricing')
   })
 })

@@ -31,7 +31,7 @@ describe('messages', () => {
       user('Bye'),
     ]
     expect(wire(messages)).toEqual({
-      systemInstruction: { parts: [{ text: 'Be brief.' }, { text: 'Be kind.' }] },
+      systemInstruction: { role: 'user', parts: [{ text: 'Be brief.' }, { text: 'Be kind.' }] },
       contents: [
         { role: 'user', parts: [{ text: 'Hello' }] },
         { role: 'model', parts: [{ text: 'Hi' }] },

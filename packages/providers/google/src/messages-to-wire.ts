@@ -27,7 +27,7 @@ export function messagesToWire({
   }
   return {
     contents: contents.filter(({ parts }) => parts.length > 0),
-    ...(system.length > 0 && { systemInstruction: { parts: system } }),
+    ...(system.length > 0 && { systemInstruction: { role: 'user' as const, parts: system } }),
   }
 }
 

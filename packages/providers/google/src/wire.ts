@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 export interface GenerateRequest {
   readonly contents: readonly WireContent[]
-  readonly systemInstruction?: { readonly parts: readonly SentPart[] }
+  readonly systemInstruction?: WireContent
   readonly tools?: readonly { readonly functionDeclarations: readonly FunctionDeclaration[] }[]
   readonly toolConfig?: {
     readonly functionCallingConfig: {

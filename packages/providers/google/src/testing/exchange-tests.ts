@@ -1,0 +1,123 @@
+import { type GenerateContentParameters, GoogleGenAI } from '@google/genai'
+import type { AnswerPart, FinishReason, Message, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { google } from '../google.ts'
+
+/** A documented request with its reply: https://ai.google.dev/api/generate-content and the guides of each feature. */
+export interface Exchange {
+  readonly request: Omit<TextRequest, 'prompt'>
+  /** The same request to Google's own SDK. */
+  readonly sdk: GenerateContentParameters
+  /** The parts of each event of the stream. A complete reply has all of them. */
+  readonly sent: readonly (readonly object[])[]
+  readonly parts: readonly AnswerPart[]
+  /** Default: stop. */
+  readonly finishReason?: FinishReason
+  /** Beside 20 tokens of the prompt and 6 of the answer. */
+  readonly counted?: { readonly thoughtsTokenCount?: number; readonly cachedContentTokenCount?: number }
+}
+
+export const text = (words: string) => ({ type: 'text', text: words }) as const
+export const user = (words: string): Message => ({ role: 'user', content: [text(words)] })
+export const signed = (thoughtSignature: string) => ({ providerOptions: { google: { thoughtSignature } } })
+
+const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
+const asText = (request: Exchange['request']): TextRequest => ({ prompt: '', ...request })
+
+function replyOf(parts: readonly object[], counted: object, finish: object = { finishReason: 'STOP' }) {
+  return {
+    candidates: [{ content: { parts, role: 'model' }, ...finish, index: 0 }],
+    usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 6, totalTokenCount: 26, ...counted },
+    modelVersion: 'gemini-3.8-flash',
+    responseId: 'kZgpaYm3N',
+  }
+}
+
+const wholeReply = ({ sent, counted = {} }: Exchange) => replaying({ json: replyOf(sent.flat(), counted) })
+
+function streamedReply({ sent, counted = {} }: Exchange, length = sent.length) {
+  const events = sent.map((parts, at) => ({ data: replyOf(parts, counted, at < sent.length - 1 ? {} : undefined) }))
+  return replaying({ events: events.slice(0, length) })
+}
+
+function finishOf({
+  finishReason = 'stop',
+  counted: { thoughtsTokenCount = 0, cachedContentTokenCount = 0 } = {},
+}: Exchange) {
+  const usage = {
+    promptTokens: 20,
+    completionTokens: 6 + thoughtsTokenCount,
+    ...(thoughtsTokenCount > 0 && { reasoningTokens: thoughtsTokenCount }),
+    cachedPromptTokens: cachedContentTokenCount,
+  }
+  return { finishReason, usage, warnings: [] }
+}
+
+function toEvent(part: AnswerPart) {
+  if (part.type !== 'tool_call') return part
+  const { input, ...rest } = part
+  return { ...rest, inputDelta: JSON.stringify(input) }
+}
+
+async function collect(events: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
+  const collected: TextEvent[] = []
+  for await (const event of events) collected.push(event)
+  return collected
+}
+
+/** Compares requests with those of Google's own SDK, and reads their replies. */
+export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): void {
+  let upstream: TestUpstream
+  beforeEach(async () => {
+    upstream = await openTestUpstream()
+    return () => upstream.close()
+  })
+  const openProvider = () => google({ apiKey: 'AIza-canary', baseUrl: `${upstream.url}/v1beta` })
+  const openSdk = () =>
+    new GoogleGenAI({ apiKey: 'AIza-canary', httpOptions: { baseUrl: upstream.url, apiVersion: 'v1beta' } })
+  const lastRequests = () => upstream.requests.slice(-2).map(({ method, path, body }) => ({ method, path, body }))
+
+  describe.each(Object.entries(exchanges))('%s', (_title, exchange) => {
+    const { request, sdk, parts } = exchange
+
+    test('is requested as Google’s own SDK requests it', async () => {
+      upstream.answer(wholeReply(exchange))
+      await openProvider().generateText!(asText(request), call)
+      await openSdk().models.generateContent(sdk)
+      const [own, official] = lastRequests()
+      expect(own).toEqual(official)
+      upstream.answer(streamedReply(exchange))
+      await collect(openProvider().streamText!(asText(request), call))
+      const officialEvents = await openSdk().models.generateContentStream(sdk)
+      await officialEvents.return(undefined)
+      const [ownStream, officialStream] = lastRequests()
+      expect(ownStream).toEqual(officialStream)
+      expect(ownStream?.body).toEqual(own?.body)
+    })
+
+    test('is read from a reply', async () => {
+      upstream.answer(wholeReply(exchange))
+      const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
+      expect(await openProvider().generateText!(asText(request), call)).toEqual({
+        content: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+        ...(!isPlain && { parts }),
+        ...finishOf(exchange),
+      })
+    })
+
+    test('is read from a stream', async () => {
+      upstream.answer(streamedReply(exchange))
+      expect(await collect(openProvider().streamText!(asText(request), call))).toEqual([
+        ...parts.map(toEvent),
+        { type: 'finish', ...finishOf(exchange) },
+      ])
+    })
+
+    test('fails if its stream is truncated', async () => {
+      upstream.answer(streamedReply(exchange, exchange.sent.length - 1))
+      const events = openProvider().streamText!(asText(request), call)
+      await expect(collect(events)).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
+    })
+  })
+}
