@@ -3,7 +3,9 @@ import type { CatalogueEntry } from '../catalogue-entry.ts'
 const checked = '2026-11-22'
 /** Cache writes are priced for five minutes, Anthropic's default: 1.25 times the input price. */
 const pages = 'https://platform.claude.com/docs/en/models'
-const million = { type: 'text', contextSize: 1_000_000, maxTokens: 128_000, structured: true } as const
+/** "All current models support text and image input, …, vision, and tool use" (models overview); URLs: the vision guide. */
+const current = { type: 'text', chat: true, tools: true, vision: true, urls: true, structured: true } as const
+const million = { ...current, contextSize: 1_000_000, maxTokens: 128_000, reasoning: true } as const
 
 export const anthropicEntries: readonly CatalogueEntry[] = [
   {
@@ -85,13 +87,12 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
   },
   {
     model: {
+      ...current,
       id: 'claude-haiku-4-5',
-      type: 'text',
       name: 'Claude Haiku 4.5',
       description: 'Small and quick; takes a temperature, as later ones do not.',
       contextSize: 200_000,
       maxTokens: 64_000,
-      structured: true,
       pricing: { input: 1, output: 5, cachedInput: 0.1, cacheWrite: 1.25 },
     },
     checked,
