@@ -9,6 +9,7 @@ import {
 } from '@fairlead/core/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic, type AnthropicOptions } from './index.ts'
+import { named, said, type WireEvent, wireMessage } from './testing/messages.ts'
 
 let upstream: TestUpstream
 beforeEach(async () => {
@@ -19,6 +20,7 @@ beforeEach(async () => {
 const asked: TextRequest = {
   model: 'claude-haiku-5-5',
   prompt: 'Greet me.',
+  messages: [said('user', 'Greet me.')],
   maxTokens: 64,
   temperature: 0.7,
   topP: 1,
@@ -34,33 +36,9 @@ function open(reply: RecordedReply, options: AnthropicOptions = {}) {
   return provider
 }
 
-/** The reply of the API reference, with what a test is about. */
-function message(facts: object = {}): RecordedReply {
-  return {
-    json: {
-      id: 'msg_01XFDUDYJgAACzvnptvVoYEL',
-      type: 'message',
-      role: 'assistant',
-      model: 'claude-haiku-5-5',
-      container: null,
-      content: [{ type: 'text', text: 'Hello there.', citations: null }],
-      stop_reason: 'end_turn',
-      stop_sequence: null,
-      stop_details: null,
-      usage: {
-        input_tokens: 12,
-        output_tokens: 6,
-        cache_creation_input_tokens: null,
-        cache_read_input_tokens: null,
-        output_tokens_details: null,
-        service_tier: 'standard',
-      },
-      ...facts,
-    },
-  }
-}
+const message = (facts?: Readonly<Record<string, unknown>>): RecordedReply => ({ json: wireMessage(facts) })
 
-const answer = (facts: object) => open(message(facts)).generateText!(asked, call)
+const answer = (facts: Readonly<Record<string, unknown>>) => open(message(facts)).generateText!(asked, call)
 const refusal = { stop_reason: 'refusal', stop_details: { type: 'refusal', category: 'bio', explanation: 'Not that.' } }
 
 describe('a response', () => {
@@ -73,15 +51,34 @@ describe('a response', () => {
     })
   })
 
-  test('omits thinking and unknown blocks', async () => {
+  test('omits unknown blocks', async () => {
     const content = [
-      { type: 'thinking', thinking: 'They want a greeting.', signature: 'EqQB' },
-      { type: 'redacted_thinking', data: 'EmwK' },
       { type: 'text', text: 'Hello' },
       { type: 'block_of_tomorrow', text: 'secret' },
+      { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: {} },
       { type: 'text', text: ' there.' },
     ]
-    expect(await answer({ content })).toMatchObject({ content: 'Hello there.' })
+    const { parts, ...rest } = await answer({ content })
+    expect(rest).toMatchObject({ content: 'Hello there.' })
+    expect(parts).toBeUndefined()
+  })
+
+  test('keeps the fields of a tool call that the API needs back', async () => {
+    const use = { type: 'tool_use', id: 'toolu_01', name: 'find', input: {}, toolset_name: null }
+    const caller = { type: 'code_execution_20260120', tool_id: 'srvtoolu_01' }
+    const { parts } = await answer({ content: [{ ...use, caller }], stop_reason: 'tool_use' })
+    expect(parts).toEqual([
+      { type: 'tool_call', id: 'toolu_01', name: 'find', input: {}, providerOptions: { anthropic: { caller } } },
+    ])
+  })
+
+  test('has provider options with the configured id', async () => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' },
+      { type: 'text', text: 'Hello.' },
+    ]
+    const { parts } = await open(message({ content }), { id: 'claude' }).generateText!(asked, call)
+    expect(parts?.[0]).toEqual({ type: 'reasoning', text: 'Hm.', providerOptions: { claude: { signature: 'EqQB' } } })
   })
 
   test('counts prompt tokens that the cache read or wrote', async () => {
@@ -96,17 +93,21 @@ describe('a response', () => {
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
+    ['pause_turn', 'length'],
     ['refusal', 'content_filter'],
+    ['tool_use', 'tool_calls'],
   ])('maps the stop reason %s to %s', async (stop_reason, finishReason) => {
     expect(await answer({ stop_reason })).toMatchObject({ content: 'Hello there.', finishReason })
   })
 
-  test.each(['tool_use', 'pause_turn', 'reason_of_tomorrow', null])(
-    'that stopped for %j is no answer',
-    async (reason) => {
-      await expect(answer({ stop_reason: reason })).rejects.toMatchObject({ failure: 'give_up' })
-    },
-  )
+  test.each(['reason_of_tomorrow', null])('fails if it stopped for %j', async (reason) => {
+    await expect(answer({ stop_reason: reason })).rejects.toMatchObject({ failure: 'give_up' })
+  })
+
+  test('warns that the API paused a turn of its own tools', async () => {
+    const { warnings } = await answer({ stop_reason: 'pause_turn' })
+    expect(warnings).toMatchObject([{ field: 'providerOptions' }])
+  })
 
   test('warns about thinking tokens when maxTokens is reached', async () => {
     const usage = { input_tokens: 5, output_tokens: 64, output_tokens_details: { thinking_tokens: 60 } }
@@ -144,9 +145,7 @@ describe('a response', () => {
   })
 })
 
-const start = { message: { ...(message().json as object), content: [], stop_reason: null }, type: 'message_start' }
-type WireEvent = Readonly<Record<string, unknown>> & { readonly type: string }
-const named = (...data: WireEvent[]): RecordedEvent[] => data.map((event) => ({ event: event.type, data: event }))
+const start = { type: 'message_start', message: { ...wireMessage(), content: [], stop_reason: null } }
 const textDelta = (text: string) => ({ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } })
 const ending = (stop_reason: string, usage: object = { output_tokens: 9 }) => ({
   type: 'message_delta',
@@ -176,7 +175,7 @@ async function streamed(events: readonly RecordedEvent[], request: TextRequest =
   try {
     for await (const event of open({ events }).streamText!(request, call)) {
       if (event.type === 'finish') return { texts, finish: event }
-      texts.push(event.text)
+      if (event.type === 'text') texts.push(event.text)
     }
   } catch (error) {
     return { texts, error: error as ProviderError }
@@ -200,8 +199,10 @@ describe('a stream', () => {
 
   test.each<WireEvent>([
     { type: 'event_of_tomorrow', text: 'secret' },
-    { type: 'content_block_start', content_block: { type: 'redacted_thinking', data: 'EmwK' } },
-    { type: 'content_block_start', content_block: { type: 'tool_use', id: 'toolu_01', name: 'x', input: {} } },
+    {
+      type: 'content_block_start',
+      content_block: { type: 'server_tool_use', id: 'srvtoolu_01', name: 'x', input: {} },
+    },
     { type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: '{"a"' } },
     { type: 'content_block_delta', delta: { type: 'citations_delta', citation: { cited_text: 'secret' } } },
     { type: 'content_block_delta', delta: { type: 'delta_of_tomorrow', text: 'secret' } },
@@ -275,7 +276,9 @@ describe('an error of the API', () => {
     ['prompt is too long: 1000050 tokens > 1000000 maximum', 'prompt'],
     ['temperature: range: 0..1', 'temperature'],
     ['stop_sequences: each stop sequence must contain non-whitespace', 'stop'],
-    ['output_config.format.schema: Invalid schema', undefined],
+    ['output_config.format.schema: Invalid schema', 'responseFormat'],
+    ['tool_choice: type "tool" and "any" are not supported for this model.', 'toolChoice'],
+    ['tools.0.custom.input_schema: JSON schema is invalid.', 'tools'],
     ['constructor: is odd', undefined],
   ])('names the invalid field: %s', async (words, field) => {
     expect(await failed(400, 'invalid_request_error', words)).toMatchObject({ field, detail: words })
@@ -310,6 +313,26 @@ describe('the request', () => {
     expect(headers).toMatchObject({ 'x-api-key': 'sk-ant-canary', 'anthropic-version': '2023-06-01' })
     expect(headers).not.toHaveProperty('authorization')
   })
+
+  test.each<[AnthropicOptions, number]>([
+    [{}, 128_000],
+    [{ models: [] }, 128_000],
+    [{ models: [{ type: 'text', id: asked.model, name: 'Mine', description: 'Mine.', maxTokens: 9_000 }] }, 9_000],
+  ])('has the maximum of the model if none was requested: %#', async (options, max_tokens) => {
+    const { maxTokens: _default, ...request } = asked
+    await open(message(), options).generateText!(request, call)
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ max_tokens })
+  })
+
+  test('has the maximum of a fetched model', async () => {
+    const data = [{ type: 'model', id: 'claude-from-tomorrow', display_name: 'Tomorrow', max_tokens: 9_000 }]
+    const { maxTokens: _default, ...request } = { ...asked, model: 'claude-from-tomorrow' }
+    const provider = open({ json: { data, has_more: false } }, { models: 'fetched' })
+    if (typeof provider.models === 'function') await provider.models(call)
+    upstream.answer(replaying(message()))
+    await provider.generateText!(request, call)
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ max_tokens: 9_000 })
+  })
 })
 
 describe('health', () => {
@@ -340,7 +363,7 @@ describe('the models', () => {
         display_name: 'Claude Tomorrow',
         ...facts,
         max_tokens: null,
-        capabilities: { structured_outputs: { supported: true } },
+        capabilities: { structured_outputs: { supported: true }, image_input: { supported: false } },
       },
       { id: 'claude-gone', display_name: 'Gone', ...facts, lifecycle: 'retired', capabilities: null },
     ]
@@ -348,8 +371,28 @@ describe('the models', () => {
     const listed = await (typeof models === 'function' && models(call))
     expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models?limit=1000' })
     expect(listed).toMatchObject([
-      { id: 'claude-haiku-5-5', maxTokens: 9_000, contextSize: 200_000, pricing: { input: 0.1, output: 0.5 } },
-      { id: 'claude-from-tomorrow', maxTokens: 4_096, structured: true },
+      {
+        id: 'claude-haiku-5-5',
+        maxTokens: 9_000,
+        contextSize: 200_000,
+        pricing: { input: 0.1, output: 0.5 },
+        chat: true,
+        tools: true,
+        vision: true,
+        urls: true,
+        structured: true,
+        reasoning: true,
+      },
+      {
+        id: 'claude-from-tomorrow',
+        maxTokens: 4_096,
+        chat: true,
+        tools: true,
+        vision: false,
+        urls: false,
+        structured: true,
+        reasoning: false,
+      },
     ])
     expect(listed).not.toHaveProperty([1, 'pricing'])
   })

@@ -1,11 +1,11 @@
 import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
-import { offeredModels } from '@fairlead/provider-catalogue'
+import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
-import { fetchModels } from './fetch-models.ts'
+import { cautiousMaxTokens, fetchModels } from './fetch-models.ts'
 import type { Effort } from './model-rules.ts'
-import { toWire } from './to-wire.ts'
+import { toWire, type ToWireSettings } from './to-wire.ts'
 import { messageReply, modelList, streamEvent, type StreamEvent } from './wire.ts'
 
 const apiVersion = '2023-06-01'
@@ -19,8 +19,8 @@ export interface AnthropicOptions extends HttpProviderOptions {
   /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
   readonly models?: readonly Model[] | 'fetched' | undefined
   /**
-   * How much models think before they answer. Thinking tokens count in `maxTokens` and in the price, and are not shown.
-   * Default: the minimum of each model, which for some is none.
+   * How much models think before they answer, if the request sets no `reasoning`. Thinking tokens count in `maxTokens` and
+   * in the price. Default: the minimum of each model, which for some is none.
    */
   readonly effort?: Effort | undefined
 }
@@ -45,7 +45,21 @@ export function anthropic(options: AnthropicOptions): Provider {
     authorize: (apiKey) => ({ 'x-api-key': apiKey }),
     explainError,
   })
-  const offered = offeredModels('anthropic', options, ({ signal }, known) => fetchModels(client, known, signal))
+  let fetched: readonly Model[] = []
+  const offered = offeredModels('anthropic', options, async ({ signal }, known) => {
+    fetched = await fetchModels(client, known, signal)
+    return fetched
+  })
+  const settings: ToWireSettings = {
+    id,
+    effort,
+    headers: http.headers,
+    maxTokensOf(model) {
+      const models = offered()
+      const listed = (typeof models === 'function' ? fetched : models).find((each) => each.id === model)
+      return (listed ?? findEntry('anthropic', model)?.model)?.maxTokens ?? cautiousMaxTokens
+    },
+  }
   return {
     contract: 1,
     id,
@@ -53,21 +67,22 @@ export function anthropic(options: AnthropicOptions): Provider {
       return offered()
     },
     async generateText(request, { signal }) {
-      const { body, warnings } = toWire(request, effort)
-      const post = { path, body, schema: messageReply, signal, quota: request.model }
-      return client.postJson(post, (reply) => fromWire(reply, warnings))
+      const { body, headers, warnings } = toWire(request, settings)
+      const post = { path, body, headers, schema: messageReply, signal, quota: request.model }
+      return client.postJson(post, (reply) => fromWire(reply, id, warnings))
     },
     streamText(request, { signal }) {
-      const { body, warnings } = toWire(request, effort)
+      const { body, headers, warnings } = toWire(request, settings)
       const post = {
         path,
         body: { ...body, stream: true },
+        headers,
         schema: streamEvent,
         signal,
         quota: request.model,
         isLast: ({ type }: StreamEvent) => type === 'message_stop',
       }
-      return client.postForEvents(post, (events) => fromEvents(events, warnings))
+      return client.postForEvents(post, (events) => fromEvents(events, id, warnings))
     },
     async health({ signal }) {
       await client.getJson({ path: '/v1/models?limit=1', schema: modelList, signal })

@@ -41,9 +41,15 @@ const fields: Readonly<Record<string, string>> = {
   max_tokens: 'maxTokens',
   messages: 'prompt',
   model: 'model',
+  output_config: 'responseFormat',
   prompt: 'prompt',
   stop_sequences: 'stop',
+  system: 'messages',
   temperature: 'temperature',
+  thinking: 'reasoning',
+  tool_choice: 'toolChoice',
+  tools: 'tools',
+  top_p: 'topP',
 }
 
 /** Validation messages begin with the field: `max_tokens: 200000 > 128000, …`, `prompt is too long: …`. */

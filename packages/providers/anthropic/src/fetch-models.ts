@@ -1,10 +1,11 @@
 import { type Model, ProviderError } from '@fairlead/core/provider'
 import type { HttpClient } from '@fairlead/provider-http'
+import { rulesOf } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
 
 const perPage = 1_000
 /** For models that are listed without a maximum response length. */
-const cautiousMaxTokens = 4_096
+export const cautiousMaxTokens = 4_096
 
 /** The models that the key can use, with the prices of those that the catalogue knows. */
 export async function fetchModels(
@@ -19,13 +20,21 @@ export async function fetchModels(
 
 function toModel(model: WireModel, known: Model | undefined): Model {
   const { id, display_name, max_input_tokens, max_tokens, capabilities } = model
+  const { structured = false, vision = true } = known?.type === 'text' ? known : {}
+  const takesImages = capabilities?.image_input?.supported ?? vision
   return {
     type: 'text',
     id,
     name: display_name,
     description: known?.description ?? 'By Anthropic.',
     maxTokens: max_tokens || known?.maxTokens || cautiousMaxTokens,
-    structured: capabilities?.structured_outputs?.supported ?? false,
+    // The API does not list these two: every model of the Messages API has them.
+    chat: true,
+    tools: true,
+    vision: takesImages,
+    urls: takesImages,
+    structured: capabilities?.structured_outputs?.supported ?? structured,
+    reasoning: rulesOf(id).effort !== undefined,
     ...(max_input_tokens ? { contextSize: max_input_tokens } : {}),
     ...(known?.pricing && { pricing: known.pricing }),
   }

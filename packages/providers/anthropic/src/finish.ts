@@ -26,6 +26,14 @@ export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial
     case 'end_turn':
     case 'stop_sequence':
       return finish('stop')
+    case 'tool_use':
+      return finish('tool_calls')
+    // The API pauses a long turn of its own tools, whose calls and results are no part of the answer.
+    case 'pause_turn':
+      return finish('length', {
+        field: 'providerOptions',
+        issue: 'the API paused the answer while it used its own tools',
+      })
     case 'max_tokens':
       return finish('length', ...reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0))
     case 'model_context_window_exceeded':
@@ -44,10 +52,12 @@ export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial
 function readUsage(usage: Partial<WireUsage>): TokenUsage | undefined {
   const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached = 0 } = usage
   if (input === undefined || output === undefined) return undefined
+  const reasoningTokens = usage.output_tokens_details?.thinking_tokens
   const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
   return {
     promptTokens: input + cached + cacheWriteTokens,
     completionTokens: output,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
     cachedPromptTokens: cached,
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
   }

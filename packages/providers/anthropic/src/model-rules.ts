@@ -1,7 +1,9 @@
+import type { Issue, ReasoningEffort } from '@fairlead/core/provider'
+
 /** How much a model thinks, from its API's `output_config.effort`. */
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** What a model accepts (Claude docs: "Troubleshooting thinking" and the migration guides). */
+/** What a model accepts (Claude docs: "Troubleshooting thinking", the migration guides, and the guides of each feature). */
 export interface ModelRules {
   /** Whether it supports `temperature` and `top_p`; other models reject any value but the default. */
   readonly sampling: boolean
@@ -10,45 +12,89 @@ export interface ModelRules {
    * turned off so, `low` if it always thinks and low is its lowest effort.
    */
   readonly minimumThinking: 'none' | 'disabled' | 'between_tools' | 'low'
-  /** Whether it supports `effort`. */
-  readonly effort: boolean
+  /** The highest effort below `max` that it supports, if it supports efforts. */
+  readonly effort?: 'high' | 'xhigh'
+  /** Whether it supports the tool choices `any` and `tool`. */
+  readonly forcedTools: boolean
+  /** Whether it supports system messages after the first user message. */
+  readonly laterSystem: boolean
 }
 
+const opus5: ModelRules = {
+  sampling: false,
+  minimumThinking: 'disabled',
+  effort: 'xhigh',
+  forcedTools: true,
+  laterSystem: true,
+}
+const always: ModelRules = { ...opus5, minimumThinking: 'low' }
+const early: ModelRules = { sampling: true, minimumThinking: 'none', forcedTools: true, laterSystem: false }
+
 /** By prefix of the id; the first match applies. */
-const rules: readonly (readonly [prefix: string, ModelRules])[] = [
-  ['claude-sonnet-5-5', { sampling: false, minimumThinking: 'between_tools', effort: true }],
-  ['claude-opus-5-5', { sampling: false, minimumThinking: 'low', effort: true }],
-  ['claude-haiku-5-5', { sampling: false, minimumThinking: 'disabled', effort: true }],
-  ['claude-fable-', { sampling: false, minimumThinking: 'low', effort: true }],
-  ['claude-mythos-', { sampling: false, minimumThinking: 'low', effort: true }],
-  ['claude-opus-5', { sampling: false, minimumThinking: 'disabled', effort: true }],
-  ['claude-sonnet-5', { sampling: false, minimumThinking: 'disabled', effort: true }],
-  ['claude-opus-4-8', { sampling: false, minimumThinking: 'disabled', effort: true }],
-  ['claude-opus-4-7', { sampling: false, minimumThinking: 'disabled', effort: true }],
-  ['claude-opus-4-6', { sampling: true, minimumThinking: 'none', effort: true }],
-  ['claude-sonnet-4-6', { sampling: true, minimumThinking: 'none', effort: true }],
-  ['claude-opus-4', { sampling: true, minimumThinking: 'none', effort: false }],
-  ['claude-sonnet-4', { sampling: true, minimumThinking: 'none', effort: false }],
-  ['claude-haiku-4', { sampling: true, minimumThinking: 'none', effort: false }],
-  ['claude-3', { sampling: true, minimumThinking: 'none', effort: false }],
+const rulesByPrefix: readonly (readonly [prefix: string, ModelRules])[] = [
+  ['claude-sonnet-5-5', { ...opus5, minimumThinking: 'between_tools', forcedTools: false }],
+  ['claude-opus-5-5', { ...always, forcedTools: false }],
+  ['claude-haiku-5-5', { ...opus5, laterSystem: false }],
+  ['claude-fable-5-', { ...always, forcedTools: false }],
+  ['claude-mythos-5-', { ...always, forcedTools: false }],
+  ['claude-fable-', always],
+  ['claude-mythos-5', always],
+  ['claude-mythos-', { ...always, laterSystem: false }],
+  ['claude-opus-5', opus5],
+  ['claude-sonnet-5', { ...opus5, laterSystem: false }],
+  ['claude-opus-4-8', opus5],
+  ['claude-opus-4-7', { ...opus5, laterSystem: false }],
+  ['claude-opus-4-6', { ...early, effort: 'high' }],
+  ['claude-sonnet-4-6', { ...early, effort: 'high' }],
+  ['claude-opus-4', early],
+  ['claude-sonnet-4', early],
+  ['claude-haiku-4', early],
+  ['claude-3', early],
 ]
 
-/** An unknown model is sent nothing that it could reject. */
-const unknown: ModelRules = { sampling: false, minimumThinking: 'none', effort: false }
+/** The settings that Fairlead adds by itself are not sent to an unknown model, which could reject them. */
+const unknown: ModelRules = { ...early, sampling: false }
+
+export function rulesOf(model: string): ModelRules {
+  return rulesByPrefix.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
+}
 
 /** The thinking settings of a request; missing ones are not sent. */
 export interface Thought {
-  readonly type?: 'adaptive' | 'disabled' | 'between_tools'
+  /** With a summary of the thoughts, which newer models leave out by default. */
+  readonly thinking?:
+    | { readonly type: 'adaptive'; readonly display: 'summarized' }
+    | { readonly type: 'disabled' | 'between_tools' }
   readonly effort?: Effort
+  readonly warnings: readonly Issue[]
 }
 
-/** @param effort default: the minimum of the model. A model without efforts thinks as little as it can. */
-export function thoughtOf({ minimumThinking, effort: takesEffort }: ModelRules, effort: Effort | undefined): Thought {
-  if (effort && takesEffort) return { type: 'adaptive', effort }
-  if (minimumThinking === 'none') return {}
-  return minimumThinking === 'low' ? { effort: 'low' } : { type: minimumThinking }
+/**
+ * @param requested the effort of the request
+ * @param configured the effort of requests that set none. Default: the minimum of the model
+ */
+export function thoughtOf(
+  rules: ModelRules,
+  requested: ReasoningEffort | undefined,
+  configured: Effort | undefined,
+): Thought {
+  const effort = requested ?? configured
+  if (effort === undefined || effort === 'none') return leastOf(rules, requested === 'none')
+  if (!rules.effort) {
+    const issue = 'is not supported by this model and was ignored'
+    return { ...leastOf(rules, false), warnings: requested ? [{ field: 'reasoning', issue }] : [] }
+  }
+  return { thinking: { type: 'adaptive', display: 'summarized' }, effort: nearest(effort, rules.effort), warnings: [] }
 }
 
-export function rulesOf(model: string): ModelRules {
-  return rules.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
+function leastOf({ minimumThinking }: ModelRules, isRequested: boolean): Thought {
+  if (minimumThinking === 'none') return { warnings: [] }
+  if (minimumThinking !== 'low') return { thinking: { type: minimumThinking }, warnings: [] }
+  const issue = 'this model always reasons: its lowest effort was used'
+  return { effort: 'low', warnings: isRequested ? [{ field: 'reasoning', issue }] : [] }
+}
+
+function nearest(effort: Exclude<ReasoningEffort, 'none'> | Effort, highest: 'high' | 'xhigh'): Effort {
+  if (effort === 'minimal') return 'low'
+  return effort === 'xhigh' ? highest : effort
 }

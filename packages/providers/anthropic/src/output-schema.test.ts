@@ -50,3 +50,18 @@ test('toOutputSchema closes nested objects and rewrites oneOf', () => {
     ],
   })
 })
+
+test('toOutputSchema describes the values of an open object, and closes one that may be null', () => {
+  expect(toOutputSchema({ type: ['object', 'null'], additionalProperties: { type: 'string' } })).toEqual({
+    type: ['object', 'null'],
+    description: '(additionalProperties: {"type":"string"})',
+    additionalProperties: false,
+  })
+})
+
+test.each([
+  { properties: { a: true, b: null }, anyOf: [false, null] },
+  { anyOf: 1, properties: [], items: [{ type: 'string' }], $defs: 'none' },
+])('toOutputSchema passes on what it can’t read: %j', (schema) => {
+  expect(toOutputSchema(schema)).toBeTypeOf('object')
+})

@@ -25,17 +25,22 @@ export function toOutputSchema(schema: JsonSchema): JsonSchema {
   const kept: Record<string, unknown> = {}
   const left: string[] = []
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === '$schema' || keyword === 'additionalProperties') continue
-    if (lists.has(keyword)) kept[keyword === 'oneOf' ? 'anyOf' : keyword] = (value as JsonSchema[]).map(toOutputSchema)
-    else if (maps.has(keyword)) kept[keyword] = mapValues(value as Record<string, JsonSchema>)
+    if (keyword === '$schema' || (keyword === 'additionalProperties' && !isSchema(value))) continue
+    if (lists.has(keyword) && Array.isArray(value)) kept[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(subschema)
+    else if (maps.has(keyword) && isSchema(value)) kept[keyword] = mapValues(value)
     else if (keyword === 'items' && isSchema(value)) kept[keyword] = toOutputSchema(value)
     else if (isTaken(keyword, value)) kept[keyword] = value
     else left.push(`${keyword}: ${JSON.stringify(value)}`)
   }
-  if (schema.type === 'object') kept.additionalProperties = false
+  if ([schema.type].flat().includes('object')) kept.additionalProperties = false
   if (left.length === 0) return kept
   const description = typeof kept.description === 'string' ? `${kept.description} ` : ''
   return { ...kept, description: `${description}(${left.join(', ')})` }
+}
+
+/** A subschema may also be `true` or `false`. */
+function subschema(schema: unknown): unknown {
+  return isSchema(schema) ? toOutputSchema(schema) : schema
 }
 
 function isTaken(keyword: string, value: unknown): boolean {
@@ -44,8 +49,8 @@ function isTaken(keyword: string, value: unknown): boolean {
   return taken.has(keyword)
 }
 
-function mapValues(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toOutputSchema(schema)]))
+function mapValues(schemas: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, subschema(schema)]))
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -1,6 +1,7 @@
 import type { TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import type { Effort } from './model-rules.ts'
+import { said } from './testing/messages.ts'
 import { toWire } from './to-wire.ts'
 
 function wire(request: Partial<TextRequest>, effort?: Effort) {
@@ -8,6 +9,7 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
     {
       model: 'claude-haiku-4-5',
       prompt: 'Greet me.',
+      messages: [said('user', 'Greet me.')],
       maxTokens: 64,
       temperature: 0.7,
       topP: 1,
@@ -15,7 +17,7 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
       presencePenalty: 0,
       ...request,
     },
-    effort,
+    { id: 'anthropic', effort, maxTokensOf: () => 128_000 },
   )
   return { body, warned: warnings.map(({ field }) => field) }
 }
@@ -42,6 +44,17 @@ describe('a request to the Messages API', () => {
   test('has no top_p, which the API rejects beside a temperature', () => {
     expect(wire({ topP: 0.4 })).toMatchObject({ body: { temperature: 0.7 }, warned: ['topP'] })
     expect(wire({ topP: 0.4 }).body).not.toHaveProperty('top_p')
+  })
+
+  test('has no parameters that the request does not have', () => {
+    const request = { model: 'claude-haiku-4-5', prompt: 'Greet me.', messages: [said('user', 'Greet me.')] }
+    expect(toWire(request, { id: 'anthropic', maxTokensOf: () => 64_000 })).toMatchObject({
+      body: { model: 'claude-haiku-4-5', max_tokens: 64_000, messages: [{ role: 'user', content: 'Greet me.' }] },
+      warnings: [],
+    })
+    const { body } = toWire({ ...request, topP: 0.4 }, { id: 'anthropic', maxTokensOf: () => 64_000 })
+    expect(body).toMatchObject({ top_p: 0.4 })
+    expect(body).not.toHaveProperty('temperature')
   })
 
   test.each(['claude-opus-5-5', 'claude-haiku-5-5', 'claude-opus-4-7', 'claude-from-tomorrow'])(
@@ -83,20 +96,64 @@ describe('a request to the Messages API', () => {
 
   test('asks for the configured effort, and omits the temperature', () => {
     expect(wire({ model: 'claude-sonnet-4-6', temperature: 0.2 }, 'high')).toMatchObject({
-      body: { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+      body: { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
       warned: ['temperature'],
     })
     expect(wire({ model: 'claude-haiku-4-5' }, 'high').body).not.toHaveProperty('thinking')
   })
 
-  test('requests JSON of the schema', () => {
-    const schema = { type: 'object', properties: { mood: { type: 'string' } }, required: ['mood'] }
-    expect(wire({ responseSchema: schema }).body.output_config).toEqual({
-      format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } },
+  test.each([
+    ['claude-opus-5-5', 'minimal', 'low'],
+    ['claude-opus-5-5', 'xhigh', 'xhigh'],
+    ['claude-opus-4-6', 'xhigh', 'high'],
+    ['claude-sonnet-5-5', 'medium', 'medium'],
+  ] as const)('asks %s for the requested effort: %s', (model, effort, wired) => {
+    const { body, warned } = wire({ model, reasoning: { effort } }, 'max')
+    expect(body).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: wired } })
+    expect(warned).not.toContain('reasoning')
+  })
+
+  test.each([
+    ['claude-haiku-5-5', { thinking: { type: 'disabled' } }, []],
+    ['claude-sonnet-5-5', { thinking: { type: 'between_tools' } }, []],
+    ['claude-haiku-4-5', {}, []],
+    ['claude-opus-5-5', { output_config: { effort: 'low' } }, ['reasoning']],
+  ])('turns reasoning off for %s as far as it can, whatever is configured', (model, off, warnings) => {
+    const { body, warned } = wire({ model, reasoning: { effort: 'none' } }, 'max')
+    const { thinking, output_config } = body
+    expect({ ...(thinking && { thinking }), ...(output_config && { output_config }) }).toEqual(off)
+    expect(warned).toEqual(warnings)
+  })
+
+  test('warns that a model has no effort', () => {
+    expect(wire({ model: 'claude-haiku-4-5', reasoning: { effort: 'high' } }).warned).toEqual(['reasoning'])
+  })
+
+  const schema = { type: 'object', properties: { mood: { type: 'string' } }, required: ['mood'] }
+
+  test('requests JSON of the schema, with its name and description', () => {
+    const format = { type: 'json_schema', schema, name: 'mood', description: 'A mood.' } as const
+    expect(wire({ responseFormat: format }).body.output_config).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: { ...schema, title: 'mood', description: 'A mood.', additionalProperties: false },
+      },
     })
-    expect(wire({ model: 'claude-opus-5-5', responseSchema: schema }).body.output_config).toMatchObject({
+    expect(wire({ model: 'claude-opus-5-5', responseFormat: format }).body.output_config).toMatchObject({
       effort: 'low',
       format: { type: 'json_schema' },
     })
+  })
+
+  test('asks for JSON without a schema in the system prompt', () => {
+    const { body } = wire({
+      messages: [said('system', 'Be brief.'), said('user', 'How is Ada?')],
+      responseFormat: { type: 'json' },
+    })
+    expect(body.system).toEqual([
+      { type: 'text', text: 'Be brief.' },
+      { type: 'text', text: expect.stringContaining('JSON object') },
+    ])
+    expect(body).not.toHaveProperty('output_config')
   })
 })

@@ -1,58 +1,93 @@
-import type { Issue, TextRequest } from '@fairlead/core/provider'
+import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
+import { toConversation } from './conversation-to-wire.ts'
 import { type Effort, rulesOf, type Thought, thoughtOf } from './model-rules.ts'
 import { toOutputSchema } from './output-schema.ts'
-import type { MessageRequest } from './wire.ts'
+import { type FinalRequest, withOwnOptions } from './own-options.ts'
+import { toTools } from './tools-to-wire.ts'
+import type { Block, MessageRequest } from './wire.ts'
 
 /** A request in the API's format, and warnings about settings that it does not support. */
-export interface WireRequest {
-  readonly body: MessageRequest
+export interface WireRequest extends FinalRequest {
   readonly warnings: readonly Issue[]
 }
 
-/** The API requires a maximum. */
-const fallbackMaxTokens = 4_096
-
-/** @param effort default: the minimum of the model */
-export function toWire(request: TextRequest, effort: Effort | undefined): WireRequest {
-  const rules = rulesOf(request.model)
-  const thought = thoughtOf(rules, effort)
-  const stop = readStop(request)
-  // The API rejects a temperature beside thinking, even if the model supports one.
-  const sampling = readSampling(request, rules.sampling && thought.type !== 'adaptive')
-  const body: MessageRequest = {
-    model: request.model,
-    max_tokens: request.maxTokens ?? fallbackMaxTokens,
-    messages: [{ role: 'user', content: request.prompt }],
-    ...(stop.kept.length > 0 && { stop_sequences: stop.kept }),
-    ...sampling.kept,
-    ...(thought.type && { thinking: { type: thought.type } }),
-    ...outputOf(request, thought),
-  }
-  return { body, warnings: [...sampling.warnings, ...stop.warnings, ...unknownToApi(request)] }
+export interface ToWireSettings {
+  /** The key of the provider's own options. */
+  readonly id: string
+  /** Default: the minimum of the model. */
+  readonly effort?: Effort | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The maximum of a model: the API requires one. */
+  readonly maxTokensOf: (model: string) => number
 }
 
-function outputOf({ responseSchema }: TextRequest, { effort }: Thought): Pick<MessageRequest, 'output_config'> {
-  if (!responseSchema && !effort) return {}
+/** @throws ProviderError that names the field for content or options that the API does not take */
+export function toWire(request: TextRequest, { id, effort, headers, maxTokensOf }: ToWireSettings): WireRequest {
+  const { model, maxTokens, messages, reasoning, responseFormat: format, providerOptions } = request
+  const rules = rulesOf(model)
+  const thought = thoughtOf(rules, reasoning?.effort, effort)
+  const conversation = toConversation(messages, id, rules)
+  const system = [...conversation.system, ...(format?.type === 'json' ? [jsonInstruction] : [])]
+  const tools = toTools(request, id, rules)
+  const stop = readStop(request)
+  // The API rejects a temperature beside thinking, even if the model supports one.
+  const sampling = readSampling(request, rules.sampling && thought.thinking?.type !== 'adaptive')
+  const body: MessageRequest = {
+    model,
+    max_tokens: maxTokens ?? maxTokensOf(model),
+    ...(system.length > 0 && { system }),
+    messages: conversation.messages,
+    ...tools.fields,
+    ...(stop.kept.length > 0 && { stop_sequences: stop.kept }),
+    ...sampling.kept,
+    ...(thought.thinking && { thinking: thought.thinking }),
+    ...outputOf(format, thought),
+  }
+  const warnings = [
+    ...conversation.warnings,
+    ...tools.warnings,
+    ...thought.warnings,
+    ...sampling.warnings,
+    ...stop.warnings,
+    ...unknownToApi(request),
+  ]
+  return { ...withOwnOptions(body, providerOptions, id, headers), warnings }
+}
+
+/** The API has no JSON format without a schema. */
+const jsonInstruction: Block = {
+  type: 'text',
+  text: 'Write your answer as one JSON object, without a code fence or any other text around it.',
+}
+
+function outputOf(format: ResponseFormat | undefined, { effort }: Thought): Pick<MessageRequest, 'output_config'> {
+  const schema = format?.type === 'json_schema' ? format.schema : undefined
+  if (!schema && !effort) return {}
+  const named = {
+    ...(format?.name !== undefined && { title: format.name }),
+    ...(format?.description !== undefined && { description: format.description }),
+  }
   return {
     output_config: {
       ...(effort && { effort }),
-      ...(responseSchema && { format: { type: 'json_schema', schema: toOutputSchema(responseSchema) } }),
+      ...(schema && { format: { type: 'json_schema', schema: toOutputSchema({ ...named, ...schema }) } }),
     },
   }
 }
 
-/** Core's defaults: a parameter with this value counts as not set. */
+/** Core's defaults: a parameter with this value counts as not set, unless the API takes it. */
 const unasked = { temperature: 0.7, topP: 1 }
 const maxTemperature = 1
 
-function readSampling({ temperature = unasked.temperature, topP = unasked.topP }: TextRequest, isTaken: boolean) {
+function readSampling({ temperature, topP = unasked.topP }: TextRequest, isTaken: boolean) {
   const warnings: Issue[] = []
   if (!isTaken) {
-    if (temperature !== unasked.temperature)
-      warnings.push({ field: 'temperature', issue: 'is not supported by this model and was ignored' })
-    if (topP !== unasked.topP) warnings.push({ field: 'topP', issue: 'is not supported by this model and was ignored' })
+    const issue = 'is not supported by this model and was ignored'
+    if (temperature !== undefined && temperature !== unasked.temperature) warnings.push({ field: 'temperature', issue })
+    if (topP !== unasked.topP) warnings.push({ field: 'topP', issue })
     return { kept: {}, warnings }
   }
+  if (temperature === undefined) return { kept: topP === unasked.topP ? {} : { top_p: topP }, warnings }
   if (temperature > maxTemperature) {
     warnings.push({ field: 'temperature', issue: `was lowered to ${maxTemperature}, the maximum of this model` })
   }

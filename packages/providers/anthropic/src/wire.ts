@@ -2,14 +2,41 @@ import { z } from 'zod'
 
 /** The formats of the Messages API for text: https://platform.claude.com/docs/en/api/messages */
 
+/** A part of a message. Each type has fields of its own. */
+export interface Block {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+export interface WireTool {
+  readonly name: string
+  readonly description?: string
+  readonly input_schema: Readonly<Record<string, unknown>>
+  readonly strict?: boolean
+  readonly [field: string]: unknown
+}
+
+export interface WireToolChoice {
+  readonly type: 'auto' | 'any' | 'none' | 'tool'
+  readonly name?: string
+  readonly disable_parallel_tool_use?: boolean
+}
+
 export interface MessageRequest {
   readonly model: string
   readonly max_tokens: number
-  readonly messages: readonly { readonly role: 'user'; readonly content: string }[]
+  readonly system?: readonly Block[]
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant' | 'system'
+    readonly content: string | readonly Block[]
+  }[]
+  readonly tools?: readonly WireTool[]
+  readonly tool_choice?: WireToolChoice
   readonly stream?: true
   readonly stop_sequences?: readonly string[]
   readonly temperature?: number
-  readonly thinking?: { readonly type: 'adaptive' | 'disabled' | 'between_tools' }
+  readonly top_p?: number
+  readonly thinking?: { readonly type: 'adaptive' | 'disabled' | 'between_tools'; readonly display?: 'summarized' }
   readonly output_config?: {
     readonly effort?: string
     readonly format?: { readonly type: 'json_schema'; readonly schema: Readonly<Record<string, unknown>> }
@@ -33,39 +60,60 @@ const ending = {
   stop_details: z.object({ explanation: z.string().nullish() }).nullish(),
 }
 
-/** Blocks that are not text have other types, and the API may add types. */
+function typesOf(options: readonly { readonly shape: { readonly type: z.ZodLiteral<string> } }[]): string[] {
+  return options.map(({ shape }) => shape.type.value)
+}
+
+/** The API may add types of blocks, deltas, and events. */
 function anyTypeBut(...types: string[]) {
   return z
     .object({ type: z.string().refine((type) => !types.includes(type)) })
     .transform(() => ({ type: 'other' as const }))
 }
 
-const text = z.object({ type: z.literal('text'), text: z.string() })
+const contentBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
+  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.looseObject({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  }),
+])
+const block = z.union([contentBlock, anyTypeBut(...typesOf(contentBlock.options))])
+export type WireBlock = z.output<typeof block>
 
 export const messageReply = z.object({
   type: z.literal('message'),
-  content: z.array(z.union([text, anyTypeBut('text')])),
+  content: z.array(block),
   ...ending,
   usage,
 })
 export type MessageReply = z.output<typeof messageReply>
 
+const knownDelta = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text_delta'), text: z.string() }),
+  z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
+  z.object({ type: z.literal('signature_delta'), signature: z.string() }),
+  z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+])
+
 const knownEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message_start'), message: z.object({ usage }) }),
-  z.object({ type: z.literal('content_block_start'), content_block: z.union([text, anyTypeBut('text')]) }),
+  z.object({ type: z.literal('content_block_start'), index: z.int(), content_block: block }),
   z.object({
     type: z.literal('content_block_delta'),
-    delta: z.union([z.object({ type: z.literal('text_delta'), text: z.string() }), anyTypeBut('text_delta')]),
+    index: z.int(),
+    delta: z.union([knownDelta, anyTypeBut(...typesOf(knownDelta.options))]),
   }),
   z.object({ type: z.literal('message_delta'), delta: z.object(ending), usage: usage.optional() }),
   z.object({ type: z.literal('message_stop') }),
 ])
 
 /** An `error` event does not match, and is read as an error. */
-export const streamEvent = z.union([
-  knownEvent,
-  anyTypeBut('error', ...knownEvent.options.map(({ shape }) => shape.type.value)),
-])
+export const streamEvent = z.union([knownEvent, anyTypeBut('error', ...typesOf(knownEvent.options))])
 export type StreamEvent = z.output<typeof streamEvent>
 
 export const errorReply = z.object({
@@ -87,7 +135,7 @@ export const modelList = z.object({
       lifecycle: z.string().nullish(),
       max_input_tokens: tokens.nullish(),
       max_tokens: tokens.nullish(),
-      capabilities: z.object({ structured_outputs: supported.nullish() }).nullish(),
+      capabilities: z.object({ structured_outputs: supported.nullish(), image_input: supported.nullish() }).nullish(),
     }),
   ),
   has_more: z.boolean().nullish(),

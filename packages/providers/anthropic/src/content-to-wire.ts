@@ -1,0 +1,36 @@
+import { type FilePart, type ImagePart, ProviderError, type TextPart } from '@fairlead/core/provider'
+import type { Block } from './wire.ts'
+
+export type ContentPart = TextPart | ImagePart | FilePart
+
+/**
+ * A text, an image or a file as a block, with the provider's own options of the part, such as `cache_control`.
+ *
+ * @throws ProviderError for a file that the API does not take
+ */
+export function toBlock(part: ContentPart, id: string): Block {
+  const own = part.providerOptions?.[id]
+  if (part.type === 'text') return { ...own, type: 'text', text: part.text }
+  if (part.type === 'image') return { ...own, type: 'image', source: sourceOf(part) }
+  if (part.mediaType.startsWith('image/')) return { ...own, type: 'image', source: sourceOf(part) }
+  const title = part.filename === undefined ? {} : { title: part.filename }
+  return { ...title, ...own, type: 'document', source: documentOf(part) }
+}
+
+function documentOf(file: FilePart): object {
+  if (file.mediaType === 'application/pdf') return sourceOf(file)
+  if (!isText.test(file.mediaType)) throw unusable(file, 'must be a PDF document, an image or a text')
+  if (file.data === undefined) throw unusable(file, 'must be sent as data, because the API loads only PDF documents')
+  return { type: 'text', media_type: 'text/plain', data: Buffer.from(file.data, 'base64').toString() }
+}
+
+const isText = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql)$|\+(?:json|xml)$/
+
+function sourceOf({ url, data, mediaType }: ImagePart | FilePart): object {
+  return url === undefined ? { type: 'base64', media_type: mediaType, data } : { type: 'url', url }
+}
+
+function unusable({ mediaType }: FilePart, advice: string): ProviderError {
+  const detail = `a file of type ${mediaType} ${advice}`
+  return new ProviderError('invalid_request', detail, { field: 'messages', detail })
+}

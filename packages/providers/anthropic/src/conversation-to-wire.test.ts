@@ -1,0 +1,161 @@
+import type { Message } from '@fairlead/core/provider'
+import { describe, expect, test } from 'vitest'
+import { toConversation } from './conversation-to-wire.ts'
+import { said } from './testing/messages.ts'
+
+const wire = (messages: readonly Message[], laterSystem = true) =>
+  toConversation(messages, 'anthropic', { laterSystem })
+const text = (value: string) => ({ type: 'text', text: value })
+const toolCall = (id: string) => ({ type: 'tool_call', id, name: 'find', input: {} }) as const
+const result = (toolCallId: string, value: string): Message => ({
+  role: 'tool',
+  content: [{ type: 'tool_result', toolCallId, name: 'find', content: [{ type: 'text', text: value }] }],
+})
+
+describe('system messages', () => {
+  test('become the system prompt if they lead', () => {
+    expect(wire([said('system', 'Be brief.'), said('system', 'Be kind.'), said('user', 'Hi.')])).toEqual({
+      system: [text('Be brief.'), text('Be kind.')],
+      messages: [{ role: 'user', content: 'Hi.' }],
+      warnings: [],
+    })
+  })
+
+  test('stay at the end of a user’s turn if the model takes them there', () => {
+    const messages = [
+      said('user', 'Hi.'),
+      said('system', 'Be brief.'),
+      said('assistant', 'Hello.'),
+      said('user', 'Bye.'),
+    ]
+    expect(wire(messages)).toEqual({
+      system: [],
+      messages: [
+        { role: 'user', content: 'Hi.' },
+        { role: 'system', content: 'Be brief.' },
+        { role: 'assistant', content: 'Hello.' },
+        { role: 'user', content: 'Bye.' },
+      ],
+      warnings: [],
+    })
+  })
+
+  test('move behind the next user message, with a warning', () => {
+    const messages = [
+      said('user', 'Hi.'),
+      said('assistant', 'Hello.'),
+      said('system', 'Be brief.'),
+      said('user', 'Bye.'),
+    ]
+    const { system, messages: sent, warnings } = wire(messages)
+    expect({ system, sent: sent.slice(2) }).toEqual({
+      system: [],
+      sent: [
+        { role: 'user', content: 'Bye.' },
+        { role: 'system', content: 'Be brief.' },
+      ],
+    })
+    expect(warnings).toMatchObject([{ field: 'messages', issue: expect.stringContaining('behind') }])
+  })
+
+  test('move behind tool results, which must follow their calls', () => {
+    const call: Message = { role: 'assistant', content: [toolCall('toolu_1')] }
+    const { messages } = wire([said('user', 'Hi.'), call, said('system', 'Be brief.'), result('toolu_1', 'found')])
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'system'])
+  })
+
+  test.each([
+    [
+      'the model does not take them later',
+      false,
+      [said('user', 'Hi.'), said('system', 'Be brief.'), said('user', 'Bye.')],
+    ],
+    ['no user message follows', true, [said('user', 'Hi.'), said('assistant', 'Hello.'), said('system', 'Be brief.')]],
+  ])('move to the start with one warning if %s', (_case, laterSystem, messages) => {
+    const { system, messages: sent, warnings } = wire(messages, laterSystem)
+    expect(system).toEqual([text('Be brief.')])
+    expect(sent.map(({ role }) => role)).not.toContain('system')
+    expect(warnings).toMatchObject([{ field: 'messages', issue: expect.stringContaining('start') }])
+  })
+})
+
+describe('turns', () => {
+  test('join consecutive messages of a role', () => {
+    const messages = [said('user', 'A'), said('user', 'B'), said('assistant', 'C'), said('assistant', 'D')]
+    expect(wire(messages).messages).toEqual([
+      { role: 'user', content: [text('A'), text('B')] },
+      { role: 'assistant', content: [text('C'), text('D')] },
+    ])
+  })
+
+  test('have tool results before anything else', () => {
+    const call: Message = { role: 'assistant', content: [toolCall('toolu_1'), toolCall('toolu_2')] }
+    const messages = [call, result('toolu_1', 'one'), said('user', 'Quick!'), result('toolu_2', '')]
+    expect(wire(messages).messages[1]).toEqual({
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'toolu_1', content: 'one' },
+        { type: 'tool_result', tool_use_id: 'toolu_2' },
+        text('Quick!'),
+      ],
+    })
+  })
+
+  test('have no blank texts beside other parts', () => {
+    const messages: Message[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '' },
+          { type: 'image', url: 'https://example.com/a.png' },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: '\n\n' }, toolCall('toolu_1')] },
+    ]
+    expect(
+      wire(messages).messages.map(({ content }) => (content as readonly { type: string }[]).map(({ type }) => type)),
+    ).toEqual([['image'], ['tool_use']])
+  })
+
+  test('have ids of other providers in characters that the API takes', () => {
+    const call: Message = { role: 'assistant', content: [toolCall('call.1:a')] }
+    const [used, answered] = wire([call, result('call.1:a', 'one')]).messages
+    expect(used?.content).toMatchObject([{ id: 'call_1_a' }])
+    expect(answered?.content).toMatchObject([{ tool_use_id: 'call_1_a' }])
+  })
+
+  test('leave out reasoning of other models, with a warning', () => {
+    const foreign: Message = {
+      role: 'assistant',
+      content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { openai: { encrypted_content: 'x' } } }],
+    }
+    const { messages, warnings } = wire([said('user', 'A'), foreign, said('user', 'B')])
+    expect(messages).toEqual([{ role: 'user', content: [text('A'), text('B')] }])
+    expect(warnings).toMatchObject([{ field: 'messages', issue: expect.stringContaining('reasoning') }])
+  })
+})
+
+describe('files', () => {
+  const file = (facts: { mediaType: string; data?: string; url?: string }): Message => ({
+    role: 'user',
+    content: [{ type: 'file', ...facts }],
+  })
+
+  test('that are images become images', () => {
+    const { messages } = wire([file({ mediaType: 'image/png', data: 'iVBORw0KGgo=' })])
+    expect(messages[0]?.content).toMatchObject([{ type: 'image', source: { media_type: 'image/png' } }])
+  })
+
+  test.each([
+    { mediaType: 'audio/mpeg', data: 'SUQz' },
+    { mediaType: 'text/plain', url: 'https://example.com/a.txt' },
+  ])('that the API does not take are rejected: %j', (facts) => {
+    expect(() => wire([file(facts)])).toThrow(
+      expect.objectContaining({
+        failure: 'invalid_request',
+        field: 'messages',
+        detail: expect.stringContaining(facts.mediaType),
+      }),
+    )
+  })
+})

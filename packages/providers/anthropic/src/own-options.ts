@@ -1,0 +1,52 @@
+import { ProviderError, type ProviderOptions } from '@fairlead/core/provider'
+import type { MessageRequest } from './wire.ts'
+
+/** The option for beta features, which the API takes in a header and not in the body. */
+const betaOption = 'anthropic_beta'
+const betaHeader = 'anthropic-beta'
+
+export interface FinalRequest {
+  readonly body: MessageRequest
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Adds the provider's own options of a request: tools to the tools, fields of `output_config` to the others, and anything
+ * else in the place of a field of that name.
+ *
+ * @param configured the headers of the provider, whose beta features remain
+ * @throws ProviderError for beta features that are not names
+ */
+export function withOwnOptions(
+  body: MessageRequest,
+  options: ProviderOptions | undefined,
+  id: string,
+  configured: Readonly<Record<string, string>> | undefined = {},
+): FinalRequest {
+  const own = options?.[id]
+  if (!own) return { body, headers: {} }
+  const { [betaOption]: betas, tools, output_config, ...fields } = own
+  return {
+    body: {
+      ...body,
+      ...fields,
+      ...(tools !== undefined && { tools: [...(body.tools ?? []), ...(Array.isArray(tools) ? tools : [tools])] }),
+      ...(output_config !== undefined && { output_config: { ...body.output_config, ...(output_config as object) } }),
+    },
+    headers: betas === undefined ? {} : { [betaHeader]: [...betasIn(configured), ...readBetas(betas, id)].join(',') },
+  }
+}
+
+function betasIn(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === betaHeader ? [value] : []))
+}
+
+function readBetas(value: unknown, id: string): readonly string[] {
+  const list: readonly unknown[] =
+    typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [value].flat()
+  return list.map((name) => {
+    if (typeof name === 'string' && /^[\w.-]{1,100}$/.test(name)) return name
+    const detail = 'must be names of beta features, such as ["compact-2026-01-12"]'
+    throw new ProviderError('invalid_request', detail, { field: `providerOptions.${id}.${betaOption}`, detail })
+  })
+}

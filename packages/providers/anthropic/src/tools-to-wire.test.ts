@@ -1,0 +1,58 @@
+import type { TextRequest } from '@fairlead/core/provider'
+import { describe, expect, test } from 'vitest'
+import { rulesOf } from './model-rules.ts'
+import { toTools } from './tools-to-wire.ts'
+
+const tool = { name: 'find', inputSchema: { properties: { q: { type: 'string', maxLength: 9 } } } }
+
+function wire(request: Partial<TextRequest>, model = 'claude-haiku-5-5') {
+  return toTools({ model, prompt: '', messages: [], tools: [tool], ...request }, 'anthropic', rulesOf(model))
+}
+
+describe('tools', () => {
+  test('have the schema of an object, and the options of the provider', () => {
+    const own = { anthropic: { cache_control: { type: 'ephemeral' } }, openai: { x: 1 } }
+    expect(wire({ tools: [{ ...tool, providerOptions: own }] })).toEqual({
+      fields: {
+        tools: [{ name: 'find', input_schema: { type: 'object', ...tool.inputSchema }, ...own.anthropic }],
+      },
+      warnings: [],
+    })
+  })
+
+  test('have a schema that the API can enforce if they are strict', () => {
+    const { input_schema } = wire({ tools: [{ ...tool, strict: true }] }).fields.tools![0]!
+    expect(input_schema).toEqual({
+      type: 'object',
+      properties: { q: { type: 'string', description: '(maxLength: 9)' } },
+      additionalProperties: false,
+    })
+  })
+
+  test('are absent if the request has none', () => {
+    expect(wire({ tools: [], parallelToolCalls: false }).fields).toEqual({})
+  })
+})
+
+describe('the tool choice', () => {
+  test.each<[Partial<TextRequest>, object | undefined]>([
+    [{}, undefined],
+    [{ toolChoice: { type: 'auto' } }, { type: 'auto' }],
+    [{ toolChoice: { type: 'none' }, parallelToolCalls: false }, { type: 'none' }],
+    [{ toolChoice: { type: 'required' } }, { type: 'any' }],
+    [{ toolChoice: { type: 'tool', name: 'find' } }, { type: 'tool', name: 'find' }],
+    [{ parallelToolCalls: false }, { type: 'auto', disable_parallel_tool_use: true }],
+    [{ parallelToolCalls: true }, undefined],
+  ])('of %j is %j', (request, choice) => {
+    expect(wire(request).fields.tool_choice).toEqual(choice)
+  })
+
+  test.each(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-fable-5-2'])(
+    'is left to %s, which takes no forced tool, with a warning',
+    (model) => {
+      const { fields, warnings } = wire({ toolChoice: { type: 'required' }, parallelToolCalls: false }, model)
+      expect(fields.tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true })
+      expect(warnings).toMatchObject([{ field: 'toolChoice' }])
+    },
+  )
+})
