@@ -14,7 +14,8 @@ export function testKeys(dashboard: () => Dashboard): void {
     return ((await response.json()) as { data: Record<string, string> }).data
   }
 
-  async function logIn(email: string) {
+  /** An access token of a user. */
+  async function tokenOf(email: string) {
     const { access_token: token = '' } = await send('', 'POST', '/auth/login', { email, password })
     return token
   }
@@ -22,7 +23,7 @@ export function testKeys(dashboard: () => Dashboard): void {
   test('finds API keys by a part of their name and by their status, which the URL keeps', async () => {
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('find-keys@example.com')
-    const token = await logIn('find-keys@example.com')
+    const token = await tokenOf('find-keys@example.com')
     const keys = []
     for (const name of ['Website', 'website staging', 'batch jobs']) {
       keys.push(await send(token, 'POST', '/api-keys', { name }))
@@ -55,15 +56,13 @@ export function testKeys(dashboard: () => Dashboard): void {
   })
 
   test('shows admins the keys of a user with their use this month, and the events of the user', async () => {
-    const { url, key } = dashboard()
-    const { context, openPage, logIn, problems } = await dashboard().newProfile()
+    const { key } = dashboard()
+    const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('used@example.com')
-    const { secret = '' } = await send(await logIn('used@example.com'), 'POST', '/api-keys', { name: 'laptop' })
+    const { secret = '' } = await send(await tokenOf('used@example.com'), 'POST', '/api-keys', { name: 'laptop' })
     await send(secret, 'POST', '/generate', { model: 'scribe', prompt: 'Say hello' })
 
-    const email = 'admin-of-use@example.com'
-    await send(key, 'POST', '/api/v1/users', { email, password, name: 'Grace Hopper', role: 'admin' })
-    await context.request.post(`${url}/auth/login`, { data: { email, password, session: 'cookie' } })
+    await logIn('admin-of-use@example.com', 'admin')
     const page = await openPage('/users?email=used@example.com')
     await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).click()
     const pane = page.getByRole('dialog', { name: 'Ada Lovelace' })

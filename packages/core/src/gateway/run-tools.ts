@@ -130,7 +130,9 @@ async function* runSteps(
       ...(offered.length > 0 && { tools: offered }),
       ...(choice && { toolChoice: choice }),
     }
-    const answer = isStreamed ? yield* chunksOf(generate.stream(request, { signal })) : await generate(request, { signal })
+    const answer = isStreamed
+      ? yield* chunksOf(generate.stream(request, { signal }))
+      : await generate(request, { signal })
     steps.push(answer)
     yield { type: 'step', step: answer }
     messages.push(answer.message ?? { role: 'assistant', content: answer.content })
