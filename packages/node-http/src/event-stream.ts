@@ -16,7 +16,8 @@ export interface EventStream {
 }
 
 export interface SentEvent {
-  readonly type: string
+  /** Default: none, which is a `message`. */
+  readonly type?: string
   readonly data: string
   /** Default: none. */
   readonly id?: string
@@ -24,7 +25,7 @@ export interface SentEvent {
 
 /** The text of an event (HTML standard, 9.2.5). */
 export function eventText({ type, data, id }: SentEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`
+  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
 }
 
 /** A stream without events sends a comment this often: proxies close connections that are silent for long. */

@@ -1,7 +1,6 @@
 import { type FairleadCore, FairleadError } from '@fairlead/core'
-import { jsonResponse, standardHeaders } from './envelope.ts'
+import { jsonResponse, matchesTag, standardHeaders } from '@fairlead/node-http'
 import type { Page, PageDescription } from './pages.ts'
-import { matchesTag } from './request-head.ts'
 import type { Route } from './routes.ts'
 
 export interface ServiceDescription {

@@ -14,22 +14,28 @@ import {
   wireNames,
 } from '@fairlead/core'
 import {
-  failureBody,
-  failureResponse,
+  type EventBody,
+  type Exchange,
+  type Headers,
+  type HttpRequest,
+  type HttpResponse,
+  idempotencyKeyFrom,
+  ifMatchFrom,
   jsonResponse,
+  matchesTag,
   noteFailure,
-  successBody,
-  successHeaders,
-  withRequestId,
-} from './envelope.ts'
-import type { EventBody, Exchange, Headers, RestRequest, ResultEvent, RestResponse } from './exchange.ts'
-import { readJson } from './read-json.ts'
-import { idempotencyKeyFrom, ifMatchFrom, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
+  queryOf,
+  readJson,
+  rejectQuery,
+  requestTarget,
+  type ResultEvent,
+} from '@fairlead/node-http'
+import { failureBody, failureResponse, successBody, successHeaders, withRequestId } from './envelope.ts'
 import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
 
 /** Runs the operation of a route, and turns its reply into a response. */
-export type HandleOperation = (exchange: Exchange, matched: MatchedPath, search: string) => Promise<RestResponse>
+export type HandleOperation = (exchange: Exchange, matched: MatchedPath, search: string) => Promise<HttpResponse>
 
 export function operationHandler(
   core: FairleadCore,
@@ -112,7 +118,7 @@ function withHeaders(headers: Headers, handle: HandleOperation): HandleOperation
   }
 }
 
-function eventResponse(exchange: Exchange, reply: Streaming<unknown, unknown>, body: EventBody): RestResponse {
+function eventResponse(exchange: Exchange, reply: Streaming<unknown, unknown>, body: EventBody): HttpResponse {
   const headers = {
     ...successHeaders(exchange, reply),
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -165,7 +171,7 @@ function locationOf({ request }: Exchange, { creates }: Route, prefix: Prefix, d
 }
 
 /** An event source sends it when it opens a stream again (HTML standard, 9.2.4). */
-function lastEventIdOf({ headers }: RestRequest, field: string): Readonly<Record<string, unknown>> {
+function lastEventIdOf({ headers }: HttpRequest, field: string): Readonly<Record<string, unknown>> {
   const id = headers['last-event-id']
   return id === undefined ? {} : { [toSnakeCase(field)]: id }
 }

@@ -12,13 +12,18 @@ import {
 } from '@fairlead/core'
 import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
 import { failureResponse } from './envelope.ts'
-import type { Answer, Exchange, RestResponse } from './exchange.ts'
-import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
+import {
+  type Answer,
+  type Exchange,
+  fetchHandler,
+  type HttpResponse,
+  nodeHandler,
+  type RequestOrigin,
+  requestTarget,
+} from '@fairlead/node-http'
 import { type HandleOperation, operationHandler } from './handle-operation.ts'
-import { nodeHandler } from './node-handler.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
 import { type Page, type PageDescription, pageFinder, type PageParameters } from './pages.ts'
-import { requestTarget } from './request-head.ts'
 import { defaultMaxBodyBytes, type MatchedPath, type Method, type Route, routeFinder, routesOf } from './routes.ts'
 import { sessionCookie } from './session-cookie.ts'
 
@@ -123,7 +128,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
     ]),
   )
 
-  async function answer(exchange: Exchange): Promise<RestResponse> {
+  async function answer(exchange: Exchange): Promise<HttpResponse> {
     try {
       return await dispatch(exchange)
     } catch (error) {
@@ -131,7 +136,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
     }
   }
 
-  function dispatch(exchange: Exchange): Promise<RestResponse> | RestResponse {
+  function dispatch(exchange: Exchange): Promise<HttpResponse> | HttpResponse {
     const { pathname, search } = requestTarget(exchange.request.url)
     const matched = findRoute(pathname)
     if (matched) return answerOperation(exchange, matched, search)
@@ -147,7 +152,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
     return handle ? handle(exchange, matched, search) : methodNotAllowed(exchange, matched.routes.keys())
   }
 
-  async function answerPage(exchange: Exchange, page: Page, parameters: PageParameters): Promise<RestResponse> {
+  async function answerPage(exchange: Exchange, page: Page, parameters: PageParameters): Promise<HttpResponse> {
     exchange.route = page.path
     if (methodOf(exchange) !== 'GET') return methodNotAllowed(exchange, ['GET'])
     const given = await page.answer(exchange, parameters)
@@ -155,7 +160,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
     return { ...given, headers: { 'X-Request-Id': exchange.requestId, ...given.headers } }
   }
 
-  function methodNotAllowed(exchange: Exchange, methods: Iterable<Method>): RestResponse {
+  function methodNotAllowed(exchange: Exchange, methods: Iterable<Method>): HttpResponse {
     const allowed = [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
     const error = new FairleadError('METHOD_NOT_ALLOWED', `This path supports only ${allowed}.`)
     const response = failureResponse(exchange, core.refuse(error, { requestId: exchange.requestId }), {

@@ -1,5 +1,5 @@
 import { FairleadError, refreshLifeMs, type Success } from '@fairlead/core'
-import type { RestRequest } from './exchange.ts'
+import type { HttpRequest } from '@fairlead/node-http'
 import type { Route } from './routes.ts'
 
 /** More fields than any operation of sessions has; copying tens of thousands would block the event loop. */
@@ -14,7 +14,7 @@ const maxAgeSeconds = refreshLifeMs / 1000
 export interface SessionCookie {
   readonly name: string
   /** Reads the input of the operation from the body and the cookie. */
-  read(request: RestRequest, session: SessionStep, body: Readonly<Record<string, unknown>>): SessionInput
+  read(request: HttpRequest, session: SessionStep, body: Readonly<Record<string, unknown>>): SessionInput
   /** The reply without the refresh token, and the header that puts it into the cookie. */
   keep(reply: Success<unknown>): { readonly reply: Success<unknown>; readonly setCookie: string }
   /** The header that removes the cookie. */
@@ -70,14 +70,14 @@ function wrongMode(session: SessionStep): FairleadError {
   return new FairleadError('INVALID_REQUEST', `session ${issue}`, { issues: [{ field: 'session', issue }] })
 }
 
-function readCookie({ headers }: RestRequest, name: string): string | undefined {
+function readCookie({ headers }: HttpRequest, name: string): string | undefined {
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? []
   const found = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
   return found === '' ? undefined : found
 }
 
 /** Browsers set these headers, and no page can change them (Fetch Metadata; RFC 6454, 7). */
-function isSameOrigin({ headers }: RestRequest, home: string | undefined): boolean {
+function isSameOrigin({ headers }: HttpRequest, home: string | undefined): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? home !== undefined && headers.origin === home : site === 'same-origin'
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, matchesTag, requestTarget } from '@fairlead/node-http'
 import type { Page, PageAnswer, PageDescription } from '../pages.ts'
-import { matchesTag, requestTarget } from '../request-head.ts'
 import type { DocumentOptions } from './document.ts'
 
 interface Form {

@@ -1,4 +1,4 @@
-import { requestTarget } from '../request-head.ts'
+import { requestTarget } from '@fairlead/node-http'
 
 /** A response as it was sent. */
 export interface CapturedResponse {

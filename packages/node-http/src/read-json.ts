@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
-import { createJsonScan, describeExcess, describeJsonError, type JsonExcess } from '@fairlead/node-http'
-import type { RestRequest } from './exchange.ts'
+import type { HttpRequest } from './exchange.ts'
+import { describeJsonError } from './json-error.ts'
+import { createJsonScan, describeExcess, type JsonExcess } from './json-scan.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Decoding this much, where each character has several bytes, holds the event loop for about 10 ms. */
 const sliceBytes = 2 * 1_048_576
 
 /** Reads the JSON body of a request. An empty one is an object without fields. Rejects other types, encodings and sizes. */
-export async function readJson(request: RestRequest, maxBytes: number): Promise<unknown> {
+export async function readJson(request: HttpRequest, maxBytes: number): Promise<unknown> {
   const scan = createJsonScan()
   const body = await request.readBody(maxBytes, scan)
   if (!body) throw excessiveBody(scan.excess, maxBytes)
@@ -53,7 +54,7 @@ function excessiveBody(excess: JsonExcess | undefined, maxBytes: number): Fairle
   return new FairleadError('INVALID_REQUEST', message, { issues: [{ field: null, issue }] })
 }
 
-function checkType({ headers }: RestRequest): void {
+function checkType({ headers }: HttpRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     throw new FairleadError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a Content-Encoding.')

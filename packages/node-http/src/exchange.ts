@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock, ErrorCode, IdentifiedCaller, NewId, StreamEvent } from '@fairlead/core'
-import type { JsonScan, SentEvent } from '@fairlead/node-http'
+import type { SentEvent } from './event-stream.ts'
+import type { JsonScan } from './json-scan.ts'
 import { clientAddress } from './request-head.ts'
 
 /** A request as the adapter reads it, whichever server received it. */
-export interface RestRequest {
+export interface HttpRequest {
   readonly method: string
   /** The path below `basePath`, and the query. */
   readonly url: string
@@ -20,7 +21,7 @@ export interface RestRequest {
 }
 
 /** A response as the adapter gives it. The shells for Node and for `fetch` send it. */
-export interface RestResponse {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Headers
   /** Default: none. */
@@ -32,18 +33,19 @@ export type Headers = Readonly<Record<string, string>>
 /** A stream of server-sent events. */
 export interface EventBody {
   readonly events: AsyncIterable<ResultEvent>
-  toSent(event: ResultEvent): SentEvent
+  /** The server-sent events for an event of core, in their order. */
+  toSent(event: ResultEvent): SentEvent | readonly SentEvent[]
 }
 
 export type ResultEvent = StreamEvent<unknown, unknown>
 
-export function isEventBody(body: RestResponse['body']): body is EventBody {
+export function isEventBody(body: HttpResponse['body']): body is EventBody {
   return typeof body === 'object' && 'events' in body
 }
 
 /** A request, and what becomes known of it while it is answered. */
 export interface Exchange {
-  readonly request: RestRequest
+  readonly request: HttpRequest
   readonly requestId: string
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -64,7 +66,7 @@ export interface ExchangeOptions {
   readonly trustedProxies: number
 }
 
-export function openExchange(request: RestRequest, { newId, clock, trustedProxies }: ExchangeOptions): Exchange {
+export function openExchange(request: HttpRequest, { newId, clock, trustedProxies }: ExchangeOptions): Exchange {
   return {
     request,
     requestId: newId('req'),

@@ -1,6 +1,7 @@
 import { type Clock, FairleadError } from '@fairlead/core'
-import { eventText, type JsonScan } from '@fairlead/node-http'
-import { type EventBody, isEventBody, openExchange, type RestRequest, toAnswer } from './exchange.ts'
+import { eventText, type SentEvent } from './event-stream.ts'
+import { type EventBody, isEventBody, openExchange, type HttpRequest, toAnswer } from './exchange.ts'
+import type { JsonScan } from './json-scan.ts'
 import type { HandlerOptions } from './node-handler.ts'
 import { belowBasePath } from './request-head.ts'
 
@@ -21,7 +22,7 @@ export function fetchHandler({ answer, basePath = '', onAnswer, ...options }: Ha
   return async (request, { address } = {}) => {
     const cancelled = new AbortController()
     const signal = AbortSignal.any([request.signal, cancelled.signal])
-    const exchange = openExchange(restRequest(request, signal, address, basePath), options)
+    const exchange = openExchange(httpRequest(request, signal, address, basePath), options)
     const { status, headers, body } = await answer(exchange)
     const finish = () => onAnswer?.(toAnswer(exchange, { status, aborted: signal.aborted, now: clock.now() }))
     if (isEventBody(body)) {
@@ -34,12 +35,12 @@ export function fetchHandler({ answer, basePath = '', onAnswer, ...options }: Ha
   }
 }
 
-function restRequest(
+function httpRequest(
   request: Request,
   signal: AbortSignal,
   remoteAddress: string | undefined,
   basePath: string,
-): RestRequest {
+): HttpRequest {
   return {
     method: request.method,
     url: belowBasePath(request.url, basePath),
@@ -97,7 +98,8 @@ function eventStream(
     async pull(controller) {
       const next = await iterator.next()
       if (!next.done) {
-        return controller.enqueue(encoder.encode(eventText(toSent(next.value))))
+        const sent = [toSent(next.value)].flat() as readonly SentEvent[]
+        return controller.enqueue(encoder.encode(sent.map(eventText).join('')))
       }
       stopPinging()
       finish()
