@@ -37,7 +37,7 @@ const translate = defineOperation({
     chunk: z
       .object({ text: z.string().describe('The next part of the translation.') })
       .meta({ id: 'TranslationChunk' }),
-    whole: ({ text }) => ({ text }),
+    whole: ({ text }) => [{ text }],
     async *run({ text }: GatewayServices, call, plan) {
       const parts = text.stream(call, plan)
       let next = await parts.next()
