@@ -30,6 +30,11 @@ const pathOf = (model: string, method: string) => `/v1beta/models/${model}:${met
 const textPath = pathOf('gemini-2.5-flash', 'generateContent')
 const streamPath = pathOf('gemini-2.5-flash', 'streamGenerateContent?alt=sse')
 const imagePath = pathOf('gemini-nano-banana-2.1', 'generateContent')
+const embedPath = pathOf('gemini-embedding-2', 'batchEmbedContents')
+const embedding = (text: string) => ({
+  model: 'models/gemini-embedding-2',
+  content: { role: 'user', parts: [{ text }] },
+})
 const png = Buffer.from(blankPng(1024, 1024)).toString('base64')
 
 providerSuite('google', ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, apiKey, models: 'fetched' }), {
@@ -55,6 +60,25 @@ providerSuite('google', ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, 
         },
       },
       answer,
+    },
+    embedding: {
+      request: { model: 'gemini-embedding-2', texts: ['A lake.', 'A hill.'] },
+      exchange: {
+        request: { method: 'POST', path: embedPath, body: { requests: [embedding('A lake.'), embedding('A hill.')] } },
+        reply: {
+          json: {
+            embeddings: [{ values: [0.25, -0.5, 0.125] }, { values: [-0.75, 0.5, 1] }],
+            usageMetadata: { promptTokenCount: 6 },
+          },
+        },
+      },
+      answer: {
+        embeddings: [
+          [0.25, -0.5, 0.125],
+          [-0.75, 0.5, 1],
+        ],
+        promptTokens: 6,
+      },
     },
     image: {
       request: { model: 'gemini-nano-banana-2.1', width: 1024, height: 1024, prompt: 'A lake at dawn.' },

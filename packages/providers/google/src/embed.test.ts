@@ -59,8 +59,8 @@ describe('embeddings', () => {
     expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('outputDimensionality')
   })
 
-  test.each([[{}], [{ embeddings: [{ values: [1, 'x'] }] }], [{ embeddings: [{}] }]])(
-    'in a reply of another form fail: %j',
+  test.each([[{}], [{ embeddings: [{ values: [1] }] }], [{ embeddings: [{}, { values: [1] }] }]])(
+    'in a reply of another form or number fail: %j',
     async (other) => {
       await expect(embed({}, { json: other })).rejects.toMatchObject({ name: 'ProviderError' })
     },
@@ -69,7 +69,8 @@ describe('embeddings', () => {
   test('of a hundred texts, printed with one number on each line, are read', async () => {
     const values = Array.from({ length: 3_072 }, (_, at) => -0.012_345_678_9 - at / 1e9)
     const printed = JSON.stringify({ embeddings: Array.from({ length: 100 }, () => ({ values })) }, null, 2)
-    const { embeddings } = await embed({}, { text: printed, headers: { 'content-type': 'application/json' } })
+    const texts = Array.from({ length: 100 }, (_, at) => `Text ${at}`)
+    const { embeddings } = await embed({ texts }, { text: printed, headers: { 'content-type': 'application/json' } })
     expect(embeddings).toHaveLength(100)
     expect(embeddings[99]).toEqual(values)
   })

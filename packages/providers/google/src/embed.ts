@@ -1,4 +1,4 @@
-import type { EmbeddingAnswer, EmbeddingRequest, Issue } from '@fairlead/core/provider'
+import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import { z } from 'zod'
 
 /** The format of `batchEmbedContents`: https://ai.google.dev/api/embeddings */
@@ -9,7 +9,7 @@ export const embedReply = z.object({
 
 /** Ten times as fast as a schema of each number: a reply has up to 300,000. */
 function isVector(values: unknown): boolean {
-  return Array.isArray(values) && values.every((value) => typeof value === 'number')
+  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'number')
 }
 
 /** A hundred vectors of 3,072 numbers, printed with one number on each line. */
@@ -39,8 +39,12 @@ export function embedToWire(
 
 export function embedFromWire(
   { embeddings, usageMetadata }: z.output<typeof embedReply>,
+  { texts }: EmbeddingRequest,
   warnings: readonly Issue[],
 ): EmbeddingAnswer {
+  if (embeddings.length !== texts.length) {
+    throw new ProviderError('retry', `the reply has ${embeddings.length} embeddings for ${texts.length} texts`)
+  }
   const promptTokens = usageMetadata?.promptTokenCount
   return {
     embeddings: embeddings.map(({ values }) => values),

@@ -77,7 +77,7 @@ export function google(options: GoogleOptions): Provider {
       const { body, warnings } = embedToWire(request, id)
       const path = pathOf(request.model, 'batchEmbedContents')
       const post = { path, body, schema: embedReply, signal, quota: request.model, maxBytes: maxEmbedBytes }
-      return client.postJson(post, (reply) => embedFromWire(reply, warnings))
+      return client.postJson(post, (reply) => embedFromWire(reply, request, warnings))
     },
     async generateImage(request, { signal }) {
       const { body, warnings } = imageToWire(request)
