@@ -4,8 +4,7 @@ import { queryClient } from '../../api/query-client.ts'
 export type ApiKey = components['schemas']['ApiKey']
 export type Scope = ApiKey['scopes'][number]
 
-export const keyStatuses = ['active', 'expired', 'revoked'] as const
-export type KeyStatus = (typeof keyStatuses)[number]
+export type KeyStatus = 'active' | 'expired' | 'revoked'
 
 export function keyStatus({ revoked_at, expires_at }: ApiKey, now: number = Date.now()): KeyStatus {
   if (revoked_at !== null) return 'revoked'
