@@ -81,7 +81,7 @@ function requestFacts(request: ApiRequest, keyName: RequestSheetProps['keyName']
 function KeyLink({ id, name }: { readonly id: string | null; readonly name: string | null | undefined }) {
   if (id === null) return 'None: session'
   return name ? (
-    <Link to="/api-keys" search={{ show: 'all' }} className={linkClass}>
+    <Link to="/api-keys" search={{ search: name, status: 'any' }} className={linkClass}>
       {name}
     </Link>
   ) : (
