@@ -8,7 +8,7 @@ import { addExampleData, admin } from './example-data.ts'
 import { startService } from './start-service.ts'
 
 // Takes a screenshot of each page with example data, light and dark, on a desktop and a phone:
-// npm run screenshots -- [folder, default: docs/screenshots] [paths, default: all]
+// npm run screenshots -- [folder, default: docs/screenshots] [names, such as overview, default: all]
 
 const root = join(import.meta.dirname, '../../..')
 const secretKey = 'the secret key of the screenshots, 32 characters or more'
@@ -16,22 +16,32 @@ const sizes = {
   desktop: { width: 1360, height: 850 },
   phone: { width: 390, height: 844 },
 } as const
-const allPaths = [
-  '/',
-  '/playground',
-  '/api-keys',
-  '/models',
-  '/requests',
-  '/webhooks',
-  '/shipments',
-  '/activity',
-  '/users',
-  '/providers',
-  '/settings',
-]
+/** Shows a row of a list in detail. */
+const openFirstRow = async (page: Page) => {
+  await page.locator('tbody tr').first().locator('a, button').first().click()
+}
+
+/** The pages by the names of their files, and what must be done to show what a page is for. */
+const views: Readonly<Record<string, { readonly path: string; prepare?(page: Page): Promise<void> }>> = {
+  overview: { path: '/' },
+  playground: { path: '/playground', prepare: runExample },
+  'api-keys': { path: '/api-keys' },
+  models: { path: '/models' },
+  requests: { path: '/requests' },
+  request: { path: '/requests', prepare: openFirstRow },
+  webhooks: { path: '/webhooks' },
+  webhook: { path: '/webhooks', prepare: openFirstRow },
+  shipments: { path: '/shipments' },
+  shipment: { path: '/shipments', prepare: openFirstRow },
+  activity: { path: '/activity' },
+  users: { path: '/users' },
+  user: { path: '/users', prepare: openFirstRow },
+  providers: { path: '/providers' },
+  settings: { path: '/settings' },
+}
 
 const [folder = join(root, 'docs/screenshots'), ...chosen] = process.argv.slice(2)
-const paths = chosen.length > 0 ? chosen : allPaths
+const names = chosen.length > 0 ? chosen : Object.keys(views)
 
 const executablePath = findChromium()
 if (executablePath === undefined)
@@ -62,15 +72,16 @@ async function takeAll(url: string): Promise<void> {
       const page = await context.newPage()
       for (const [device, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport)
-        for (const path of paths) {
-          await page.goto(`${url}/dashboard${path}`, { waitUntil: 'load' })
-          await page.getByRole('heading', { level: 1 }).waitFor()
-          // Queries that start after the page have ended, apart from streams.
-          await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
-          await page.waitForTimeout(500)
-          await prepare(page, path)
-          const name = `${path === '/' ? 'overview' : path.slice(1)}-${theme}-${device}.png`
-          await page.screenshot({ path: join(folder, name) })
+        for (const name of names) {
+          const view = views[name]
+          if (!view) throw new Error(`no page is called ${name}`)
+          await page.goto(`${url}/dashboard${view.path}`, { waitUntil: 'load' })
+          await settle(page)
+          if (view.prepare) {
+            await view.prepare(page)
+            await settle(page)
+          }
+          await page.screenshot({ path: join(folder, `${name}-${theme}-${device}.png`) })
         }
       }
       await context.close()
@@ -80,9 +91,18 @@ async function takeAll(url: string): Promise<void> {
   }
 }
 
-/** Shows what a page is for, where that needs an action. */
-async function prepare(page: Page, path: string): Promise<void> {
-  if (path !== '/playground') return
+/** What a page shows while it loads: busy elements, skeletons, and charts without their canvas. */
+const loading = '[aria-busy="true"], [data-skeleton], figure > div:empty'
+
+/** Waits for the queries of a page, apart from streams. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('h1').waitFor()
+  await page.waitForTimeout(200)
+  await page.waitForFunction((selector) => document.querySelector(selector) === null, loading)
+  await page.waitForTimeout(300)
+}
+
+async function runExample(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Name three ideas for a coffee shop' }).click()
   await page.getByRole('button', { name: /^Run/ }).click()
   await page.getByText('Done', { exact: true }).waitFor()

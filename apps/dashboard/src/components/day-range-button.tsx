@@ -31,7 +31,7 @@ export function DayRangeButton({ days, zone, zoneName, onChange }: DayRangeButto
                 {formatDays(days)}
               </>
             ) : (
-              'Custom'
+              <span className="max-sm:sr-only">Custom</span>
             )}
           </Button>
         }

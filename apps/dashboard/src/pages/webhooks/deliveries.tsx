@@ -93,16 +93,19 @@ function deliveryColumns(open: (id: string) => void): readonly Column<Delivery>[
     {
       id: 'event',
       header: 'Event',
-      cell: ({ id, event_type }) => (
+      cell: ({ id, event_type, created_at }) => (
         <button
           type="button"
           onClick={(event) => {
             event.stopPropagation()
             open(id)
           }}
-          className="rounded-sm font-mono text-xs font-medium hover:text-accent-strong"
+          className="rounded-sm text-left hover:text-accent-strong"
         >
-          {event_type}
+          <span className="font-mono text-xs font-medium">{event_type}</span>
+          <span aria-hidden className="block text-xs text-muted sm:hidden">
+            <TimeAgo at={created_at} />
+          </span>
         </button>
       ),
     },
@@ -129,6 +132,7 @@ function deliveryColumns(open: (id: string) => void): readonly Column<Delivery>[
       id: 'created',
       header: 'Created',
       align: 'end',
+      from: 'sm',
       cell: ({ created_at }) => (
         <span className="text-muted">
           <TimeAgo at={created_at} />
