@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type FairleadCore, FairleadError } from '@fairlead/core'
+import { anthropicAdapter } from '@fairlead/anthropic-adapter'
+import { openaiAdapter } from '@fairlead/openai-adapter'
 import { type Answer, restAdapter } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
@@ -64,6 +66,13 @@ export function createApp(
   app.use(servePages(pages, { trustedProxies, onAnswer }))
   app.use((request, response, next) => (wantsGraphiql(request) ? graphiql(request, response, next) : next()))
   app.all(graphqlPath, graphqlHandler(core, config, onAnswer))
+  const openai = openaiAdapter(core, { trustedProxies, onAnswer })
+  app.use('/openai/v1', openai)
+  app.use('/anthropic', anthropicAdapter(core, { trustedProxies, onAnswer }))
+  // `GET /v1/models` is that of REST, with the fields of both.
+  app.use('/v1', (request, response, next) =>
+    openai.has(request.path) && !request.path.startsWith('/models') ? openai(request, response) : next(),
+  )
   // It answers every other path with 404.
   app.use(
     restAdapter(core, {

@@ -29,3 +29,13 @@ export {
 } from './request-head.ts'
 export { errorStatus, failureHeaders, jsonResponse, noteFailure, standardHeaders } from './responses.ts'
 export { endResponse, writeTo } from './slow-reader.ts'
+export {
+  type Endpoint,
+  type Surface,
+  type SurfaceAdapter,
+  surfaceAdapter,
+  type SurfaceOptions,
+  surfaceOptionNames,
+  type SurfaceRequest,
+  type Translation,
+} from './surface.ts'

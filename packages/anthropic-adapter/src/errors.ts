@@ -1,0 +1,30 @@
+import type { ErrorCode, Failure } from '@fairlead/core'
+
+const types: Readonly<Record<ErrorCode, string>> = {
+  INVALID_REQUEST: 'invalid_request_error',
+  CONTENT_REFUSED: 'invalid_request_error',
+  UNAUTHORIZED: 'authentication_error',
+  FORBIDDEN: 'permission_error',
+  NOT_FOUND: 'not_found_error',
+  METHOD_NOT_ALLOWED: 'invalid_request_error',
+  CONFLICT: 'invalid_request_error',
+  PRECONDITION_FAILED: 'invalid_request_error',
+  PAYLOAD_TOO_LARGE: 'request_too_large',
+  UNSUPPORTED_MEDIA_TYPE: 'invalid_request_error',
+  IDEMPOTENCY_KEY_REUSED: 'invalid_request_error',
+  QUOTA_EXCEEDED: 'rate_limit_error',
+  RATE_LIMIT_EXCEEDED: 'rate_limit_error',
+  INTERNAL_ERROR: 'api_error',
+  PROVIDER_ERROR: 'api_error',
+  PROVIDER_UNAVAILABLE: 'overloaded_error',
+  SERVICE_UNAVAILABLE: 'overloaded_error',
+  PROVIDER_TIMEOUT: 'timeout_error',
+}
+
+/** Anthropic's own status where it differs: https://platform.claude.com/docs/en/api/errors */
+export const errorStatus = { PROVIDER_UNAVAILABLE: 529, SERVICE_UNAVAILABLE: 529 } as const
+
+/** An error in Anthropic's form. */
+export function toErrorBody({ error: { code, message }, meta }: Failure, _field: string | null) {
+  return { type: 'error', error: { type: types[code], message }, request_id: meta.requestId }
+}

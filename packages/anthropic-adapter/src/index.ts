@@ -1,0 +1,3 @@
+/** Anthropic's API over Fairlead's operations. */
+export { anthropicAdapter } from './anthropic-adapter.ts'
+export type { SurfaceAdapter, SurfaceOptions } from '@fairlead/node-http'

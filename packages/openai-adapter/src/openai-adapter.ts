@@ -1,0 +1,30 @@
+import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core'
+import {
+  type Surface,
+  type SurfaceAdapter,
+  surfaceAdapter,
+  type SurfaceOptions,
+  surfaceOptionNames,
+} from '@fairlead/node-http'
+import { toErrorBody } from './errors.ts'
+import { getModel, listModels } from './models.ts'
+
+const example = 'openaiAdapter(fairlead)'
+
+const surface: Surface = {
+  endpoints: [listModels, getModel],
+  errorBody: toErrorBody,
+}
+
+/**
+ * OpenAI's API over the operations of a core. Mount it where clients expect `/v1`.
+ *
+ * @example
+ *   app.use('/openai/v1', openaiAdapter(fairlead)) // Express
+ *   new OpenAI({ baseURL: 'http://localhost:8080/openai/v1', apiKey: 'fl_…' })
+ */
+export function openaiAdapter(core: FairleadCore, options: SurfaceOptions = {}): SurfaceAdapter {
+  requireCore(core, example)
+  requireOptions(options, surfaceOptionNames, example)
+  return surfaceAdapter(core, surface, options)
+}
