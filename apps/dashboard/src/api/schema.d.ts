@@ -4753,7 +4753,7 @@ export interface operations {
                      *           "id": "mirror",
                      *           "name": "Mirror",
                      *           "type": "text",
-                     *           "description": "Not a language model: a deterministic stand-in for tests that repeats the prompt, or replies, waits and fails as a script in the prompt says.",
+                     *           "description": "Not a language model: a deterministic test double that repeats the last user message, or replies, calls tools, reasons, waits and fails as a script in that message says.",
                      *           "max_tokens": 16384,
                      *           "pricing": {
                      *             "input": 0,
@@ -4763,7 +4763,7 @@ export interface operations {
                      *           "capabilities": {
                      *             "streaming": true,
                      *             "seed": true,
-                     *             "structured": false
+                     *             "structured": true
                      *           }
                      *         },
                      *         {
