@@ -2,6 +2,7 @@ import { createFairlead, operations } from '@fairlead/core'
 import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic } from './index.ts'
+import { wireMessage } from './testing/messages.ts'
 
 let upstream: TestUpstream
 beforeEach(async () => {
@@ -44,6 +45,31 @@ describe('Claude behind Fairlead', () => {
     expect(found).toEqual({ sentiment: { score: 0.8, label: 'positive' } })
     expect(upstream.requests.at(-1)?.body).toMatchObject({
       output_config: { format: { type: 'json_schema', schema: { additionalProperties: false } } },
+    })
+  })
+
+  test('gets the thinking and the tool calls of its answers back unchanged', async () => {
+    const fairlead = behindClaude('')
+    const content = [
+      { type: 'thinking', thinking: '', signature: 'EqQBCgIYAg' },
+      { type: 'redacted_thinking', data: 'EmwKAhgB' },
+      { type: 'text', text: 'I will look.' },
+      { type: 'tool_use', id: 'toolu_01', name: 'get_weather', input: { city: 'Oslo' } },
+    ]
+    upstream.answer(replaying({ json: wireMessage({ content, stop_reason: 'tool_use' }) }))
+    const question = { role: 'user' as const, content: 'Weather in Oslo?' }
+    const tools = [{ name: 'get_weather', inputSchema: { type: 'object', properties: { city: { type: 'string' } } } }]
+    const asked = { model: 'claude-opus-5-5', tools, maxTokens: null }
+    const { message, toolCalls } = await fairlead.generate({ ...asked, messages: [question] })
+    const result = { type: 'tool_result' as const, toolCallId: toolCalls![0]!.id, content: '4 °C' }
+    await fairlead.generate({ ...asked, messages: [question, message!, { role: 'tool', content: [result] }] })
+    expect(upstream.requests.at(-1)?.body).toMatchObject({
+      max_tokens: 128_000,
+      messages: [
+        { role: 'user', content: 'Weather in Oslo?' },
+        { role: 'assistant', content },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_01', content: '4 °C' }] },
+      ],
     })
   })
 

@@ -1,5 +1,7 @@
-import { providerSuite, type RecordedEvent } from '@fairlead/core/testing'
+import { type CapabilityReplay, providerSuite, type RecordedEvent } from '@fairlead/core/testing'
 import { anthropic } from './index.ts'
+import { type Exchange, exchanges } from './testing/exchanges.ts'
+import { eventsOf, wireMessage } from './testing/messages.ts'
 
 /** The example replies of the Messages API reference and of the streaming guide. */
 
@@ -56,9 +58,23 @@ const answer = {
 
 const sent = { method: 'POST', path: '/v1/messages' }
 
+function toReplay({ request: differing, params, reply, answer: expected, failure }: Exchange): CapabilityReplay {
+  const { model = 'claude-haiku-5-5', ...fields } = params
+  const whole = { model, max_tokens: 128_000, ...fields }
+  const replied = wireMessage(reply)
+  return {
+    request: { model, ...differing },
+    text: { request: { ...sent, body: whole }, reply: { json: replied } },
+    stream: { request: { ...sent, body: { ...whole, stream: true } }, reply: { events: eventsOf(replied) } },
+    ...(expected && { answer: expected }),
+    ...(failure && { failure }),
+  }
+}
+
 providerSuite('anthropic', ({ url, apiKey }) => anthropic({ baseUrl: url, apiKey, models: 'fetched' }), {
   replay: {
     text: { request, exchange: { request: { ...sent, body }, reply: { json: message } }, answer },
     stream: { request, exchange: { request: { ...sent, body: { ...body, stream: true } }, reply: { events } }, answer },
   },
+  capabilities: Object.fromEntries(Object.entries(exchanges).map(([name, exchange]) => [name, toReplay(exchange)])),
 })

@@ -1,9 +1,17 @@
 import Anthropic from '@anthropic-ai/sdk'
-import type { TextEvent, TextRequest } from '@fairlead/core/provider'
-import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/core/testing'
+import type { ProviderError, TextEvent, TextRequest } from '@fairlead/core/provider'
+import {
+  type Capability,
+  capabilityRequests,
+  openTestUpstream,
+  type RecordedReply,
+  replaying,
+  type TestUpstream,
+} from '@fairlead/core/testing'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic } from './index.ts'
 import { type Exchange, exchanges } from './testing/exchanges.ts'
+import { furtherExchanges } from './testing/further-exchanges.ts'
 import { gather } from './testing/gather.ts'
 import { eventsOf, named, said, wireMessage } from './testing/messages.ts'
 
@@ -32,33 +40,40 @@ const ofExchange = ({ request, params, reply }: Exchange) => ({
 
 const sent = () => upstream.requests.map(({ path, body }) => ({ path, body }))
 
-describe.each(exchanges.map((exchange) => [exchange.title, exchange] as const))('%s', (_title, exchange) => {
+const all: readonly (readonly [string, Exchange])[] = [
+  ...Object.entries(exchanges).map(
+    ([name, exchange]) => [name, { ...exchange, request: capabilityRequests[name as Capability] }] as const,
+  ),
+  ...furtherExchanges.map((exchange) => [exchange.title, exchange] as const),
+]
+
+describe.each(all)('%s', (_title, exchange) => {
   const { request, params, message } = ofExchange(exchange)
+  const outcome = exchange.answer ? { ...exchange.answer, warnings: [] } : { failure: exchange.failure }
 
   test('is sent and read as by the official SDK', async () => {
     const { provider, sdk } = clients({ json: message })
     const read = await sdk.messages.create(params)
-    const answer = await provider.generateText!(request, call)
+    const answer = await provider.generateText!(request, call).catch((error: ProviderError) => error)
     const [ofSdk, own] = sent()
     expect(own).toEqual(ofSdk)
     expect(read.content).toEqual(message.content)
-    expect(answer).toMatchObject(exchange.answer)
-    expect(answer.warnings).toEqual([])
+    expect(answer).toMatchObject(outcome)
   })
 
   test('is sent and read as by the official SDK, as a stream', async () => {
     const { provider, sdk } = clients({ events: eventsOf(message) })
     const read = await sdk.messages.stream(params).finalMessage()
-    const answer = await gather(provider.streamText!(request, call))
+    const answer = await gather(provider.streamText!(request, call)).catch((error: ProviderError) => error)
     const [ofSdk, own] = sent()
     expect(own).toEqual(ofSdk)
     expect(read.content).toEqual(message.content)
-    expect(answer).toMatchObject(exchange.answer)
+    expect(answer).toMatchObject(outcome)
   })
 })
 
 describe('a stream of a tool call', () => {
-  const request = ofExchange(exchanges.find(({ title }) => title === 'a tool')!).request
+  const request = { model: 'claude-haiku-5-5', prompt: '', ...capabilityRequests.tool }
   const toolCall = eventsOf(
     wireMessage({
       content: [{ type: 'tool_use', id: 'toolu_01', name: 'get_weather', input: { city: 'Oslo' } }],

@@ -1,302 +1,254 @@
 import type { Message, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages'
-import type { TextAnswer, TextRequest, Tool } from '@fairlead/core/provider'
-import { said } from './messages.ts'
+import type { TextAnswer, TextRequest } from '@fairlead/core/provider'
+import type { Capability } from '@fairlead/core/testing'
 
-/** One request to the Messages API in the forms of Fairlead and of the official SDK, with the documented reply. */
+/** A request to the Messages API as the official SDK takes it, with the documented reply. */
 export interface Exchange {
-  readonly title: string
-  readonly request: Omit<Partial<TextRequest>, 'prompt'>
+  /** Fields that differ from the request of the provider suite. */
+  readonly request?: Omit<Partial<TextRequest>, 'prompt'>
+  /** Default of the model: `claude-haiku-5-5`. */
   readonly params: Omit<MessageCreateParamsNonStreaming, 'model' | 'max_tokens'> & { readonly model?: string }
   readonly reply: Partial<Omit<Message, 'content'>> & { readonly content: readonly object[] }
-  readonly answer: Partial<TextAnswer>
+  readonly answer?: Partial<TextAnswer>
+  readonly failure?: 'content_refused'
 }
 
-const inputSchema = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] }
-const weather: Tool = { name: 'get_weather', description: 'The weather of a city.', inputSchema }
-const wireWeather = { name: 'get_weather', description: 'The weather of a city.', input_schema: inputSchema }
 const user = (text: string) => ({ role: 'user' as const, content: text })
-const toolUse = (id: string, city: string) => ({ type: 'tool_use' as const, id, name: 'get_weather', input: { city } })
-const toolCall = (id: string, city: string) => ({ ...toolUse(id, city), type: 'tool_call' as const })
 const off = { thinking: { type: 'disabled' as const } }
-const mood = { type: 'object', properties: { mood: { type: 'string' } } }
-const hello = [{ type: 'text', text: 'Hello there.', citations: null }]
-const direct = { caller: { type: 'direct' } }
-const mark = (ttl: '5m' | '1h') => ({ cache_control: { type: 'ephemeral' as const, ttl } })
+const says = (text: string): Pick<Exchange, 'reply' | 'answer'> => ({
+  reply: { content: [{ type: 'text', text, citations: null }] },
+  answer: { content: text, finishReason: 'stop', usage: { promptTokens: 12, completionTokens: 6 } },
+})
 
-export const exchanges: readonly Exchange[] = [
-  {
-    title: 'a chat of two turns',
-    request: { messages: [said('user', 'I am Ada.'), said('assistant', 'Hello, Ada.'), said('user', 'Who am I?')] },
-    params: {
-      messages: [user('I am Ada.'), { role: 'assistant', content: 'Hello, Ada.' }, user('Who am I?')],
-      ...off,
-    },
-    reply: { content: [{ type: 'text', text: 'You are Ada.', citations: null }] },
-    answer: { content: 'You are Ada.', finishReason: 'stop' },
+const object = { type: 'object' as const, additionalProperties: false }
+const weather = {
+  name: 'get_weather',
+  description: 'Returns the weather of a city.',
+  input_schema: {
+    ...object,
+    properties: { city: { type: 'string', description: 'The name of the city.' } },
+    required: ['city'],
   },
-  {
-    title: 'a system prompt with a cache mark',
-    request: {
+}
+const time = {
+  name: 'get_time',
+  description: 'Returns the local time of a place.',
+  input_schema: {
+    ...object,
+    properties: { place: { type: 'string', description: 'The name of the place.' } },
+    required: ['place'],
+  },
+}
+const weatherUse = { type: 'tool_use' as const, id: 'toolu_01', name: 'get_weather', input: { city: 'Lisbon' } }
+const timeUse = { type: 'tool_use' as const, id: 'toolu_02', name: 'get_time', input: { place: 'Osaka' } }
+const direct = { caller: { type: 'direct' } }
+const weatherCall = { ...weatherUse, type: 'tool_call' as const }
+const timeCall = { ...timeUse, type: 'tool_call' as const }
+
+export const exchanges: Readonly<Record<Capability, Exchange>> = {
+  chat: {
+    params: {
       messages: [
-        {
-          role: 'system',
-          content: [{ type: 'text', text: 'Be brief.', providerOptions: { anthropic: mark('1h') } }],
-        },
-        said('user', 'Greet me.'),
+        user('My name is Ada.'),
+        { role: 'assistant', content: 'Good morning, Ada.' },
+        user('What am I called?'),
       ],
-    },
-    params: {
-      system: [{ type: 'text', text: 'Be brief.', ...mark('1h') }],
-      messages: [user('Greet me.')],
       ...off,
     },
-    reply: {
-      content: hello,
-      usage: { cache_creation_input_tokens: 2_000, cache_read_input_tokens: 300 } as Message['usage'],
-    },
-    answer: {
-      content: 'Hello there.',
-      usage: { promptTokens: 2_312, completionTokens: 6, cachedPromptTokens: 300, cacheWriteTokens: 2_000 },
-    },
+    ...says('You are Ada.'),
   },
-  {
-    title: 'images and documents',
-    request: {
+  system: {
+    params: {
+      system: [{ type: 'text', text: 'You answer in one short sentence.' }],
+      messages: [user('Why is the sky blue?')],
+      ...off,
+    },
+    ...says('Air scatters blue light.'),
+  },
+  image: {
+    params: {
       messages: [
         {
           role: 'user',
           content: [
-            { type: 'image', url: 'https://example.com/lake.png' },
-            { type: 'image', data: 'iVBORw0KGgo=', mediaType: 'image/png' },
-            { type: 'file', data: 'JVBERi0xLjc=', mediaType: 'application/pdf', filename: 'report.pdf' },
-            { type: 'file', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' },
-            { type: 'file', data: 'TsO8c3Nl', mediaType: 'text/markdown' },
-            { type: 'text', text: 'What is this?' },
+            { type: 'text', text: 'What color is this?' },
+            {
+              type: 'image',
+              source: {
+                type: 'base64',
+                media_type: 'image/png',
+                data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+              },
+            },
           ],
         },
       ],
+      ...off,
     },
+    ...says('Red.'),
+  },
+  imageUrl: {
     params: {
       messages: [
         {
           role: 'user',
           content: [
-            { type: 'image', source: { type: 'url', url: 'https://example.com/lake.png' } },
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+            { type: 'text', text: 'What does this show?' },
+            { type: 'image', source: { type: 'url', url: 'https://pictures.example/lake.png' } },
+          ],
+        },
+      ],
+      ...off,
+    },
+    ...says('A lake.'),
+  },
+  file: {
+    params: {
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What does this document say?' },
             {
               type: 'document',
-              title: 'report.pdf',
-              source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjc=' },
+              title: 'terms.pdf',
+              source: {
+                type: 'base64',
+                media_type: 'application/pdf',
+                data: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n').toString(
+                  'base64',
+                ),
+              },
             },
-            { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } },
-            { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Nüsse' } },
-            { type: 'text', text: 'What is this?' },
           ],
         },
       ],
       ...off,
     },
-    reply: { content: hello },
-    answer: { content: 'Hello there.' },
+    ...says('Nothing.'),
   },
-  {
-    title: 'a tool',
-    request: { messages: [said('user', 'Weather in Oslo?')], tools: [weather] },
-    params: { messages: [user('Weather in Oslo?')], tools: [wireWeather], ...off },
+  tool: {
+    params: { messages: [user('How is the weather in Lisbon?')], tools: [weather], ...off },
     reply: {
       content: [
         { type: 'text', text: 'I will look.', citations: null },
-        { ...toolUse('toolu_01', 'Oslo'), ...direct },
+        { ...weatherUse, ...direct },
       ],
       stop_reason: 'tool_use',
     },
     answer: {
       content: 'I will look.',
-      parts: [{ type: 'text', text: 'I will look.' }, toolCall('toolu_01', 'Oslo')],
+      parts: [{ type: 'text', text: 'I will look.' }, weatherCall],
       finishReason: 'tool_calls',
     },
   },
-  {
-    title: 'parallel tool calls',
-    request: { messages: [said('user', 'Weather in Oslo and Bergen?')], tools: [weather], parallelToolCalls: true },
-    params: { messages: [user('Weather in Oslo and Bergen?')], tools: [wireWeather], ...off },
-    reply: {
-      content: [toolUse('toolu_01', 'Oslo'), { ...toolUse('toolu_02', 'Bergen'), input: {} }],
-      stop_reason: 'tool_use',
+  parallelTools: {
+    params: {
+      messages: [user('How is the weather in Lisbon, and how late is it in Osaka?')],
+      tools: [weather, time],
+      ...off,
     },
-    answer: {
-      content: '',
-      parts: [toolCall('toolu_01', 'Oslo'), { ...toolCall('toolu_02', ''), input: {} }],
-      finishReason: 'tool_calls',
-    },
+    reply: { content: [weatherUse, { ...timeUse, input: {} }], stop_reason: 'tool_use' },
+    answer: { content: '', parts: [weatherCall, { ...timeCall, input: {} }], finishReason: 'tool_calls' },
   },
-  {
-    title: 'tool results, one of them an error',
-    request: {
-      messages: [
-        said('user', 'Weather in Oslo and Bergen?'),
-        { role: 'assistant', content: [toolCall('toolu_01', 'Oslo'), toolCall('toolu_02', 'Bergen')] },
-        {
-          role: 'tool',
-          content: [
-            {
-              type: 'tool_result',
-              toolCallId: 'toolu_01',
-              name: 'get_weather',
-              content: [
-                { type: 'text', text: '4 °C' },
-                { type: 'image', data: 'iVBORw0KGgo=', mediaType: 'image/png' },
-              ],
-            },
-          ],
-        },
-        {
-          role: 'tool',
-          content: [
-            {
-              type: 'tool_result',
-              toolCallId: 'toolu_02',
-              name: 'get_weather',
-              content: [{ type: 'text', text: 'no such city' }],
-              isError: true,
-              providerOptions: { anthropic: mark('5m') },
-            },
-          ],
-        },
-        said('user', 'In short.'),
-      ],
-      tools: [weather],
-    },
+  toolResult: {
     params: {
       messages: [
-        user('Weather in Oslo and Bergen?'),
-        { role: 'assistant', content: [toolUse('toolu_01', 'Oslo'), toolUse('toolu_02', 'Bergen')] },
+        user('Tell me the weather of Porto and the time of Kyoto.'),
+        {
+          role: 'assistant',
+          content: [
+            { ...weatherUse, id: 'call_weather_1', input: { city: 'Porto' } },
+            { ...timeUse, id: 'call_time_2', input: { place: 'Kyoto' } },
+          ],
+        },
         {
           role: 'user',
           content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_01',
-              content: [
-                { type: 'text', text: '4 °C' },
-                { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
-              ],
-            },
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_02',
-              content: 'no such city',
-              is_error: true,
-              ...mark('5m'),
-            },
-            { type: 'text', text: 'In short.' },
+            { type: 'tool_result', tool_use_id: 'call_weather_1', content: 'sunny, 21 degrees' },
+            { type: 'tool_result', tool_use_id: 'call_time_2', content: 'a quarter past nine' },
           ],
         },
       ],
-      tools: [wireWeather],
+      tools: [weather, time],
       ...off,
     },
-    reply: { content: [{ type: 'text', text: '4 °C in Oslo.', citations: null }] },
-    answer: { content: '4 °C in Oslo.', finishReason: 'stop' },
+    ...says('It is sunny in Porto, and a quarter past nine in Kyoto.'),
   },
-  {
-    title: 'a forced, strict tool without parallel calls',
-    request: {
-      messages: [said('user', 'Oslo.')],
-      tools: [{ ...weather, strict: true }],
-      toolChoice: { type: 'tool', name: 'get_weather' },
-      parallelToolCalls: false,
-    },
+  forcedTool: {
     params: {
-      messages: [user('Oslo.')],
-      tools: [
-        { ...wireWeather, input_schema: { ...wireWeather.input_schema, additionalProperties: false }, strict: true },
-      ],
+      messages: [user('Hello there.')],
+      tools: [weather, time],
       tool_choice: { type: 'tool', name: 'get_weather', disable_parallel_tool_use: true },
       ...off,
     },
-    reply: { content: [toolUse('toolu_01', 'Oslo')], stop_reason: 'tool_use' },
-    answer: { parts: [toolCall('toolu_01', 'Oslo')], finishReason: 'tool_calls' },
+    reply: { content: [weatherUse], stop_reason: 'tool_use' },
+    answer: { content: '', parts: [weatherCall], finishReason: 'tool_calls' },
   },
-  {
-    title: 'a JSON schema',
-    request: {
-      messages: [said('user', 'How is Ada?')],
-      responseFormat: { type: 'json_schema', schema: mood },
-    },
+  jsonSchema: {
     params: {
-      messages: [user('How is Ada?')],
+      messages: [user('Paris is the capital of France.')],
       ...off,
-      output_config: { format: { type: 'json_schema', schema: { ...mood, additionalProperties: false } } },
+      output_config: {
+        format: {
+          type: 'json_schema',
+          schema: {
+            ...object,
+            title: 'capital',
+            properties: { capitalCity: { type: 'string' }, countryName: { type: 'string' } },
+            required: ['capitalCity', 'countryName'],
+          },
+        },
+      },
     },
-    reply: { content: [{ type: 'text', text: '{"mood":"good"}', citations: null }] },
-    answer: { content: '{"mood":"good"}', finishReason: 'stop' },
+    ...says('{"capitalCity":"Paris","countryName":"France"}'),
   },
-  {
-    title: 'reasoning with signed and redacted thinking',
-    request: { model: 'claude-opus-5-5', messages: [said('user', '17 × 23?')], reasoning: { effort: 'high' } },
+  reasoning: {
     params: {
-      model: 'claude-opus-5-5',
-      messages: [user('17 × 23?')],
+      messages: [user('How many primes are below 100?')],
       thinking: { type: 'adaptive', display: 'summarized' },
       output_config: { effort: 'high' },
     },
     reply: {
       content: [
-        { type: 'thinking', thinking: '17 × 20 + 17 × 3.', signature: 'EqQBCgIYAg' },
-        { type: 'redacted_thinking', data: 'EmwKAhgB' },
-        { type: 'text', text: '391', citations: null },
+        { type: 'thinking', thinking: 'Sieve the numbers.', signature: 'EqQBCgIYAg' },
+        { type: 'text', text: 'There are 25.', citations: null },
       ],
       usage: { output_tokens_details: { thinking_tokens: 4 } } as Message['usage'],
     },
     answer: {
-      content: '391',
+      content: 'There are 25.',
       parts: [
-        { type: 'reasoning', text: '17 × 20 + 17 × 3.', providerOptions: { anthropic: { signature: 'EqQBCgIYAg' } } },
-        { type: 'reasoning', text: '', providerOptions: { anthropic: { data: 'EmwKAhgB' } } },
-        { type: 'text', text: '391' },
+        { type: 'reasoning', text: 'Sieve the numbers.', providerOptions: { anthropic: { signature: 'EqQBCgIYAg' } } },
+        { type: 'text', text: 'There are 25.' },
       ],
-      usage: { promptTokens: 12, completionTokens: 6, cachedPromptTokens: 0, reasoningTokens: 4 },
+      finishReason: 'stop',
+      usage: { promptTokens: 12, completionTokens: 6, reasoningTokens: 4 },
     },
   },
-  {
-    title: 'thinking that is sent back, without new thinking',
-    request: {
-      messages: [
-        said('user', 'Weather in Oslo?'),
-        {
-          role: 'assistant',
-          content: [
-            { type: 'reasoning', text: '', providerOptions: { anthropic: { signature: 'EqQBCgIYAg' } } },
-            { type: 'reasoning', text: '', providerOptions: { anthropic: { data: 'EmwKAhgB' } } },
-            { type: 'text', text: 'Which Oslo?' },
-          ],
-        },
-        said('user', 'In Norway.'),
-      ],
-      reasoning: { effort: 'none' },
-      providerOptions: { anthropic: { metadata: { user_id: 'u1' } } },
-    },
-    params: {
-      messages: [
-        user('Weather in Oslo?'),
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: '', signature: 'EqQBCgIYAg' },
-            { type: 'redacted_thinking', data: 'EmwKAhgB' },
-            { type: 'text', text: 'Which Oslo?' },
-          ],
-        },
-        user('In Norway.'),
-      ],
-      ...off,
-      metadata: { user_id: 'u1' },
-    },
+  reasoningOff: {
+    params: { messages: [user('How many primes are below 10?')], ...off },
+    ...says('Four.'),
+  },
+  refusal: {
+    params: { messages: [user('How do I open the lock of my neighbor?')], ...off },
     reply: {
-      content: [{ type: 'text', text: 'I cannot say', citations: null }],
+      content: [],
       stop_reason: 'refusal',
+      stop_details: { type: 'refusal', category: 'general_harms', explanation: 'This could help a burglary.' },
     },
-    answer: { content: 'I cannot say', finishReason: 'content_filter' },
+    failure: 'content_refused',
   },
-]
+  cachedTokens: {
+    params: { messages: [user('Summarize the document that I sent before.')], ...off },
+    reply: {
+      content: [{ type: 'text', text: 'It is empty.', citations: null }],
+      usage: { cache_read_input_tokens: 3_000, cache_creation_input_tokens: 200 } as Message['usage'],
+    },
+    answer: {
+      content: 'It is empty.',
+      finishReason: 'stop',
+      usage: { promptTokens: 3_212, completionTokens: 6, cachedPromptTokens: 3_000, cacheWriteTokens: 200 },
+    },
+  },
+}
