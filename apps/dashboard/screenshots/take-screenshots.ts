@@ -16,6 +16,9 @@ const sizes = {
   desktop: { width: 1360, height: 850 },
   phone: { width: 390, height: 844 },
 } as const
+/** What a page shows while it loads: busy elements, skeletons, and charts without their canvas. */
+const loading = '[aria-busy="true"], [data-skeleton], figure > div:empty'
+
 /** Shows a row of a list in detail. */
 const openFirstRow = async (page: Page) => {
   await page.locator('tbody tr').first().locator('a, button').first().click()
@@ -90,9 +93,6 @@ async function takeAll(url: string): Promise<void> {
     await browser.close()
   }
 }
-
-/** What a page shows while it loads: busy elements, skeletons, and charts without their canvas. */
-const loading = '[aria-busy="true"], [data-skeleton], figure > div:empty'
 
 /** Waits for the queries of a page, apart from streams. */
 async function settle(page: Page): Promise<void> {
