@@ -3,9 +3,11 @@ import { abortTests } from './provider-suite/abort-tests.ts'
 import type { CapabilityRecord } from './provider-suite/capability-records.ts'
 import { capabilityContractTests, capabilityTests } from './provider-suite/capability-tests.ts'
 import { contractTests } from './provider-suite/contract-tests.ts'
+import { conversationTests } from './provider-suite/conversation-tests.ts'
 import { embeddingTests } from './provider-suite/embedding-tests.ts'
 import { faultTests } from './provider-suite/fault-tests.ts'
 import { modelTests } from './provider-suite/model-tests.ts'
+import { optionTests } from './provider-suite/option-tests.ts'
 import { parameterTests } from './provider-suite/parameter-tests.ts'
 import { replayTests } from './provider-suite/replay-tests.ts'
 import { statusTests } from './provider-suite/status-tests.ts'
@@ -47,6 +49,8 @@ export function declareContract(tester: SuiteTester): void {
 
 export function declareCapability(tester: SuiteTester, record: CapabilityRecord): void {
   capabilityTests(tester, record)
+  conversationTests(tester, record)
+  optionTests(tester, record)
 }
 
 export function declareReplay(tester: SuiteTester, replay: KindReplay): void {

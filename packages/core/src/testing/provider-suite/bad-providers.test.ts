@@ -1,66 +1,19 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { promptIn } from '../../gateway/conversation.ts'
 import type { Provider, TextRequest } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { scripted, textModel } from '../fake-providers.ts'
-import { declareCapability, declareContract, declareReplay } from '../provider-suite.ts'
-import type { SuiteRequest } from './ask-provider.ts'
-import { readCapabilities } from './capability-records.ts'
-import { capabilities } from './capability-requests.ts'
 import { computingMs } from './event-loop.ts'
-import { sampleCapabilities } from './sample-capabilities.ts'
-import { type Habits, sampleProvider, type SampleProvider, sampleReplay, swapped } from './sample-provider.ts'
-import { methodOf, type Replay, type SuiteUpstream, suiteKinds } from './suite-options.ts'
-import { readReplay, runSuiteTest, type SuiteTester } from './suite-tester.ts'
+import { body, good, habit, type Make, modified, replays, runTitled } from './run-sample.ts'
+import { sampleProvider, swapped } from './sample-provider.ts'
+import { methodOf, suiteKinds } from './suite-options.ts'
 
-type Make = (upstream: SuiteUpstream) => Provider
-
-const replays = suiteKinds.map((kind) =>
-  readReplay(kind, sampleReplay[kind] as unknown as Replay<SuiteRequest, object>),
-)
-
-/** Such as `sends the documented request (tool, stream)` and `has a replay of tool`. */
-const capabilityTitle = new RegExp(`(\\((${capabilities.join('|')}), |has a replay of )`)
-const records = readCapabilities(sampleCapabilities)
-
-function declaredTests(given = replays) {
-  const declared = new Map<string, Parameters<SuiteTester['test']>>()
-  const tester: SuiteTester = {
-    replays: given,
-    capabilities: records,
-    requestOf: () => ({}),
-    test: (...each) => void declared.set(each[0], each),
-    requireSkipsToBeKnown() {},
-  }
-  declareContract(tester)
-  for (const replay of given) declareReplay(tester, replay)
-  for (const record of records) declareCapability(tester, record)
-  return declared
-}
-
-/** Runs the test of the suite with this title; resolves to the reason if it can't apply. */
-async function runTitled(title: string, make: Make, given = replays) {
-  const declared = declaredTests(given)
-  if (!declared.has(title)) throw new Error(`the suite has no test "${title}"`)
-  const [, expectations, whyNot] = declared.get(title)!
-  return runSuiteTest(make, given, expectations, whyNot)
-}
-
-const good: Make = (upstream) => sampleProvider(upstream)
-const habit = (habits: Habits) => (upstream: SuiteUpstream) => sampleProvider(upstream, habits)
-const body = (toBody: (request: TextRequest) => object) => habit({ toBody })
 /** The sample whose prompts are changed. */
 const prompt = (change: (text: string) => string) =>
-  body(({ prompt: text, ...r }) => ({
-    ...r,
-    messages: [{ role: 'user', content: [{ type: 'text', text: change(text) }] }],
+  body((request) => ({
+    ...request,
+    messages: [{ role: 'user', content: [{ type: 'text', text: change(promptIn(request.messages)!) }] }],
   }))
-/** The sample with some parts replaced. */
-const modified =
-  (parts: (sample: SampleProvider, upstream: SuiteUpstream) => Partial<Provider>): Make =>
-  (upstream) => {
-    const sample = sampleProvider(upstream)
-    return { ...sample, ...parts(sample, upstream) }
-  }
 /** The sample whose texts are changed. */
 const content = (change: (text: string) => string): Make =>
   modified(({ generateText }) => ({
@@ -377,12 +330,6 @@ describe('the provider suite fails for a provider that', () => {
   test('calls an HTTP API and has no replay at all', async () => {
     await expect(runTitled('returns a text', good, [])).rejects.toThrow('needs a replay')
   })
-})
-
-test('the sample provider passes each test of a capability', async () => {
-  const titles = [...declaredTests().keys()].filter((title) => capabilityTitle.test(title))
-  expect(titles.length).toBeGreaterThan(capabilities.length * 5)
-  for (const title of titles) expect([title, await runTitled(title, good)]).toEqual([title, undefined])
 })
 
 describe('the provider suite fails for a local provider that', () => {

@@ -1,9 +1,11 @@
 import { expect } from 'vitest'
 import { providerResponses } from '../../gateway/call-provider.ts'
+import type { TextAnswer } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
-import { replaying } from '../recorded-exchange.ts'
+import { replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import { type CapabilityRecord, isAbout, partsOf, toolCalls, whyUnneeded } from './capability-records.ts'
 import { capabilities } from './capability-requests.ts'
+import { expectSurvival } from './fault-tests.ts'
 import { expectRequest } from './replay-tests.ts'
 import { methodOf } from './suite-options.ts'
 import type { SuiteTester } from './suite-tester.ts'
@@ -31,6 +33,10 @@ export function capabilityTests(tester: SuiteTester, record: CapabilityRecord): 
   const name = `${record.capability}, ${record.kind}`
   tester.test(`sends the documented request with its key (${name})`, (world) => expectRequest(world, record))
   tester.test(`reads the documented reply (${name})`, (world) => expectAnswer(world, record))
+  if (record.failure) return
+  tester.test(`fails with retry if its reply is truncated (${name})`, (world) => expectNoPart(world, record))
+  if (record.capability !== 'tool' && record.capability !== 'reasoning') return
+  tester.test(`survives every wrong type in the reply (${name})`, (world) => expectSurvival(world, record))
 }
 
 /** The answer, as core validates it. */
@@ -54,4 +60,23 @@ async function expectAnswer(world: SuiteWorld, record: CapabilityRecord) {
   const calls = toolCalls(parts)
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
   if (calls.length > 0) expect(answer.finishReason).toBe('tool_calls')
+}
+
+/** The beginning of a reply, cut between its pieces and within each, is a failure or the complete answer. */
+async function expectNoPart(world: SuiteWorld, record: CapabilityRecord) {
+  const pieces = replyPieces(record.exchange.reply)
+  const cuts = pieces.flatMap((piece, index) => {
+    const before = pieces.slice(0, index).join('')
+    return [before, before + piece.slice(0, piece.length / 2)]
+  })
+  const complete = partsOf(record.answer)
+  for (const beginning of cuts) {
+    world.answer(record, (response) => {
+      startReply(response, record.exchange.reply)
+      response.end(beginning)
+    })
+    const outcome = await world.ask(record.kind, record.request).catch((error: unknown) => error)
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: 'ProviderError', failure: 'retry' })
+    else expect(partsOf(outcome as TextAnswer)).toEqual(complete)
+  }
 }

@@ -6,7 +6,7 @@ import { ProviderError } from '../../gateway/provider-error.ts'
 import { replaying } from '../recorded-exchange.ts'
 import { filledIn, type SuiteRequest } from './ask-provider.ts'
 import { leavesOf } from './reply-variants.ts'
-import { textsIn } from './sent-texts.ts'
+import { textsIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { KindReplay, SuiteWorld } from './suite-world.ts'
 

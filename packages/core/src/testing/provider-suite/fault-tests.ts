@@ -71,7 +71,7 @@ function quarters(text: string): readonly string[] {
   return [0, 0.25, 0.5, 0.75].map((share) => text.slice(0, text.length * share))
 }
 
-async function expectSurvival(world: SuiteWorld, replay: KindReplay) {
+export async function expectSurvival(world: SuiteWorld, replay: KindReplay): Promise<void> {
   const { kind, request, exchange } = replay
   for (const reply of wrongReplies(exchange.reply)) {
     world.answer(replay, replaying(reply))

@@ -2,9 +2,8 @@ import { expect } from 'vitest'
 import type { Provider } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { ImageModel, TextModel } from '../../gateway/model.ts'
-import { replaying } from '../recorded-exchange.ts'
 import { pixelsOf, type SuiteRequest } from './ask-provider.ts'
-import { textsIn } from './sent-texts.ts'
+import { lastSent, sentFor, textsIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { KindReplay, SuiteWorld } from './suite-world.ts'
 
@@ -188,17 +187,6 @@ async function expectSchema(world: SuiteWorld, replay: KindReplay) {
   const isWarned = answer.warnings?.some(({ field }) => field === 'responseSchema')
   const isSent = sent.includes('moodOfTheDay')
   expect({ isSentOrWarned: isSent || isWarned === true }).toEqual({ isSentOrWarned: true })
-}
-
-async function sentFor(world: SuiteWorld, replay: KindReplay, request: SuiteRequest, provider?: Provider) {
-  world.answer(replay, replaying(replay.exchange.reply))
-  const answer = await world.ask(replay.kind, request, provider ? { provider } : {})
-  return { sent: lastSent(world), answer }
-}
-
-function lastSent({ upstream }: SuiteWorld): string {
-  const { path, body } = upstream.requests.at(-1) ?? {}
-  return JSON.stringify({ path, body })
 }
 
 /** The recorded reply may not fit the other model: only the requests are compared. */

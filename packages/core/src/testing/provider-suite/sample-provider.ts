@@ -3,12 +3,15 @@ import { ProviderError, type ProviderFailure } from '../../gateway/provider-erro
 import { blankPng } from '../blank-png.ts'
 import { imageModel, textModel } from '../fake-providers.ts'
 import type { RecordedReply } from '../recorded-exchange.ts'
-import { toAnswer, toEvent, toWire, type WireEvent } from './sample-wire.ts'
+import { parseWire, toAnswer, toEvent, toWire, wireEvent, wireText } from './sample-wire.ts'
 import type { ProviderSuiteOptions, SuiteUpstream } from './suite-options.ts'
+
+/** A request for a text as the sample sends it: the messages have the prompt. */
+export type SampleRequest = Omit<TextRequest, 'prompt'>
 
 /** Where a provider can go wrong. Each default is right. */
 export interface Habits {
-  readonly toBody?: (request: TextRequest) => object
+  readonly toBody?: (request: SampleRequest) => object
   readonly redirect?: 'manual' | 'follow'
   /** How often it sends a request that fails. */
   readonly tries?: number
@@ -23,12 +26,8 @@ const vectors = textModel({ id: 'vectors', embedding: { dimensions: 3, minDimens
 
 /** A provider of a small HTTP API with text, streams, images, analyses, and embeddings. */
 export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = {}): SampleProvider {
-  const {
-    toBody = ({ prompt: _prompt, ...request }) => request,
-    redirect = 'manual',
-    tries = 1,
-    toError = failureOf,
-  } = habits
+  const { toBody = (request) => request, redirect = 'manual', tries = 1, toError = failureOf } = habits
+  const textBody = ({ prompt: _prompt, ...request }: TextRequest) => toBody(request)
 
   async function send(path: string, body: object, signal: AbortSignal, left = tries): Promise<Response> {
     const headers = { 'x-key': apiKey, 'content-type': 'application/json' }
@@ -59,11 +58,12 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
     models: [textModel(chat), textModel({ id: 'other' }), imageModel(), vectors],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'] } }],
     async generateText(request, { signal }) {
-      return toAnswer(await reply('/write', toBody(request), signal))
+      const response = await send('/write', textBody(request), signal)
+      return toAnswer(parseWire(wireText, await response.text()))
     },
     async *streamText(request, { signal }) {
-      const response = await send('/write', { ...toBody(request), stream: true }, signal)
-      for await (const data of eventsOf(response)) yield toEvent(JSON.parse(data) as WireEvent)
+      const response = await send('/write', { ...textBody(request), stream: true }, signal)
+      for await (const data of eventsOf(response)) yield toEvent(parseWire(wireEvent, data))
     },
     async generateImage(request, { signal }) {
       const { png }: { png: string } = await reply('/paint', request, signal)

@@ -1,24 +1,34 @@
+import { z } from 'zod'
 import type { AnswerPart } from '../../gateway/message.ts'
 import type { TextAnswer, TextEvent } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 
-interface WireEnd {
-  readonly ended: string
-  readonly tokens: {
-    readonly read: number
-    readonly written: number
-    readonly thought?: number
-    readonly cached?: number
+const count = z.int().min(0)
+const end = {
+  ended: z.string(),
+  tokens: z.object({ read: count, written: count, thought: count.optional(), cached: count.optional() }),
+}
+const wirePart = z.union([
+  z.object({ piece: z.string() }),
+  z.object({ thought: z.string(), seal: z.string().optional() }),
+  z.object({ call: z.string().min(1), name: z.string().min(1), json: z.string() }),
+])
+const input = z.record(z.string(), z.unknown())
+
+export const wireText = z.object({ text: z.string().optional(), parts: z.array(wirePart).optional(), ...end })
+export const wireEvent = z.union([wirePart, z.object(end)])
+
+type WireText = z.output<typeof wireText>
+type WireEvent = z.output<typeof wireEvent>
+
+/** @throws ProviderError if the text is not what the schema describes */
+export function parseWire<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    throw new ProviderError('retry', 'the reply is not what the API documents')
   }
 }
-
-type WirePart =
-  | { readonly piece: string }
-  | { readonly thought: string; readonly seal?: string }
-  | { readonly call: string; readonly name: string; readonly json: string }
-
-export type WireText = { readonly text?: string; readonly parts?: readonly WirePart[] } & WireEnd
-export type WireEvent = WirePart | WireEnd
 
 /** The request itself, with the provider's own options in the place of those of all providers. */
 export function toWire(request: object): object {
@@ -29,25 +39,16 @@ export function toWire(request: object): object {
   return { ...wire, ...providerOptions?.sample }
 }
 
-export function toAnswer({ text = '', parts, ...end }: WireText): TextAnswer {
-  if (!parts) return { content: text, ...toFinish(end) }
+export function toAnswer({ text = '', parts, ...finish }: WireText): TextAnswer {
+  if (!parts) return { content: text, ...toFinish(finish) }
   const answer = parts.map(toPart)
   const content = answer.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return { content, parts: answer, ...toFinish(end) }
+  return { content, parts: answer, ...toFinish(finish) }
 }
 
-function toPart(part: WirePart): AnswerPart {
-  if (!('call' in part)) return toEvent(part) as AnswerPart
-  try {
-    return {
-      type: 'tool_call',
-      id: part.call,
-      name: part.name,
-      input: JSON.parse(part.json) as Record<string, unknown>,
-    }
-  } catch {
-    throw new ProviderError('retry', 'the input of a tool call is not JSON')
-  }
+function toPart(wire: z.output<typeof wirePart>): AnswerPart {
+  if (!('call' in wire)) return toEvent(wire) as AnswerPart
+  return { type: 'tool_call', id: wire.call, name: wire.name, input: parseWire(input, wire.json) }
 }
 
 export function toEvent(event: WireEvent): TextEvent {
@@ -60,7 +61,7 @@ export function toEvent(event: WireEvent): TextEvent {
 
 const finishReasons = { limit: 'length', tools: 'tool_calls', refused: 'content_filter' } as const
 
-function toFinish({ ended, tokens }: WireEnd) {
+function toFinish({ ended, tokens }: Pick<WireText, 'ended' | 'tokens'>) {
   const { read, written, thought, cached } = tokens
   const usage = {
     promptTokens: read,
