@@ -1,4 +1,6 @@
 import type { Issue, ProviderCall, TextRequest } from '@fairlead/core/provider'
+import { unusedOptions } from '../../unused-options.ts'
+import { wholeText } from '../message-text.ts'
 import type { TextReplies } from '../text-replies.ts'
 import { cutAnswer } from '../tokens/cut-answer.ts'
 import { tokenizer } from '../tokens/tokenizer.ts'
@@ -8,13 +10,29 @@ import { loadScribe } from './scribe.ts'
 /** `[what goes in]`, but neither the boxes of a checklist nor brackets of the prompt. */
 const gap = /\[[^\]\n]{2,120}\]/g
 
-/** Tells the caller that a text is not finished. */
-function warningsOf(text: string, prompt: string): { readonly warnings?: readonly Issue[] } {
-  const gaps = (text.match(gap) ?? []).filter((bracket) => !prompt.includes(bracket)).length
-  if (gaps === 0) return {}
+/** Tells the caller that a text is not finished, and what was not read. */
+function warningsOf(text: string, asked: string, request: TextRequest): readonly Issue[] {
+  const gaps = (text.match(gap) ?? []).filter((bracket) => !asked.includes(bracket)).length
   const count = gaps === 1 ? '1 gap' : `${gaps} gaps`
-  const issue = `the text is a frame with ${count} in square brackets to fill in: scribe knows nothing beyond the prompt`
-  return { warnings: [{ field: null, issue }] }
+  const system = request.messages.findIndex(({ role }) => role === 'system')
+  const last = request.messages.length - 1
+  return [
+    ...(gaps > 0
+      ? [
+          {
+            field: null,
+            issue: `the text is a frame with ${count} in square brackets to fill in: scribe knows nothing beyond the prompt`,
+          },
+        ]
+      : []),
+    ...(system >= 0
+      ? [{ field: `messages[${system}]`, issue: 'scribe reads only tone, length and language from system messages' }]
+      : []),
+    ...(request.messages[last]?.role === 'assistant'
+      ? [{ field: `messages[${last}]`, issue: 'scribe begins a new answer and does not continue this one' }]
+      : []),
+    ...unusedOptions(request),
+  ]
 }
 
 /** For requests without a maximum: that of the model. */
@@ -24,19 +42,22 @@ const maxReplyTokens = 4_096
 export function scribeReplies(random: () => number): TextReplies {
   const written = async (request: TextRequest, { signal }: ProviderCall) => {
     const [{ count, pieces }, write] = await Promise.all([tokenizer(), loadScribe()])
-    const promptTokens = await count(request.prompt)
+    const asked = wholeText(request.messages)
+    const promptTokens = await count(asked)
     signal.throwIfAborted()
     const { maxTokens = maxReplyTokens } = request
     const text = write(request, {
       random: request.seed === undefined ? random : seededRandom(request.seed),
       fits: (whole) => pieces(whole, maxTokens).length <= maxTokens,
     })
-    const answer = cutAnswer(pieces(text, maxTokens), request)
+    const content = request.responseFormat?.type === 'json' ? JSON.stringify({ text }) : text
+    const answer = cutAnswer(pieces(content, maxTokens), request)
+    const warnings = warningsOf(answer.pieces.join(''), asked, request)
     return {
       pieces: answer.pieces,
       finishReason: answer.finishReason,
       usage: { promptTokens, completionTokens: answer.tokens },
-      ...warningsOf(answer.pieces.join(''), request.prompt),
+      ...(warnings.length > 0 && { warnings }),
     }
   }
   return {

@@ -1,8 +1,10 @@
 import type { TextRequest } from '@fairlead/core/provider'
-import { readBrief, withTopic } from './brief/brief.ts'
+import { withTopic } from './brief/brief.ts'
+import { readConversation } from './brief/read-conversation.ts'
 import type { Voice } from './grammar/compose.ts'
 import { needsProvider } from './honest.ts'
 import type { Kind } from './kind.ts'
+import { translation } from './kinds/translation.ts'
 import { isForeign } from './language.ts'
 import { loadKinds } from './load-kinds.ts'
 import { recognize } from './recognize.ts'
@@ -18,6 +20,9 @@ export interface Paper {
 /** Writes the answer to a request. */
 export type Write = (request: TextRequest, paper: Paper) => string
 
+/** Longer system messages are read in part. */
+const maxSystem = 2_000
+
 let loading: Promise<Write> | undefined
 
 /** Loads, once, all that composing needs, and gives what writes the answers. */
@@ -29,8 +34,9 @@ export function loadScribe(): Promise<Write> {
 async function load(): Promise<Write> {
   const kinds = await loadKinds()
   return (request, { random, fits }) => {
-    const brief = readBrief(request.prompt)
-    if (isForeign(brief.instruction)) return needsProvider('language')
+    const { brief, system } = readConversation(request.messages)
+    if (isForeign(brief.instruction) || translation.asks.test(system.slice(0, maxSystem)))
+      return needsProvider('language')
     const kind = kindOf(recognize(brief, kinds))
     const { tones, length } = brief
     const { temperature = 0.7, topP = 1, frequencyPenalty = 0, presencePenalty = 0 } = request

@@ -31,7 +31,7 @@ function scaleOf(instruction: string, paragraphs: number | undefined): number {
   if (/\b(very short|tiny|one-liner|super short)\b/i.test(instruction)) return 0.4
   // "A small robot" is no small text: the word must stand beside what is asked for.
   if (
-    /\b(short|brief|briefly|concise|quick)\b|\b(?:little|small) (?:text|story|poem|tale|note|e-?mail|letter|speech|essay|post|paragraph|something)\b/i.test(
+    /\b(short|shorter|brief|briefer|briefly|concise|quick)\b|\b(?:little|small) (?:text|story|poem|tale|note|e-?mail|letter|speech|essay|post|paragraph|something)\b/i.test(
       instruction,
     )
   )

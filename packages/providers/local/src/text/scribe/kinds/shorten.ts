@@ -8,7 +8,7 @@ const wordsIn = (text: string) => text.split(/\s+/).length
 
 export const shorten = workingKind({
   name: 'shorten',
-  asks: /\b(?:shorten|condense|make (?:it|this|the text) shorter|cut (?:it |this )?(?:down|to)|trim|tighten|abridge|more concise)\b/i,
+  asks: /\b(?:shorten|condense|(?:make|cut) (?:it|this|that|the text) (?:\w+ ){0,2}shorter|(?:even|much|bit|little) shorter|cut (?:it |this )?(?:down|to)|trim|tighten|abridge|more concise)\b/i,
   turn: 'first',
   work: (brief) => {
     const text = givenText(brief)
