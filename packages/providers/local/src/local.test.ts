@@ -59,11 +59,12 @@ describe('what a newcomer types', () => {
 })
 
 describe('the embedded provider', () => {
-  test('lists its four models', async () => {
+  test('lists its five models', async () => {
     const listed = (await fairlead.models.list()).map(({ id, type, provider }) => ({ id, type, provider }))
     expect(listed).toEqual([
       { id: 'scribe', type: 'text', provider: 'local' },
       { id: 'mirror', type: 'text', provider: 'local' },
+      { id: 'lexis', type: 'text', provider: 'local' },
       { id: 'vista', type: 'image', provider: 'local' },
       { id: 'motif', type: 'image', provider: 'local' },
     ])

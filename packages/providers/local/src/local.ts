@@ -1,5 +1,6 @@
 import type { Provider } from '@fairlead/core/provider'
 import { localAnalysis, type LocalAnalysisOptions } from './analysis/local-analysis.ts'
+import { localEmbeddings, type LocalEmbeddingsOptions } from './embedding/local-embeddings.ts'
 import { localImages, type LocalImagesOptions } from './images/local-images.ts'
 import { localText, type LocalTextOptions } from './text/local-text.ts'
 
@@ -7,28 +8,31 @@ export interface LocalOptions {
   readonly text?: LocalTextOptions
   readonly images?: LocalImagesOptions
   readonly analysis?: LocalAnalysisOptions
+  readonly embeddings?: LocalEmbeddingsOptions
 }
 
-/** Text, images and analysis on this machine alone: no network, no model weights, no configuration. */
-export function local({ text, images, analysis }: LocalOptions = {}): Provider {
+/** Text, embeddings, images and analysis on this machine alone: no network, no model weights, no configuration. */
+export function local({ text, images, analysis, embeddings }: LocalOptions = {}): Provider {
   const writer = localText(text)
   const painter = localImages(images)
   const reader = localAnalysis(analysis)
+  const embedder = localEmbeddings(embeddings)
   return {
     contract: 1,
     id: 'local',
-    models: [...writer.models, ...painter.models],
+    models: [...writer.models, embedder.model, ...painter.models],
     analyzers: reader.analyzers,
-    capacities: [painter.capacity, reader.capacity],
+    capacities: [painter.capacity, reader.capacity, embedder.capacity],
     generateText: writer.generateText,
     streamText: writer.streamText,
+    embed: embedder.embed,
     generateImage: painter.generateImage,
     analyze: reader.analyze,
     async warmUp() {
-      await Promise.all([writer.warmUp(), painter.warmUp(), reader.warmUp()])
+      await Promise.all([writer.warmUp(), painter.warmUp(), reader.warmUp(), embedder.warmUp()])
     },
     async close() {
-      await Promise.all([painter.close(), reader.close()])
+      await Promise.all([painter.close(), reader.close(), embedder.close()])
     },
   }
 }

@@ -1,0 +1,16 @@
+import { type EmbeddedText, embedText } from './embed-text.ts'
+
+/** Texts whose vectors are computed in one run of a thread. */
+export interface EmbeddingBatch {
+  readonly texts: readonly string[]
+  readonly dimensions: number
+}
+
+export function embedTexts({ texts, dimensions }: EmbeddingBatch): readonly EmbeddedText[] {
+  return texts.map((text) => embedText(text, dimensions))
+}
+
+/** The word lists are loaded with this module. */
+export function warm(): void {
+  embedText('A text compiles the code that every later one runs.', 64)
+}
