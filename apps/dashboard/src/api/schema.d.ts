@@ -4736,7 +4736,7 @@ export interface operations {
                      *           "id": "scribe",
                      *           "name": "Scribe",
                      *           "type": "text",
-                     *           "description": "Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt. Knows no facts and does no maths, code or translation.",
+                     *           "description": "Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no maths, code or translation.",
                      *           "max_tokens": 4096,
                      *           "pricing": {
                      *             "input": 0,
@@ -4764,6 +4764,23 @@ export interface operations {
                      *             "streaming": true,
                      *             "seed": true,
                      *             "structured": true
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "lexis",
+                     *           "name": "Lexis",
+                     *           "type": "text",
+                     *           "description": "Not a neural network: embeds texts by hashing the stems and pieces of their words and the subject areas of word lists. Finds texts that share words or forms of them, and seldom those that only share a meaning.",
+                     *           "max_tokens": 20000,
+                     *           "pricing": {
+                     *             "input": 0,
+                     *             "output": 0
+                     *           },
+                     *           "provider": "local",
+                     *           "capabilities": {
+                     *             "streaming": false,
+                     *             "seed": false,
+                     *             "structured": false
                      *           }
                      *         },
                      *         {
@@ -4878,7 +4895,7 @@ export interface operations {
                      *         "id": "scribe",
                      *         "name": "Scribe",
                      *         "type": "text",
-                     *         "description": "Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt. Knows no facts and does no maths, code or translation.",
+                     *         "description": "Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no maths, code or translation.",
                      *         "max_tokens": 4096,
                      *         "pricing": {
                      *           "input": 0,
@@ -5020,7 +5037,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "local",
-                     *           "models": 4,
+                     *           "models": 5,
                      *           "health": {
                      *             "status": "unknown"
                      *           },
