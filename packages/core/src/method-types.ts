@@ -7,6 +7,7 @@ export type {
   AnswerPart,
   AssistantMessage,
   ContentPartInput,
+  EmbeddingCapability,
   Entity,
   FilePartInput,
   GatewayMethods,

@@ -3,6 +3,16 @@ import { imageModel, textModel } from '@fairlead/core/testing'
 import { recording } from './testing/recording.ts'
 import { forms } from './testing/serve.ts'
 
+const none = {
+  streaming: false,
+  seed: false,
+  chat: false,
+  tools: false,
+  vision: false,
+  structured: false,
+  reasoning: false,
+}
+
 describe.each(forms)('%s', (_form, serve) => {
   const any = {
     id: 'any',
@@ -12,7 +22,7 @@ describe.each(forms)('%s', (_form, serve) => {
     max_tokens: 200,
     pricing: { input: 0, output: 0 },
     provider: 'calm',
-    capabilities: { streaming: true, seed: false, structured: false },
+    capabilities: { ...none, streaming: true },
   }
 
   describe('GET /models', () => {
@@ -27,7 +37,7 @@ describe.each(forms)('%s', (_form, serve) => {
         expect(json.data[1]).toMatchObject({
           id: 'picture',
           type: 'image',
-          capabilities: { streaming: false, seed: false, structured: false, sizes: ['1024x1024', '256x256'] },
+          capabilities: { ...none, sizes: ['1024x1024', '256x256'] },
         })
         expect(Object.keys(json.meta)).toEqual(['request_id', 'timestamp'])
       },
@@ -76,10 +86,19 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('returns the capabilities of the model', async () => {
-      const able = textModel({ id: 'able', structured: true, contextSize: 8_192, seed: true })
+      const able = textModel({ id: 'able', structured: true, contextSize: 8_192, seed: true, tools: true })
       const { ask } = await serve({ providers: [{ ...recording(), models: [able] }] })
       const { json } = await ask('GET', '/models/able')
-      expect(json.data.capabilities).toEqual({ streaming: false, seed: true, structured: true, context_size: 8_192 })
+      const capabilities = { ...none, seed: true, chat: true, tools: true, structured: true, context_size: 8_192 }
+      expect(json.data.capabilities).toEqual(capabilities)
+    })
+
+    test('returns the dimensions of an embedding model', async () => {
+      const embedding = { dimensions: 1_024, minDimensions: 256, maxTexts: 96 }
+      const { ask } = await serve({ providers: [{ ...recording(), models: [textModel({ embedding })] }] })
+      const { json } = await ask('GET', '/models/any')
+      const capabilities = { ...none, embedding: { dimensions: 1_024, min_dimensions: 256 } }
+      expect(json.data.capabilities).toEqual(capabilities)
     })
 
     test('returns 404 for an unknown model', async () => {

@@ -429,7 +429,7 @@ export interface Model {
   type: 'text' | 'image'
   /** Short description. */
   description: string
-  /** Maximum tokens: of the output for a text model, of the prompt for an image model. */
+  /** Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model. */
   maxTokens: number
   /** Prices. */
   pricing: {
@@ -448,13 +448,31 @@ export interface Model {
     streaming: boolean
     /** Whether the same `seed` gives the same output. */
     seed: boolean
+    /** Whether the model takes conversations of several messages. */
+    chat: boolean
+    /** Whether the model calls tools. */
+    tools: boolean
+    /** Whether messages may have images and files. */
+    vision: boolean
     /** Whether the model can follow a JSON schema, and so analyze texts. */
     structured: boolean
+    /** Whether the effort of reasoning can be set. */
+    reasoning: boolean
+    /** Present if the model embeds texts. It then generates none. */
+    embedding?: EmbeddingCapability | undefined
     /** Context size: maximum tokens of prompt and output together, if known. */
     contextSize?: number | undefined
     /** Image sizes, as `<width>x<height>`. Image models only. */
     sizes?: string[] | undefined
   }
+}
+
+/** The embeddings of a model. */
+export interface EmbeddingCapability {
+  /** Length of the embeddings. */
+  dimensions: number
+  /** Smallest length that can be requested, if the length can be chosen. */
+  minDimensions?: number | undefined
 }
 
 /** The input of `model`. */

@@ -57,8 +57,20 @@ export interface TextModel extends ModelBasics {
   readonly seed?: boolean
 }
 
+/** What a text model can do or not. */
+export const textCapabilities = [
+  'chat',
+  'tools',
+  'vision',
+  'urls',
+  'structured',
+  'reasoning',
+] as const satisfies readonly (keyof TextModel)[]
+
+export const maxDimensions = 65_536
+
 export interface EmbeddingFacts {
-  /** The length of the vectors. */
+  /** The length of the vectors: at most 65,536. */
   readonly dimensions: number
   /** The smallest length that can be requested. Default: `dimensions`; the length is then fixed. */
   readonly minDimensions?: number
@@ -80,6 +92,18 @@ export type Model = TextModel | ImageModel
 
 export const modelTypes = ['text', 'image'] as const satisfies readonly Model['type'][]
 export type ModelType = Model['type']
+
+/** What a request uses a model for: generating a text or an image, or embedding texts. */
+export type ModelUse = ModelType | 'embedding'
+
+export function useOf(model: Model): ModelUse {
+  return model.type === 'text' && model.embedding ? 'embedding' : model.type
+}
+
+/** A model for a use. */
+export type ModelFor<Use extends ModelUse> = Use extends 'embedding'
+  ? TextModel & { readonly embedding: EmbeddingFacts }
+  : Extract<Model, { type: Use }>
 
 export const analysisTasks = ['sentiment', 'entities', 'keywords'] as const
 export type AnalysisTask = (typeof analysisTasks)[number]

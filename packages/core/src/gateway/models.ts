@@ -4,7 +4,7 @@ import { modelId, smallCount } from '../runtime/field-schemas.ts'
 import { defineLoader } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
-import { analysisTasks, modelTypes } from './model.ts'
+import { type EmbeddingFacts, analysisTasks, modelTypes, type textCapabilities } from './model.ts'
 import type { InferenceServices } from './services.ts'
 import type { ListedModel } from './routing/route.ts'
 
@@ -18,11 +18,13 @@ export const modelRecord = z
       .register(typeNames, {
         name: 'ModelType',
         description: 'Output type of a model.',
-        values: { text: 'Generates text.', image: 'Generates images.' },
+        values: { text: 'Generates text, or embeds it.', image: 'Generates images.' },
       })
       .describe('Type of output.'),
     description: z.string().describe('Short description.'),
-    maxTokens: smallCount.describe('Maximum tokens: of the output for a text model, of the prompt for an image model.'),
+    maxTokens: smallCount.describe(
+      'Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model.',
+    ),
     pricing: z
       .object({
         input: z.number().describe('US dollars per million prompt tokens.'),
@@ -35,7 +37,21 @@ export const modelRecord = z
       .object({
         streaming: z.boolean().describe('Whether the model can stream.'),
         seed: z.boolean().describe('Whether the same `seed` gives the same output.'),
+        chat: z.boolean().describe('Whether the model takes conversations of several messages.'),
+        tools: z.boolean().describe('Whether the model calls tools.'),
+        vision: z.boolean().describe('Whether messages may have images and files.'),
         structured: z.boolean().describe('Whether the model can follow a JSON schema, and so analyze texts.'),
+        reasoning: z.boolean().describe('Whether the effort of reasoning can be set.'),
+        embedding: z
+          .object({
+            dimensions: smallCount.describe('Length of the embeddings.'),
+            minDimensions: smallCount
+              .optional()
+              .describe('Smallest length that can be requested, if the length can be chosen.'),
+          })
+          .meta({ id: 'EmbeddingCapability', description: 'The embeddings of a model.' })
+          .optional()
+          .describe('Present if the model embeds texts. It then generates none.'),
         contextSize: smallCount
           .optional()
           .describe('Context size: maximum tokens of prompt and output together, if known.'),
@@ -58,9 +74,26 @@ function pricingOf({ pricing }: ListedModel): z.output<typeof modelRecord>['pric
 
 function capabilitiesOf(model: ListedModel): z.output<typeof modelRecord>['capabilities'] {
   const { seed = false } = model
-  if (model.type === 'image') return { streaming: false, seed, structured: false, sizes: [...model.sizes] }
-  const { streaming = false, structured = false, contextSize } = model
-  return { streaming, seed, structured, ...(contextSize !== undefined && { contextSize }) }
+  const isText = model.type === 'text'
+  const { streaming = false, contextSize, embedding } = isText ? model : {}
+  const can = (capability: (typeof textCapabilities)[number]) => isText && (model[capability] ?? false)
+  return {
+    streaming: streaming && !embedding,
+    seed,
+    chat: can('chat'),
+    tools: can('tools'),
+    vision: can('vision'),
+    structured: can('structured'),
+    reasoning: can('reasoning'),
+    ...(embedding && { embedding: withoutMaxTexts(embedding) }),
+    ...(contextSize !== undefined && { contextSize }),
+    ...(model.type === 'image' && { sizes: [...model.sizes] }),
+  }
+}
+
+/** Core splits longer lists, so clients need not know the limit of one request. */
+function withoutMaxTexts({ dimensions, minDimensions }: EmbeddingFacts) {
+  return { dimensions, ...(minDimensions !== undefined && { minDimensions }) }
 }
 
 export const getModel = defineOperation({

@@ -6,7 +6,7 @@ import type { Registry } from './catalog/registry.ts'
 import { promptIn, requireAnswerable, toMessages } from './conversation.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
 import type { Message } from './message.ts'
-import type { Model, ModelType, TextModel } from './model.ts'
+import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize } from './prompt-size.ts'
 import type { TextRequest } from './provider.ts'
 import { requireAllowedOptions } from './reserved-options.ts'
@@ -53,13 +53,13 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
 }
 
 /** Finds the route of a model. The response names the model, and warns if the id is deprecated. */
-export function findRoute<Type extends ModelType>(
+export function findRoute<Use extends ModelUse>(
   registry: Registry,
   call: Call,
-  type: Type,
+  use: Use,
   id: string,
-): ModelRoute<Extract<Model, { type: Type }>> {
-  const route = registry.route(type, id)
+): ModelRoute<ModelFor<Use>> {
+  const route = registry.route(use, id)
   call.note({ model: route.model.id })
   if (route.warnings) call.warn(route.warnings)
   return route

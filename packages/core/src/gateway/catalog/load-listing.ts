@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { safeText } from '../call-provider.ts'
-import { type Analyzer, type Model, modelTypes } from '../model.ts'
+import { type Analyzer, type Model, type TextModel, maxDimensions, modelTypes, textCapabilities } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { callWithTimeout } from '../routing/provider-health.ts'
 import type { Listing } from './registry.ts'
@@ -70,9 +70,9 @@ function hasUnknownType(entry: unknown): boolean {
 /** Tools and images are parts of conversations, and all but embedding models can stream if the provider does. */
 function withImplied(model: z.output<typeof listingSchemas.model>, provider: Provider): Model {
   if (model.type === 'image') return model as Model
-  const streaming = provider.streamText !== undefined && (model.streaming ?? true)
-  const chat = model.chat === true || model.tools === true || model.vision === true
-  return { ...model, streaming: streaming && !model.embedding, ...(chat && { chat }) } as Model
+  const { chat, tools, vision, embedding: facts, streaming = true } = model as TextModel
+  const canStream = provider.streamText !== undefined && streaming && !facts
+  return { ...model, streaming: canStream, ...((chat || tools || vision) && { chat: true }) } as Model
 }
 
 const price = z.number().min(0)
@@ -90,11 +90,17 @@ const modelFields = {
   seed: z.boolean().optional(),
   testDouble: z.boolean().optional(),
 }
+const embedding = z
+  .object({
+    dimensions: z.int().min(1).max(maxDimensions),
+    minDimensions: z.int().min(1).optional(),
+    maxTexts: z.int().min(1).optional(),
+  })
+  .refine(({ dimensions, minDimensions = 1 }) => minDimensions <= dimensions, {
+    error: 'minDimensions must be at most dimensions',
+  })
 const size = z.string().regex(/^[1-9]\d{0,4}x[1-9]\d{0,4}$/)
 const languages = z.array(z.string().regex(/^[a-z]{2}$/, { error: 'must be an ISO 639-1 code' })).optional()
-
-const count = z.int().min(1)
-const embedding = z.object({ dimensions: count, minDimensions: count.optional(), maxTexts: count.optional() })
 
 const listingSchemas = {
   model: z.discriminatedUnion('type', [
@@ -104,12 +110,7 @@ const listingSchemas = {
       streaming: z.boolean().optional(),
       contextSize: z.int().min(1).optional(),
       maxPromptCharacters: z.int().min(1).optional(),
-      chat: z.boolean().optional(),
-      tools: z.boolean().optional(),
-      vision: z.boolean().optional(),
-      urls: z.boolean().optional(),
-      structured: z.boolean().optional(),
-      reasoning: z.boolean().optional(),
+      ...Object.fromEntries(textCapabilities.map((capability) => [capability, z.boolean().optional()])),
       embedding: embedding.optional(),
     }),
     z.object({

@@ -59,6 +59,14 @@ describe('createRegistry', () => {
     expect(() => registry.route('image', 'x')).toThrow('unknown model "x"; models of type image: b')
   })
 
+  test('rejects an embedding model for text, and a text model for embeddings, and lists the models that can', () => {
+    const registry = registryOf({ one: [textModel({ id: 'a' }), textModel({ id: 'e', embedding: { dimensions: 8 } })] })
+    expect(() => registry.route('text', 'e')).toThrow('"e" only embeds texts; models of type text: a')
+    expect(() => registry.route('text', 'x')).toThrow('unknown model "x"; models of type text: a')
+    expect(() => registry.route('embedding', 'a')).toThrow('"a" does not embed texts; models that embed texts: e')
+    expect(() => registry.route('embedding', 'x')).toThrow('unknown model "x"; models that embed texts: e')
+  })
+
   test('lists at most twelve models in an error, and the number of others', () => {
     const registry = registryOf({ one: Array.from({ length: 15 }, (_, index) => textModel({ id: `m${index}` })) })
     expect(() => registry.route('text', 'x')).toThrow(/m0, m1, .*m11 and 3 more$/)

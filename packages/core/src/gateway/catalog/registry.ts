@@ -1,6 +1,17 @@
 import { FairleadError, type Issue, invalidRequest } from '../../runtime/errors.ts'
 import { clip, maxNameLength } from '../../runtime/names.ts'
-import type { Analyzer, ImageModel, Model, ModelType, TextModel } from '../model.ts'
+import {
+  type Analyzer,
+  type EmbeddingFacts,
+  type ImageModel,
+  type Model,
+  type ModelFor,
+  type ModelType,
+  type ModelUse,
+  type TextModel,
+  textCapabilities,
+  useOf,
+} from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
 import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
@@ -17,10 +28,10 @@ export interface Registry {
   /** Finds a model by its listed id, as `provider/id`, or by an alias. */
   find(id: string): ListedModel | undefined
   /**
-   * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another type, and
+   * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another use, and
    * `PROVIDER_UNAVAILABLE` as `requireAvailable` does.
    */
-  route<Type extends ModelType>(type: Type, id: string): ModelRoute<Extract<Model, { type: Type }>>
+  route<Use extends ModelUse>(use: Use, id: string): ModelRoute<ModelFor<Use>>
   /**
    * Throws `PROVIDER_UNAVAILABLE` for a route without an available target, and for an unknown id while the model list of
    * a provider is missing, because the model may be on it.
@@ -93,11 +104,11 @@ export function createRegistry(
     countOf: (provider) => listings.find((listing) => listing.provider === provider)?.models.length ?? 0,
     models: (type) => (type === undefined ? listed : listed.filter((model) => model.type === type)),
     find: (id) => byName.get(id)?.model,
-    route(type, id) {
+    route(use, id) {
       const route = byName.get(id)
-      if (route && isOfType(route, type)) return route
+      if (route && isFor(route, use)) return route
       requireAvailable(id)
-      throw invalidRequest(wrongModel(type, id, route?.model, listed))
+      throw invalidRequest(wrongModel(use, id, route?.model, listed))
     },
     requireAvailable,
     omittedTargets,
@@ -130,11 +141,8 @@ function directRoute(target: ModelTarget<Model>): ModelRoute<Model> {
   return { targets: [target], model: target.model }
 }
 
-function isOfType<Type extends ModelType>(
-  route: ModelRoute<Model>,
-  type: Type,
-): route is ModelRoute<Extract<Model, { type: Type }>> {
-  return route.model.type === type
+function isFor<Use extends ModelUse>(route: ModelRoute<Model>, use: Use): route is ModelRoute<ModelFor<Use>> {
+  return useOf(route.model) === use
 }
 
 function retired(alias: string, id: string): Issue {
@@ -156,14 +164,25 @@ function modelUnavailable(id: string, providers: readonly string[]): FairleadErr
 
 const maxListed = 12
 
-/** @param found the model of another type that has the id */
-function wrongModel(type: ModelType, id: string, found: Model | undefined, listed: readonly Model[]): Issue {
-  const ids = listed.filter((model) => model.type === type).map((model) => model.id)
+/** @param found the model of another use that has the id */
+function wrongModel(use: ModelUse, id: string, found: Model | undefined, listed: readonly Model[]): Issue {
+  const ids = listed.filter((model) => useOf(model) === use).map((model) => model.id)
   const first = ids.slice(0, maxListed).join(', ') || 'none'
   const more = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
   const name = clip(id, maxNameLength)
-  const fault = found ? `"${name}" is a model of type ${found.type}` : `unknown model "${name}"`
-  return { field: 'model', issue: `${fault}; models of type ${type}: ${first}${more}` }
+  return { field: 'model', issue: `${faultOf(use, name, found)}; ${groupNames[use]}: ${first}${more}` }
+}
+
+const groupNames = {
+  text: 'models of type text',
+  image: 'models of type image',
+  embedding: 'models that embed texts',
+} as const satisfies Readonly<Record<ModelUse, string>>
+
+function faultOf(use: ModelUse, name: string, found: Model | undefined): string {
+  if (!found) return `unknown model "${name}"`
+  if (useOf(found) === 'embedding') return `"${name}" only embeds texts`
+  return use === 'embedding' ? `"${name}" does not embed texts` : `"${name}" is a model of type ${found.type}`
 }
 
 interface AssembledRoute {
@@ -171,6 +190,8 @@ interface AssembledRoute {
   readonly route: ModelRoute<Model> | undefined
   readonly omitted: readonly { readonly target: string; readonly reason: string }[]
 }
+
+const incompatible = 'it differs in type or embedding dimensions from the targets before it, or shares no image size'
 
 /** A configured route over its available targets. */
 function assembleRoute(
@@ -184,8 +205,8 @@ function assembleRoute(
   for (const { model: fullId, weight } of configured.map(toTargetOptions)) {
     const found = find(fullId)
     if (!found) omitted.push({ target: fullId, reason: whyMissing(fullId) })
-    else if (!isCompatible([...targets, found].map(({ model }) => model))) {
-      omitted.push({ target: fullId, reason: 'it differs in type from the targets before it, or shares no image size' })
+    else if (!isCompatible([found.model, ...targets.map(({ model }) => model)])) {
+      omitted.push({ target: fullId, reason: incompatible })
     } else targets.push({ ...found, model: { ...found.model, id }, ...(weight !== undefined && { weight }) })
   }
   const [first, ...others] = targets
@@ -208,19 +229,25 @@ function combineModels(id: string, models: readonly [ListedModel, ...ListedModel
     : { ...first, ...common, sizes: commonSizes(models as readonly ImageModel[]) as ImageModel['sizes'] }
 }
 
-/** A route can do what all of its targets can. */
-const capabilities = ['chat', 'tools', 'vision', 'urls', 'structured', 'reasoning'] as const
-
-/** The context size is the largest, because requests skip targets that cannot hold them. It is absent if one is unknown. */
+/** A route can do what all of its targets can. The context size is the largest, because requests skip targets that cannot hold them. It is absent if one is unknown. */
 function combineText(first: TextModel, models: readonly TextModel[]): TextModel {
-  const { contextSize: _contextSize, ...others } = first
+  const { contextSize: _contextSize, embedding, ...others } = first
   const contextSizes = models.flatMap(({ contextSize }) => contextSize ?? [])
+  const all = (capability: 'streaming' | (typeof textCapabilities)[number]) =>
+    models.every((model) => model[capability])
   return {
     ...others,
-    streaming: models.every(({ streaming }) => streaming),
-    ...Object.fromEntries(capabilities.map((name) => [name, models.every((model) => model[name])])),
+    streaming: all('streaming'),
+    ...Object.fromEntries(textCapabilities.map((capability) => [capability, all(capability)])),
+    ...(embedding && { embedding: combineEmbedding(embedding, models) }),
     ...(contextSizes.length === models.length && { contextSize: Math.max(...contextSizes) }),
   }
+}
+
+/** The length can be chosen if it can with every model. */
+function combineEmbedding({ dimensions }: EmbeddingFacts, models: readonly TextModel[]): EmbeddingFacts {
+  const minDimensions = Math.max(...models.map(({ embedding }) => embedding?.minDimensions ?? dimensions))
+  return { dimensions, ...(minDimensions < dimensions && { minDimensions }) }
 }
 
 /** The sizes that all models support, in the order of the first. */
@@ -229,9 +256,13 @@ function commonSizes(models: readonly Pick<ImageModel, 'sizes'>[]): readonly str
   return (first?.sizes ?? []).filter((size) => others.every(({ sizes }) => sizes.includes(size)))
 }
 
-/** Whether a request could be answered by any of the models. */
-function isCompatible(models: readonly Model[]): boolean {
+/** Whether a request could be answered by any of the models, with embeddings of the same length. */
+function isCompatible(models: readonly [Model, ...Model[]]): boolean {
   const [first] = models
-  if (models.some(({ type }) => type !== first?.type)) return false
-  return first?.type !== 'image' || commonSizes(models as readonly ImageModel[]).length > 0
+  if (models.some((model) => useOf(model) !== useOf(first) || dimensionsOf(model) !== dimensionsOf(first))) return false
+  return first.type !== 'image' || commonSizes(models as readonly ImageModel[]).length > 0
+}
+
+function dimensionsOf(model: Model): number | undefined {
+  return model.type === 'text' ? model.embedding?.dimensions : undefined
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../operations.ts'
+import type { EmbeddingFacts } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { imageModel, painter, scripted, textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
@@ -62,6 +63,38 @@ describe('routes', () => {
     })
     const reply = await core.run(operations.model, caller, { id: 'art' })
     expect(reply).toMatchObject({ data: { capabilities: { sizes: ['1024x1024', '256x256'] } } })
+  })
+
+  test('can do what all targets can', async () => {
+    const able = { structured: true, vision: true, tools: true, reasoning: true }
+    const one = { ...scripted('one', 'x'), models: [textModel(able)] }
+    const other = { ...scripted('other', 'x'), models: [textModel({ ...able, vision: false, reasoning: false })] }
+    const { core } = await testCore({
+      providers: [one, other],
+      routes: { smart: { targets: ['one/any', 'other/any'] } },
+    })
+    const { capabilities } = await core.models.get({ id: 'smart' })
+    const expected = { structured: true, vision: false, tools: true, reasoning: false, chat: true }
+    expect(capabilities).toMatchObject(expected)
+  })
+
+  test('omit an embedding model of another length, and one that generates text', async () => {
+    const listed = (id: string, facts: Partial<EmbeddingFacts> | undefined) => ({
+      ...scripted(id, 'x'),
+      models: [textModel(facts && { embedding: { dimensions: 8, ...facts } })],
+    })
+    const { core, logged } = await testCore({
+      providers: [
+        listed('one', { minDimensions: 2 }),
+        listed('two', { minDimensions: 4 }),
+        listed('longer', { dimensions: 16 }),
+        listed('writer', undefined),
+      ],
+      routes: { vectors: { targets: ['one/any', 'two/any', 'longer/any', 'writer/any'] } },
+    })
+    const { capabilities } = await core.models.get({ id: 'vectors' })
+    expect(capabilities.embedding).toEqual({ dimensions: 8, minDimensions: 4 })
+    expect(logged.map(({ facts }) => facts['target'])).toEqual(['longer/any', 'writer/any'])
   })
 
   test('omit targets that are not listed, and log each once', async () => {
