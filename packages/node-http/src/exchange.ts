@@ -25,7 +25,7 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Headers
   /** Default: none. */
-  readonly body?: string | Uint8Array | EventBody
+  readonly body?: string | Uint8Array | EventBody | PartsBody
 }
 
 export type Headers = Readonly<Record<string, string>>
@@ -38,6 +38,15 @@ export interface EventBody {
 }
 
 export type ResultEvent = StreamEvent<unknown, unknown>
+
+/** A long text, whose parts are written when they are taken. */
+export interface PartsBody {
+  readonly parts: Iterable<string>
+}
+
+export function isPartsBody(body: HttpResponse['body']): body is PartsBody {
+  return typeof body === 'object' && 'parts' in body
+}
 
 export function isEventBody(body: HttpResponse['body']): body is EventBody {
   return typeof body === 'object' && 'events' in body

@@ -1,6 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, FairleadError } from '@fairlead/core'
 import { eventText, type SentEvent } from './event-stream.ts'
-import { type EventBody, isEventBody, openExchange, type HttpRequest, toAnswer } from './exchange.ts'
+import {
+  type EventBody,
+  isEventBody,
+  isPartsBody,
+  type PartsBody,
+  openExchange,
+  type HttpRequest,
+  toAnswer,
+} from './exchange.ts'
 import type { JsonScan } from './json-scan.ts'
 import type { HandlerOptions } from './node-handler.ts'
 import { belowBasePath } from './request-head.ts'
@@ -29,6 +38,7 @@ export function fetchHandler({ answer, basePath = '', onAnswer, ...options }: Ha
       return new Response(eventStream(body, { clock, cancelled, finish }), { status, headers })
     }
     finish()
+    if (isPartsBody(body)) return new Response(partsStream(body), { status, headers })
     const length = body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }
     const sent = request.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>)
     return new Response(sent, { status, headers: { ...headers, ...length } })
@@ -69,6 +79,20 @@ async function readBody(request: Request, maxBytes: number, scan: JsonScan): Pro
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** A part is written when the client takes it, in a turn of its own. */
+function partsStream({ parts }: PartsBody): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.iterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      await nextTurn()
+      const next = iterator.next()
+      if (next.done) controller.close()
+      else controller.enqueue(encoder.encode(next.value))
+    },
+  })
 }
 
 interface StreamOptions {

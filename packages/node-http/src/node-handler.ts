@@ -6,12 +6,14 @@ import {
   type Exchange,
   type ExchangeOptions,
   isEventBody,
+  isPartsBody,
   openExchange,
   type EventBody,
   type HttpRequest,
   type HttpResponse,
   toAnswer,
 } from './exchange.ts'
+import { endInParts } from './json-parts.ts'
 import { readBody } from './read-body.ts'
 import { belowBasePath } from './request-head.ts'
 import { endResponse } from './slow-reader.ts'
@@ -82,7 +84,7 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
 /**
  * Sends a response; to `HEAD`, only its headers (RFC 9110, 9.3.2).
  *
- * @returns a promise for the end of a stream
+ * @returns a promise for the end of a stream, or of a body in parts
  */
 export function sendResponse(
   { status, headers, body }: HttpResponse,
@@ -94,6 +96,10 @@ export function sendResponse(
   if (isEventBody(body)) {
     response.writeHead(status, all)
     return sendEvents(body, response, clock)
+  }
+  if (isPartsBody(body)) {
+    response.writeHead(status, all)
+    return endInParts(response, body.parts, clock)
   }
   response.writeHead(status, { ...all, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) })
   endResponse(response, request.method === 'HEAD' ? undefined : body, clock)

@@ -1,5 +1,6 @@
 import type { ErrorCode, Failure } from '@fairlead/core'
 import type { Exchange, Headers } from './exchange.ts'
+import { jsonParts } from './json-parts.ts'
 import { limitHeaders, type Standing } from './limit-headers.ts'
 
 /** The HTTP status of every error. */
@@ -40,6 +41,22 @@ export function jsonResponse(status: number, headers: Headers, body: unknown) {
     headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(body),
   }
+}
+
+/** As `jsonResponse`. A long body is written in parts while it is sent. */
+export function partsResponse(status: number, headers: Headers, body: unknown) {
+  const parts = jsonParts(body)
+  const { value: first = '' } = parts.next()
+  const { value: second, done } = parts.next()
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
+    body: done ? first : { parts: chain([first, second ?? ''], parts) },
+  }
+}
+
+function* chain(...lists: readonly Iterable<string>[]): Generator<string, void, undefined> {
+  for (const list of lists) yield* list
 }
 
 /** Keeps what the request log shows of a failure. */

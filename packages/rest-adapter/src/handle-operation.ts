@@ -24,6 +24,7 @@ import {
   jsonResponse,
   matchesTag,
   noteFailure,
+  partsResponse,
   queryOf,
   readJson,
   rejectQuery,
@@ -50,7 +51,7 @@ export function operationHandler(
     readonly credentialsOf: ReadCredentials
   },
 ): HandleOperation {
-  const { operation, method, session, quickStart = false, lastEventId } = route
+  const { operation, method, session, quickStart = false, lastEventId, inParts = false } = route
   const input = wireNames(acceptedInput(operation))
   const output = { data: wireNames(operation.output), chunk: chunkNames(operation) }
   const { deprecated } = operation
@@ -101,7 +102,7 @@ export function operationHandler(
     if (setCookie !== undefined) headers['Set-Cookie'] = setCookie
     if (location !== undefined) headers['Location'] = location
     const body = successBody(withRequestId(kept?.reply ?? reply, requestId), output.data, hoist)
-    return jsonResponse(location === undefined ? 200 : 201, headers, body)
+    return (inParts ? partsResponse : jsonResponse)(location === undefined ? 200 : 201, headers, body)
   }
   return deprecated ? withHeaders(deprecationHeaders(deprecated), handle) : handle
 }

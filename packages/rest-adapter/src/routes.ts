@@ -1,6 +1,6 @@
 import type { Operation, RestMethod, RestRoute } from '@fairlead/core'
 
-/** An operation, and where REST offers it. It answers under all prefixes. */
+/** An operation, and where REST offers it. It answers under all prefixes, but the one that the route excepts. */
 export interface Route extends RestRoute {
   readonly operation: Operation
 }
@@ -58,7 +58,7 @@ export function routeFinder(routes: readonly Route[]): FindRoute {
     for (const prefix of prefixes.toReversed()) {
       if (!pathname.startsWith(`${prefix}/`)) continue
       const found = findNode(root, pathname.slice(prefix.length + 1).split('/'))
-      if (found)
+      if (found && ![...found.node.routes.values()].some(({ unlessPrefix }) => unlessPrefix === prefix))
         return { prefix, pattern: prefix + found.node.path, routes: found.node.routes, parameters: found.parameters }
     }
     return undefined

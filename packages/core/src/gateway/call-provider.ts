@@ -192,7 +192,7 @@ const tokens = z.int().min(0)
 
 const warningText = safeText.transform((value) => value.slice(0, maxWarningCharacters).toWellFormed())
 
-const warnings = z
+export const warnings = z
   .array(z.object({ field: warningText.nullable(), issue: warningText }))
   .max(maxWarnings)
   .default([])
@@ -281,7 +281,7 @@ export const providerResponses = {
 } as const
 
 /** Validates and copies a response. Throws a `ContractViolation`. */
-function parseResponse<Schema extends z.ZodType>(schema: Schema, response: unknown): z.output<Schema> {
+export function parseResponse<Schema extends z.ZodType>(schema: Schema, response: unknown): z.output<Schema> {
   const parsed = schema.safeParse(response)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the response'}: ${message}`)
@@ -289,7 +289,7 @@ function parseResponse<Schema extends z.ZodType>(schema: Schema, response: unkno
 }
 
 /** A response that violates the provider contract. It is a bug in the provider, like an unexpected error. */
-class ContractViolation extends Error {
+export class ContractViolation extends Error {
   constructor(violation: string) {
     super(`the response violates the provider contract: ${violation}`)
     this.name = 'ContractViolation'

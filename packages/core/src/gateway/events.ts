@@ -33,3 +33,13 @@ export const analysisEvents = modelCallEvents('analysis', 'A text analysis', {
   costUsd: 0,
   durationMs: 12,
 })
+
+export const embeddingEvents = modelCallEvents('embedding', 'An embedding of texts', {
+  ...call,
+  id: requestId,
+  model: 'text-embedding-3-small',
+  provider: 'openai',
+  usage: { promptTokens: 480, completionTokens: 0, totalTokens: 480 },
+  costUsd: 0.0000096,
+  durationMs: 210,
+})

@@ -1,5 +1,6 @@
 import { defineFeature } from '../runtime/feature.ts'
 import { analyze } from './analyze.ts'
+import { embed } from './embed.ts'
 import { generateImage } from './generate-image.ts'
 import { type TextGeneration, generateText } from './generate-text.ts'
 import { getModel, listAnalyzers, listModels } from './models.ts'
@@ -7,12 +8,13 @@ import { listProviders } from './providers.ts'
 import type { InferenceServices } from './services.ts'
 import type { GatewayTransaction } from './images.ts'
 
-/** Models, generation and analysis. Every core has this feature. */
+/** Models, generation, embeddings and analysis. Every core has this feature. */
 export const gateway = defineFeature({
   name: 'gateway',
   operations: {
     generate: generateText,
     generateImage,
+    embed,
     analyze,
     models: { list: listModels, get: getModel },
     analyzers: { list: listAnalyzers },
@@ -25,7 +27,11 @@ export const gateway = defineFeature({
     })
   },
   sections: [
-    { name: 'Generation', description: 'Text and image generation.', segments: ['generate', 'images'] },
+    {
+      name: 'Generation',
+      description: 'Text and image generation, and embeddings.',
+      segments: ['generate', 'images', 'embeddings'],
+    },
     { name: 'Analysis', description: 'Sentiment, entities, and keywords of a text.', segments: ['analyze'] },
     {
       name: 'Models',

@@ -14,7 +14,7 @@ import type { ModelRoute } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
 
 /** Prose has about 4 characters in a token, and no tokenizer averages 16 over a whole prompt. */
-const maxCharactersPerToken = 16
+export const maxCharactersPerToken = 16
 
 type TextInput = z.output<typeof textInput>
 

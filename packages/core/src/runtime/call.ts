@@ -17,6 +17,8 @@ export interface Call {
   readonly address: string
   /** The path under which the transport is mounted, such as `/ai`. Empty at the root. */
   readonly basePath: string
+  /** The longest result that the transport can write, as JSON. Infinity if there is no limit. */
+  readonly maxResultBytes: number
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
   readonly newId: NewId

@@ -104,6 +104,11 @@ export interface InferenceOperation<
     /** The name of a chunk's server-sent event. Default: `chunk`. */
     eventOf?(chunk: z.output<Chunk>): string
   }
+  /**
+   * Whether a result is stored under the request's Idempotency-Key. One that is not has a warning, and the same request
+   * then runs again. Default: always. Storing millions of numbers would hold the event loop.
+   */
+  isKept?(result: z.output<Output>): boolean
   /** Stores records that belong to the result, in the transaction that settles the run. */
   record?(tx: RuntimeTransaction, call: Call, result: z.output<Output>): Promise<void>
 }
@@ -207,6 +212,10 @@ export interface RestRoute {
   readonly path: `/${string}`
   /** Whether responses under `/v1` repeat the fields of the result at the top level. Default: false. */
   readonly quickStart?: boolean
+  /** A prefix under which another API has the path. Default: the route is under all prefixes. */
+  readonly unlessPrefix?: '/v1'
+  /** Whether a response may be so long that writing it at once would hold the event loop. Default: false. */
+  readonly inParts?: boolean
   /** For `Location`: the path of the created record, and the field of the result that holds it. Default: this path, the whole result. */
   readonly creates?: { readonly path: `/${string}`; readonly field: string }
   /** Maximum size of the body in bytes, unless the service sets a limit for all routes. Default: 1 MiB. */

@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
   readonly basePath?: string | undefined
+  /** The longest result of `embed` that the adapter can write, as JSON in bytes. Default: no limit. */
+  readonly maxResultBytes?: number | undefined
   /**
    * How long to wait for the first chunk before the stream begins without it, in milliseconds. A failure before the stream
    * begins is an ordinary failure reply. Default: 5,000.
@@ -116,6 +118,7 @@ export function openRun(
     ifMatch,
     address = 'unknown',
     basePath = '',
+    maxResultBytes = Infinity,
     firstChunkMs = defaultFirstChunkMs,
   }: RunOptions,
 ): Run {
@@ -134,6 +137,7 @@ export function openRun(
     signal,
     address,
     basePath,
+    maxResultBytes,
     at,
     newId,
     ifMatch,

@@ -212,13 +212,21 @@ type Keep = (tx: RuntimeTransaction) => Promise<void>
 /** Returns a function that stores the records of a result; undefined if there are none. */
 function recordsOf(runtime: Runtime, run: Run, data: unknown): Keep | undefined {
   const { operation, events, claim } = run
-  const record = operation.kind === 'inference' ? operation.record : undefined
+  const { record, isKept } = operation.kind === 'inference' ? operation : {}
   if (!record && !claim && events.length === 0) return undefined
+  const keepsOutcome = isKept?.(data) ?? true
+  if (claim && !keepsOutcome) run.warn([notKept])
   return async (tx) => {
     await record?.(tx, run, data)
     await storeEvents(runtime, tx, run)
-    await keepOutcome(runtime, tx, run, data)
+    if (keepsOutcome) await keepOutcome(runtime, tx, run, data)
+    else await releaseClaim(tx, run)
   }
+}
+
+const notKept = {
+  field: 'idempotencyKey',
+  issue: 'the result is too large to be stored: the same request will run again, and be charged again',
 }
 
 const retryDelaysMs = [25, 100, 400]

@@ -91,7 +91,8 @@ function arrayNames(schema: z.ZodArray): WireNames {
   return {
     read,
     readText: read,
-    write: (value) => (Array.isArray(value) ? value.map(element.write) : value),
+    // Copying lists of numbers would only take time.
+    write: element.write === asIs ? asIs : (value) => (Array.isArray(value) ? value.map(element.write) : value),
     spell(field) {
       const index = /^\[\d+\]/.exec(field)?.[0]
       return index === undefined ? field : index + spellRest(element, field.slice(index.length))

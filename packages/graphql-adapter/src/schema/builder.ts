@@ -9,6 +9,7 @@ type Scalars = {
   DateTime: { Input: string; Output: string }
   SafeInt: { Input: number; Output: number }
   JSONObject: { Input: unknown; Output: Readonly<Record<string, unknown>> }
+  Vector: { Input: never; Output: readonly number[] }
   StringMap: { Input: unknown; Output: Readonly<Record<string, string>> }
   ID: { Input: string; Output: string }
 }
@@ -67,6 +68,11 @@ export function createBuilder(): Builder {
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
     serialize: (value) => value,
     parseValue: parser('JSONObject', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+  })
+  builder.scalarType('Vector', {
+    description: 'A JSON array of numbers. A scalar, because executing each number would take too long.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-5',
+    serialize: (value) => value,
   })
   builder.scalarType('StringMap', {
     description: 'A JSON object with string values: `{ "color": "red" }`.',

@@ -20,6 +20,7 @@ const result: Readonly<Record<string, FieldOverride>> = {
 
 /** By type and field. REST keeps formats of other APIs, which the graph does not need. */
 const overrides: Readonly<Record<string, Readonly<Record<string, FieldOverride | 'omit'>>>> = {
+  Embeddings: result,
   Generation: result,
   Image: result,
   Model: {

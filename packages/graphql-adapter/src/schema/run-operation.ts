@@ -4,6 +4,9 @@ import { toGraphqlError } from '../errors.ts'
 import type { Dynamic } from './projection.ts'
 import { spellUnions } from './unions.ts'
 
+/** Longer JSON would hold the event loop, because a GraphQL response is written at once. */
+const maxResultBytes = 2_500_000
+
 /** What a field passes to an operation beside its input. */
 export type FieldOptions = Pick<RunOptions, 'idempotencyKey' | 'ifMatch' | 'spell' | 'firstChunkMs'>
 
@@ -23,7 +26,7 @@ export async function begin(
   const run: FairleadCore['run'] = core.run
   const onIdentified = (caller: IdentifiedCaller) => void (context.outcome.caller = caller)
   const spell = (field: string) => spellUnions(operation.input, field)
-  const runOptions: RunOptions = { spell, requestId, address, signal, onIdentified, ...options }
+  const runOptions: RunOptions = { spell, maxResultBytes, requestId, address, signal, onIdentified, ...options }
   const reply: Reply<Operation> = await run(operation, await credentials, input, runOptions)
   noteLimits(context, reply)
   if (!reply.success) throw toGraphqlError(reply)

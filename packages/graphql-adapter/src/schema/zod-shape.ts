@@ -55,7 +55,7 @@ const maxInt = 2 ** 31 - 1
 /** The scalar for a schema's values. */
 export function scalarOf(
   schema: z.ZodType,
-): 'Boolean' | 'DateTime' | 'Float' | 'Int' | 'JSONObject' | 'SafeInt' | 'String' | 'StringMap' {
+): 'Boolean' | 'DateTime' | 'Float' | 'Int' | 'JSONObject' | 'SafeInt' | 'String' | 'StringMap' | 'Vector' {
   switch (schema.def.type) {
     case 'string':
       return isDateTime(schema) ? 'DateTime' : 'String'
@@ -67,6 +67,8 @@ export function scalarOf(
       return ((schema as z.ZodRecord).valueType as z.ZodType).type === 'string' ? 'StringMap' : 'JSONObject'
     case 'literal':
       return (schema as z.ZodLiteral).values.has(true) ? 'Boolean' : 'String'
+    case 'any':
+      return 'Vector'
     default:
       throw new TypeError(`No scalar is defined for a schema of type ${schema.def.type}.`)
   }

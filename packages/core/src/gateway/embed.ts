@@ -1,0 +1,178 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { accountName } from '../runtime/access.ts'
+import type { Call } from '../runtime/call.ts'
+import { invalidRequest } from '../runtime/errors.ts'
+import { cacheFlag, hasAtMost, modelId, textUpTo } from '../runtime/field-schemas.ts'
+import { tokenUsage } from '../runtime/model-call-events.ts'
+import { defineOperation, typeNames } from '../runtime/operation.ts'
+import { maxTextCharacters, providerOptions } from './conversation-input.ts'
+import { textCost } from './cost.ts'
+import { embeddingEvents } from './events.ts'
+import type { ModelFor } from './model.ts'
+import { findRoute, maxCharactersPerToken } from './prepare-text.ts'
+import { textSize } from './prompt-size.ts'
+import { type CheckedEmbeddings, embeddingSender, fromBase64, maxTexts } from './request-embeddings.ts'
+import { requireAllowedOptions } from './reserved-options.ts'
+import type { RoutedCall } from './routing/attempts.ts'
+import type { InferenceServices } from './services.ts'
+
+const embedInput = z.strictObject({
+  texts: z
+    .array(textUpTo(maxTextCharacters))
+    .min(1)
+    .max(maxTexts)
+    .describe('Texts. Each has at most as many tokens as the model’s `max_tokens`.'),
+  model: modelId.describe('Id of a model that embeds texts.'),
+  dimensions: z
+    .int()
+    .min(1, { error: 'must be at least 1' })
+    .optional()
+    .describe('Length of the embeddings, for models that let you choose it. Default: the model’s.'),
+  encoding: z
+    .enum(['float', 'base64'])
+    .register(typeNames, {
+      name: 'EmbeddingEncoding',
+      description: 'Encoding of embeddings.',
+      values: { float: 'Arrays of numbers.', base64: 'Base64, which takes a quarter of the space.' },
+    })
+    .default('float')
+    .describe('`float`: arrays of numbers. `base64`: 32-bit floats (little-endian) in base64, a quarter as long.'),
+  providerOptions: providerOptions.optional(),
+  cache: cacheFlag,
+})
+
+/** The numbers are checked when they come from the provider. Checking millions of them again would hold the event loop. */
+const vector = (z.any() as unknown as z.ZodType<number[]>).meta({ type: 'array', items: { type: 'number' } })
+
+const embeddings = z
+  .object({
+    embeddings: z
+      .array(vector)
+      .describe('One embedding for each text, in the order of the texts. Empty with the encoding `base64`.'),
+    base64: z
+      .array(z.string())
+      .optional()
+      .describe('The embeddings with the encoding `base64`: 32-bit floats, little-endian. Otherwise absent.'),
+    model: z.string().describe('Id of the model that embedded the texts.'),
+    usage: tokenUsage.describe('Token usage.'),
+  })
+  .meta({ id: 'Embeddings', description: 'Embeddings of texts.' })
+
+type Embeddings = z.output<typeof embeddings>
+
+/** Embeds texts. Rejected with `QUOTA_EXCEEDED` before any provider is called. */
+export const embed = defineOperation({
+  name: 'embed',
+  summary: 'Embeds texts: returns a vector for each.',
+  kind: 'inference',
+  access: { scope: 'generate' },
+  metered: true,
+  rest: {
+    method: 'POST',
+    path: '/embeddings',
+    unlessPrefix: '/v1',
+    maxBodyBytes: 20 * 1_048_576,
+    inParts: true,
+  },
+  graphql: { mutation: 'embed' },
+  input: embedInput,
+  output: embeddings,
+  events: embeddingEvents,
+  isKept: ({ embeddings: [vector = []], embeddings: { length }, base64 = [] }) =>
+    jsonBytes('float', length * vector.length) + base64.length * (base64[0]?.length ?? 0) <= maxBytesPerTurn,
+  prepare({ registry }: InferenceServices, call, { texts, encoding, cache, ...input }) {
+    const route = findRoute(registry, call, 'embedding', input.model)
+    const { model } = route
+    const dimensions = dimensionsFor(model, input.dimensions)
+    requireShortTexts(model, texts)
+    if (input.providerOptions) requireAllowedOptions(input.providerOptions)
+    const size = jsonBytes(encoding, texts.length * dimensions)
+    if (size > call.maxResultBytes) throw tooLarge(call.maxResultBytes, encoding, dimensions)
+    const isCacheable = jsonBytes('base64', texts.length * dimensions) <= maxBytesPerTurn
+    const request = { texts, dimensions, ...(input.providerOptions && { providerOptions: input.providerOptions }) }
+    const account = accountName(call.caller)
+    return { account, operation: 'embed', route, request, encoding, repeatable: cache && isCacheable }
+  },
+  async run({ router, answers }: InferenceServices, call, plan): Promise<Embeddings> {
+    const { route, request, encoding } = plan
+    const { dimensions, ...sent } = request
+    const send = embeddingSender(sent, dimensions)
+    const longest = request.texts.reduce((a, b) => (b.length > a.length ? b : a))
+    const { target, answer, cached } = await answers.attempt(plan, call, (routedCall: RoutedCall) =>
+      router.attempt(route, routedCall, send, { prompt: textSize(longest), maxTokens: 0 }),
+    )
+    noteUsage(call, target.model, answer, cached ?? false)
+    const { promptTokens } = answer
+    return {
+      ...(encoding === 'base64'
+        ? { embeddings: [], base64: [...answer.embeddings] }
+        : { embeddings: await toNumbers(answer.embeddings) }),
+      model: target.model.id,
+      usage: { promptTokens, completionTokens: 0, totalTokens: promptTokens },
+    }
+  },
+})
+
+function dimensionsFor(
+  { id, embedding: { dimensions, minDimensions = dimensions } }: ModelFor<'embedding'>,
+  requested = dimensions,
+): number {
+  if (requested >= minDimensions && requested <= dimensions) return requested
+  const allowed = minDimensions === dimensions ? `${dimensions}` : `between ${minDimensions} and ${dimensions}`
+  throw invalidRequest({ field: 'dimensions', issue: `must be ${allowed} for "${id}"` })
+}
+
+/** Only an estimate: what it lets through, the provider may still reject. */
+function requireShortTexts({ id, maxTokens }: ModelFor<'embedding'>, texts: readonly string[]): void {
+  const limit = maxTokens * maxCharactersPerToken
+  const long = texts.findIndex((text) => !hasAtMost(limit, text))
+  if (long < 0) return
+  const issue = `must have at most ${limit.toLocaleString('en')} characters to fit ${maxTokens.toLocaleString('en')} tokens of "${id}"`
+  throw invalidRequest({ field: `texts[${long}]`, issue })
+}
+
+function noteUsage(
+  call: Call,
+  model: ModelFor<'embedding'>,
+  { promptTokens, warnings: found }: CheckedEmbeddings,
+  isCached: boolean,
+): void {
+  const { costUsd, warnings } = textCost(model, { promptTokens, completionTokens: 0 })
+  call.warn([...found, ...(isCached ? [] : warnings)])
+  call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { promptTokens, completionTokens: 0, costUsd }) })
+}
+
+/** As JSON, a number takes about 20 characters and 0.2 µs, and one in base64 5.3 characters and no time to speak of. */
+const maxBytesPerTurn = 2_500_000
+
+function jsonBytes(encoding: 'float' | 'base64', numbers: number): number {
+  return numbers * (encoding === 'float' ? 20 : 16 / 3)
+}
+
+function tooLarge(maxBytes: number, encoding: 'float' | 'base64', dimensions: number) {
+  const most = Math.floor(maxBytes / jsonBytes(encoding, dimensions))
+  const fix =
+    encoding === 'float' ? '; the encoding "base64" allows four times as many, and REST all' : '; REST allows all'
+  return invalidRequest({
+    field: 'texts',
+    issue: `must have at most ${most} entries of ${dimensions} dimensions${fix}`,
+  })
+}
+
+/** Converting one takes about 50 ns. */
+const maxNumbersPerTurn = 131_072
+
+async function toNumbers(encoded: readonly string[]): Promise<number[][]> {
+  const vectors: number[][] = []
+  let converted = 0
+  for (const text of encoded) {
+    const vector = Array.from(fromBase64(text))
+    vectors.push(vector)
+    converted += vector.length
+    if (converted < maxNumbersPerTurn) continue
+    converted = 0
+    await nextTurn()
+  }
+  return vectors
+}

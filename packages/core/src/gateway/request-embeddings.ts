@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { ContractViolation, parseResponse, warnings } from './call-provider.ts'
+import { estimateTokens } from './cost.ts'
+import type { ModelFor } from './model.ts'
+import { ProviderError } from './provider-error.ts'
+import type { EmbeddingRequest, ProviderCall } from './provider.ts'
+import type { ModelTarget } from './routing/route.ts'
+
+export type EmbeddingTarget = ModelTarget<ModelFor<'embedding'>>
+
+/** Checked embeddings. Text, because caches and stored outcomes are text, and a `Float32Array` is not JSON. */
+export interface CheckedEmbeddings {
+  /** Of each text, the numbers as 32-bit floats (little-endian) in base64. */
+  readonly embeddings: readonly string[]
+  readonly promptTokens: number
+  readonly warnings: z.output<typeof warnings>
+}
+
+export const maxTexts = 2_048
+/** A provider reads them from JSON in one turn of the event loop: about 5 MB, which take about 20 ms. */
+const maxNumbersPerCall = 262_144
+const maxConcurrentCalls = 4
+
+interface Batch {
+  /** The index of its first text. */
+  readonly from: number
+  readonly texts: readonly string[]
+}
+
+/**
+ * Embeds a list of texts, in as many calls as the model needs. All calls are to one target, because the embeddings of two
+ * models cannot be compared. A retry repeats only the calls that failed.
+ */
+export function embeddingSender({ texts, ...request }: Omit<EmbeddingRequest, 'model'>, dimensions: number) {
+  const answered = new Map<EmbeddingTarget, Map<Batch, CheckedEmbeddings>>()
+  const batchesOf = new Map<EmbeddingTarget, readonly Batch[]>()
+
+  return async (target: EmbeddingTarget, call: ProviderCall): Promise<CheckedEmbeddings> => {
+    const batches = batchesOf.get(target) ?? split(texts, batchSize(target, dimensions))
+    const answers = answered.get(target) ?? new Map<Batch, CheckedEmbeddings>()
+    batchesOf.set(target, batches)
+    answered.set(target, answers)
+    const waiting = batches.filter((batch) => !answers.has(batch))
+    const failed = new AbortController()
+    const signal = AbortSignal.any([call.signal, failed.signal])
+    async function requestNext(): Promise<void> {
+      for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+        signal.throwIfAborted()
+        answers.set(batch, await requestBatch(target, { ...request, ...batch, dimensions }, { ...call, signal }))
+      }
+    }
+    try {
+      await Promise.all(Array.from({ length: concurrencyOf(target) }, requestNext))
+    } catch (error) {
+      failed.abort(error)
+      throw error
+    }
+    return joined(batches.flatMap((batch) => answers.get(batch) ?? []))
+  }
+}
+
+function batchSize({ model: { embedding } }: EmbeddingTarget, dimensions: number): number {
+  return Math.max(1, Math.min(embedding.maxTexts ?? maxTexts, Math.floor(maxNumbersPerCall / dimensions)))
+}
+
+function split(texts: readonly string[], size: number): readonly Batch[] {
+  const count = Math.ceil(texts.length / size)
+  return Array.from({ length: count }, (_, index) => ({
+    from: index * size,
+    texts: texts.slice(index * size, (index + 1) * size),
+  }))
+}
+
+/** A provider with limits of its own counts on one call for each that core has admitted. */
+function concurrencyOf({ provider }: EmbeddingTarget): number {
+  return provider.capacities ? 1 : maxConcurrentCalls
+}
+
+interface BatchRequest extends Batch, Omit<EmbeddingRequest, 'model' | 'texts'> {
+  readonly dimensions: number
+}
+
+async function requestBatch(
+  { provider, id, model }: EmbeddingTarget,
+  { from, texts, dimensions, ...request }: BatchRequest,
+  call: ProviderCall,
+): Promise<CheckedEmbeddings> {
+  if (!provider.embed) throw new ProviderError('give_up', `${provider.id} lists embedding models but cannot embed`)
+  const chosen = dimensions === model.embedding.dimensions ? {} : { dimensions }
+  let raw: unknown
+  try {
+    raw = await provider.embed({ ...request, ...chosen, model: id, texts }, call)
+  } catch (error) {
+    throw inWholeList(error, from)
+  }
+  const { embeddings, promptTokens, warnings: found } = parseResponse(answerShape, raw)
+  if (embeddings.length !== texts.length) {
+    throw new ContractViolation(`${embeddings.length} embeddings for ${texts.length} texts`)
+  }
+  return {
+    embeddings: embeddings.map((embedding) => toBase64(embedding, dimensions)),
+    ...(promptTokens === undefined
+      ? { promptTokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), warnings: [...found, estimated] }
+      : { promptTokens, warnings: found }),
+  }
+}
+
+const answerShape = z.object({
+  embeddings: z.array(z.unknown()).max(maxTexts),
+  promptTokens: z.int().min(0).optional(),
+  warnings,
+})
+
+const estimated = { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' }
+
+const maxFloat32 = 3.4028234663852886e38
+
+function toBase64(embedding: unknown, dimensions: number): string {
+  if (!(Array.isArray(embedding) || embedding instanceof Float32Array)) {
+    throw new ContractViolation('an embedding is not an array')
+  }
+  if (embedding.length !== dimensions) {
+    throw new ContractViolation(`an embedding has ${embedding.length} numbers instead of ${dimensions}`)
+  }
+  for (let at = 0; at < dimensions; at++) {
+    const number: unknown = embedding[at]
+    if (typeof number !== 'number' || !(Math.abs(number) <= maxFloat32)) {
+      throw new ContractViolation('an embedding has an entry that is not a finite number of 32 bits')
+    }
+  }
+  return Buffer.from(new Float32Array(embedding).buffer).toString('base64')
+}
+
+/** The numbers of an embedding. */
+export function fromBase64(embedding: string): Float32Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(embedding, 'base64')
+  return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
+}
+
+/** The texts of a call are part of the client's list, and no client sent the `prompt` that a too long text defaults to. */
+function inWholeList(error: unknown, from: number): unknown {
+  if (!(error instanceof ProviderError)) return error
+  const { failure, message, detail, retryAfterMs, cause } = error
+  const named = error.field ?? (failure === 'too_long' ? 'texts' : undefined)
+  const field = named?.replace(/^texts\[(\d+)\]/, (_, at: string) => `texts[${Number(at) + from}]`)
+  return field === error.field ? error : new ProviderError(failure, message, { field, detail, retryAfterMs, cause })
+}
+
+function joined(answers: readonly CheckedEmbeddings[]): CheckedEmbeddings {
+  const found = answers.flatMap((answer) => answer.warnings)
+  return {
+    embeddings: answers.flatMap(({ embeddings }) => embeddings),
+    promptTokens: answers.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    warnings: [...new Map(found.map((warning) => [JSON.stringify(warning), warning])).values()],
+  }
+}
