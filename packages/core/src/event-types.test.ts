@@ -14,7 +14,7 @@ import { defineFeature } from './runtime/feature.ts'
 import type { Operation } from './runtime/operation.ts'
 import { wireNames } from './runtime/wire-names.ts'
 import { shipmentEvents } from './shipments/events.ts'
-import { failing, painter, reader, scripted } from './testing/fake-providers.ts'
+import { embedder, failing, painter, reader, scripted } from './testing/fake-providers.ts'
 import { someEvent, storedEvents } from './testing/some-event.ts'
 import { shipmentInput } from './testing/some-shipment.ts'
 import { someDelivery, someWebhook } from './testing/some-webhook.ts'
@@ -29,9 +29,15 @@ async function setup() {
     ...reader('blind', analysis),
     analyze: () => Promise.reject(new ProviderError('give_up', 'the analyzer failed')),
   }
+  const silent: Provider = {
+    ...embedder('silent'),
+    embed: () => Promise.reject(new ProviderError('give_up', 'the model failed')),
+  }
   const providers = [
     scripted('calm', 'hello'),
     painter('studio'),
+    embedder('numbers'),
+    silent,
     reader('sharp', analysis),
     blind,
     failing('down', 'give_up'),
@@ -56,6 +62,7 @@ const causes: Readonly<Record<string, (world: World) => Promise<void>>> = {
   async calls({ run }) {
     for (const model of ['any', 'down/any']) await run(operations.generate, { model, prompt: 'hi' })
     for (const model of ['picture', 'down/picture']) await run(operations.generateImage, { model, prompt: 'a cat' })
+    for (const model of ['numbers/vectors', 'silent/vectors']) await run(operations.embed, { model, texts: ['hi'] })
     for (const model of ['sharp/eyes', 'blind/eyes'])
       await run(operations.analyze, { text: 'fine', tasks: ['sentiment'], model })
   },

@@ -7,7 +7,17 @@ export { capabilityRequests } from './testing/provider-suite/capability-requests
 export { whileTimePasses } from './testing/while-time-passes.ts'
 export { storeSuite } from './testing/store-suite.ts'
 export { rateLimiterSuite } from './testing/rate-limiter-suite.ts'
-export { failing, held, imageModel, painter, reader, scripted, sequenced, textModel } from './testing/fake-providers.ts'
+export {
+  embedder,
+  failing,
+  held,
+  imageModel,
+  painter,
+  reader,
+  scripted,
+  sequenced,
+  textModel,
+} from './testing/fake-providers.ts'
 export { plainPasswords } from './testing/plain-passwords.ts'
 export { withOutages } from './testing/with-outages.ts'
 export { openTestUpstream } from './testing/test-upstream.ts'

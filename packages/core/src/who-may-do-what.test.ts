@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { displayPrefix, newApiKeyToken, hashToken } from './accounts/tokens.ts'
 import { type Credentials, type Scope, scopes } from './runtime/access.ts'
-import { painter, reader, scripted } from './testing/fake-providers.ts'
+import { embedder, painter, reader, scripted } from './testing/fake-providers.ts'
 import { someShipment } from './testing/some-shipment.ts'
 import { someUsage } from './testing/some-usage.ts'
 import { someEvent } from './testing/some-event.ts'
@@ -53,6 +53,7 @@ const table = {
   // callers:            none wrong member other admin suspended unscoped scoped expired revoked
   generate: /*        */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'any', prompt: 'x' })),
   generateImage: /*   */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'picture', prompt: 'x' })),
+  embed: /*           */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ model: 'vectors', texts: ['x'] })),
   analyze: /*         */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ text: 'x', tasks: ['sentiment'] })),
   models: /*          */ row('401 401 ok ok ok 403 403 ok 401 401'),
   model: /*           */ row('401 401 ok ok ok 403 403 ok 401 401', () => ({ id: 'any' })),
@@ -148,6 +149,7 @@ async function world(needed: Scope) {
     providers: [
       scripted('calm', 'hello there'),
       painter('brush'),
+      embedder('numbers'),
       reader('reader', { sentiment: { score: 0, label: 'neutral' } }),
     ],
   })

@@ -84,6 +84,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embeds texts: returns a vector for each.
+         * @description Needs the scope `generate`. A success uses one unit of the quota.
+         */
+        post: operations["embed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analyze": {
         parameters: {
             query?: never;
@@ -1546,6 +1566,58 @@ export interface components {
             /** @description Why there was no response: `blocked`, `dns`, `connect`, `tls`, `timeout`, `reset`, `invalid_response`, or `unknown`. Null if there was one. */
             error: string | null;
         };
+        EmbedRequest: {
+            /** @description Texts. Each has at most as many tokens as the model’s `max_tokens`. */
+            texts: string[];
+            /** @description Id of a model that embeds texts. */
+            model: string;
+            /**
+             * Format: int64
+             * @description Length of the embeddings, for models that let you choose it. Default: the model’s.
+             */
+            dimensions?: number;
+            /**
+             * @description `float`: arrays of numbers. `base64`: 32-bit floats (little-endian) in base64, a quarter as long.
+             * @default float
+             * @enum {string}
+             */
+            encoding?: "float" | "base64";
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description Whether a cached response to the same request may be returned, if the operator has enabled caching.
+             * @default true
+             */
+            cache?: boolean;
+        };
+        /** @description The embeddings of a model. */
+        EmbeddingCapability: {
+            /**
+             * Format: int64
+             * @description Length of the embeddings.
+             */
+            dimensions: number;
+            /**
+             * Format: int64
+             * @description Smallest length that can be requested, if the length can be chosen.
+             */
+            min_dimensions?: number;
+        };
+        /** @description Embeddings of texts. */
+        Embeddings: {
+            /** @description One embedding for each text, in the order of the texts. Empty with the encoding `base64`. */
+            embeddings: number[][];
+            /** @description The embeddings with the encoding `base64`: 32-bit floats, little-endian. Otherwise absent. */
+            base64?: string[];
+            /** @description Id of the model that embedded the texts. */
+            model: string;
+            /** @description Token usage. */
+            usage: components["schemas"]["TokenUsage"];
+        };
         /** @description A named entity in a text. */
         Entity: {
             /** @description Text of the entity. */
@@ -1903,7 +1975,7 @@ export interface components {
             description: string;
             /**
              * Format: int64
-             * @description Maximum tokens: of the output for a text model, of the prompt for an image model.
+             * @description Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model.
              */
             max_tokens: number;
             /** @description Prices. */
@@ -1923,8 +1995,18 @@ export interface components {
                 streaming: boolean;
                 /** @description Whether the same `seed` gives the same output. */
                 seed: boolean;
+                /** @description Whether the model takes conversations of several messages. */
+                chat: boolean;
+                /** @description Whether the model calls tools. */
+                tools: boolean;
+                /** @description Whether messages may have images and files. */
+                vision: boolean;
                 /** @description Whether the model can follow a JSON schema, and so analyze texts. */
                 structured: boolean;
+                /** @description Whether the effort of reasoning can be set. */
+                reasoning: boolean;
+                /** @description Present if the model embeds texts. It then generates none. */
+                embedding?: components["schemas"]["EmbeddingCapability"];
                 /**
                  * Format: int64
                  * @description Context size: maximum tokens of prompt and output together, if known.
@@ -4450,6 +4532,104 @@ export interface operations {
             504: components["responses"]["ProviderTimeout"];
         };
     };
+    embed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose, of 1 to 255 visible ASCII characters. It makes the request safe to retry for 24 hours: the operation runs once, and a repeated request gets the same result. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "vectors",
+                 *       "texts": [
+                 *         "A ship at sea",
+                 *         "A vessel on the ocean"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmbedRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "embeddings": [
+                     *           [
+                     *             13,
+                     *             0.5,
+                     *             0.5,
+                     *             0.5
+                     *           ],
+                     *           [
+                     *             21,
+                     *             0.5,
+                     *             0.5,
+                     *             0.5
+                     *           ]
+                     *         ],
+                     *         "model": "vectors",
+                     *         "usage": {
+                     *           "prompt_tokens": 34,
+                     *           "completion_tokens": 0,
+                     *           "total_tokens": 34
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_2144008382060000000000000000000000015",
+                     *         "timestamp": "2026-03-14T09:26:53.589Z",
+                     *         "provider": "numbers",
+                     *         "cost_usd": 0,
+                     *         "cached": false,
+                     *         "attempts": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description True.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Embeddings"];
+                        meta: components["schemas"]["ModelCallMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequestOrContentRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
     analyze: {
         parameters: {
             query?: never;
@@ -4525,7 +4705,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000015",
+                     *         "request_id": "req_2144008382060000000000000000000000016",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
@@ -4634,7 +4814,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000016",
+                     *         "request_id": "req_2144008382060000000000000000000000017",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
@@ -4746,7 +4926,11 @@ export interface operations {
                      *           "capabilities": {
                      *             "streaming": true,
                      *             "seed": true,
-                     *             "structured": false
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
+                     *             "structured": false,
+                     *             "reasoning": false
                      *           }
                      *         },
                      *         {
@@ -4763,7 +4947,11 @@ export interface operations {
                      *           "capabilities": {
                      *             "streaming": true,
                      *             "seed": true,
-                     *             "structured": true
+                     *             "chat": true,
+                     *             "tools": true,
+                     *             "vision": true,
+                     *             "structured": true,
+                     *             "reasoning": true
                      *           }
                      *         },
                      *         {
@@ -4797,7 +4985,11 @@ export interface operations {
                      *           "capabilities": {
                      *             "streaming": false,
                      *             "seed": true,
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
                      *             "structured": false,
+                     *             "reasoning": false,
                      *             "sizes": [
                      *               "1024x1024",
                      *               "256x256",
@@ -4824,7 +5016,11 @@ export interface operations {
                      *           "capabilities": {
                      *             "streaming": false,
                      *             "seed": true,
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
                      *             "structured": false,
+                     *             "reasoning": false,
                      *             "sizes": [
                      *               "1024x1024",
                      *               "256x256",
@@ -4835,6 +5031,30 @@ export interface operations {
                      *               "1536x1024",
                      *               "1024x1536"
                      *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "vectors",
+                     *           "name": "Any",
+                     *           "type": "text",
+                     *           "description": "Returns the text of a test.",
+                     *           "max_tokens": 200,
+                     *           "pricing": {
+                     *             "input": 0,
+                     *             "output": 0
+                     *           },
+                     *           "provider": "numbers",
+                     *           "capabilities": {
+                     *             "streaming": false,
+                     *             "seed": false,
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
+                     *             "structured": false,
+                     *             "reasoning": false,
+                     *             "embedding": {
+                     *               "dimensions": 4
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -4905,7 +5125,11 @@ export interface operations {
                      *         "capabilities": {
                      *           "streaming": true,
                      *           "seed": true,
-                     *           "structured": false
+                     *           "chat": false,
+                     *           "tools": false,
+                     *           "vision": false,
+                     *           "structured": false,
+                     *           "reasoning": false
                      *         }
                      *       },
                      *       "meta": {
@@ -4985,7 +5209,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000017",
+                     *         "request_id": "req_2144008382060000000000000000000000018",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5074,10 +5298,29 @@ export interface operations {
                      *               "failures": 0
                      *             }
                      *           ]
+                     *         },
+                     *         {
+                     *           "id": "numbers",
+                     *           "models": 1,
+                     *           "health": {
+                     *             "status": "unknown"
+                     *           },
+                     *           "targets": [
+                     *             {
+                     *               "model": "vectors",
+                     *               "circuit": "closed",
+                     *               "in_flight": 0,
+                     *               "queued": 0,
+                     *               "latency_ms": {
+                     *                 "whole": 0
+                     *               },
+                     *               "failures": 0
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000018",
+                     *         "request_id": "req_2144008382060000000000000000000000019",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5136,15 +5379,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000047",
+                     *           "id": "usr_2144008382060000000000000000000000048",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:29.589Z",
-                     *           "updated_at": "2026-03-14T09:27:29.589Z"
+                     *           "created_at": "2026-03-14T09:27:30.589Z",
+                     *           "updated_at": "2026-03-14T09:27:30.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -5152,7 +5395,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000048",
+                     *         "request_id": "req_2144008382060000000000000000000000049",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5210,15 +5453,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000047",
+                     *           "id": "usr_2144008382060000000000000000000000048",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:29.589Z",
-                     *           "updated_at": "2026-03-14T09:27:29.589Z"
+                     *           "created_at": "2026-03-14T09:27:30.589Z",
+                     *           "updated_at": "2026-03-14T09:27:30.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -5226,7 +5469,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000049",
+                     *         "request_id": "req_2144008382060000000000000000000000050",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5283,15 +5526,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000047",
+                     *           "id": "usr_2144008382060000000000000000000000048",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:29.589Z",
-                     *           "updated_at": "2026-03-14T09:27:29.589Z"
+                     *           "created_at": "2026-03-14T09:27:30.589Z",
+                     *           "updated_at": "2026-03-14T09:27:30.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -5299,7 +5542,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000056",
+                     *         "request_id": "req_2144008382060000000000000000000000057",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5359,19 +5602,19 @@ export interface operations {
                      *         "expires_in": 900,
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE",
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000047",
+                     *           "id": "usr_2144008382060000000000000000000000048",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:29.589Z",
-                     *           "updated_at": "2026-03-14T09:27:29.589Z"
+                     *           "created_at": "2026-03-14T09:27:30.589Z",
+                     *           "updated_at": "2026-03-14T09:27:30.589Z"
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000050",
+                     *         "request_id": "req_2144008382060000000000000000000000051",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5424,7 +5667,7 @@ export interface operations {
                      *         "ended": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000055",
+                     *         "request_id": "req_2144008382060000000000000000000000056",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5470,22 +5713,22 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "ses_2144008382060000000000000000000000051",
+                     *           "id": "ses_2144008382060000000000000000000000052",
                      *           "current": false,
-                     *           "created_at": "2026-03-14T09:27:30.589Z",
-                     *           "refreshed_at": "2026-03-14T09:27:31.589Z",
-                     *           "expires_at": "2026-04-13T09:27:31.589Z"
+                     *           "created_at": "2026-03-14T09:27:31.589Z",
+                     *           "refreshed_at": "2026-03-14T09:27:32.589Z",
+                     *           "expires_at": "2026-04-13T09:27:32.589Z"
                      *         },
                      *         {
-                     *           "id": "ses_2144008382060000000000000000000000052",
+                     *           "id": "ses_2144008382060000000000000000000000053",
                      *           "current": true,
-                     *           "created_at": "2026-03-14T09:27:29.589Z",
-                     *           "refreshed_at": "2026-03-14T09:27:29.589Z",
-                     *           "expires_at": "2026-04-13T09:27:29.589Z"
+                     *           "created_at": "2026-03-14T09:27:30.589Z",
+                     *           "refreshed_at": "2026-03-14T09:27:30.589Z",
+                     *           "expires_at": "2026-04-13T09:27:30.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000053",
+                     *         "request_id": "req_2144008382060000000000000000000000054",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -5538,11 +5781,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "ses_2144008382060000000000000000000000051",
+                     *         "id": "ses_2144008382060000000000000000000000052",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000054",
+                     *         "request_id": "req_2144008382060000000000000000000000055",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5598,7 +5841,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "key_2144008382060000000000000000000000034",
+                     *           "id": "key_2144008382060000000000000000000000035",
                      *           "name": "shop",
                      *           "prefix": "fl_EXAMPLE",
                      *           "scopes": [
@@ -5606,13 +5849,13 @@ export interface operations {
                      *           ],
                      *           "tier": "pro",
                      *           "quota_limit": 10000,
-                     *           "created_at": "2026-03-14T09:27:19.589Z",
+                     *           "created_at": "2026-03-14T09:27:20.589Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "revoked_at": null
                      *         },
                      *         {
-                     *           "id": "key_2144008382060000000000000000000000039",
+                     *           "id": "key_2144008382060000000000000000000000040",
                      *           "name": "laptop",
                      *           "prefix": "fl_EXAMPLE",
                      *           "scopes": [
@@ -5635,7 +5878,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000040",
+                     *         "request_id": "req_2144008382060000000000000000000000041",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -5702,7 +5945,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000034",
+                     *         "id": "key_2144008382060000000000000000000000035",
                      *         "name": "website",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -5711,14 +5954,14 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:19.589Z",
+                     *         "created_at": "2026-03-14T09:27:20.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "secret": "fl_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000035",
+                     *         "request_id": "req_2144008382060000000000000000000000036",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5768,7 +6011,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000034",
+                     *         "id": "key_2144008382060000000000000000000000035",
                      *         "name": "website",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -5777,13 +6020,13 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:19.589Z",
+                     *         "created_at": "2026-03-14T09:27:20.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000036",
+                     *         "request_id": "req_2144008382060000000000000000000000037",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5831,11 +6074,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000034",
+                     *         "id": "key_2144008382060000000000000000000000035",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000041",
+                     *         "request_id": "req_2144008382060000000000000000000000042",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5895,7 +6138,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000034",
+                     *         "id": "key_2144008382060000000000000000000000035",
                      *         "name": "shop",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -5903,13 +6146,13 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:19.589Z",
+                     *         "created_at": "2026-03-14T09:27:20.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000037",
+                     *         "request_id": "req_2144008382060000000000000000000000038",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5972,7 +6215,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000034",
+                     *         "id": "key_2144008382060000000000000000000000035",
                      *         "name": "shop",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -5980,14 +6223,14 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:19.589Z",
+                     *         "created_at": "2026-03-14T09:27:20.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "secret": "fl_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000038",
+                     *         "request_id": "req_2144008382060000000000000000000000039",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6054,7 +6297,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "usr_2144008382060000000000000000000000031",
+                     *           "id": "usr_2144008382060000000000000000000000032",
                      *           "email": "ada@example.com",
                      *           "name": "Ada Lovelace",
                      *           "role": "admin",
@@ -6066,7 +6309,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000032",
+                     *         "request_id": "req_2144008382060000000000000000000000033",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -6139,18 +6382,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000026",
+                     *         "id": "usr_2144008382060000000000000000000000027",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Hopper",
                      *         "role": "member",
                      *         "tier": "pro",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:13.589Z",
-                     *         "updated_at": "2026-03-14T09:27:13.589Z"
+                     *         "created_at": "2026-03-14T09:27:14.589Z",
+                     *         "updated_at": "2026-03-14T09:27:14.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000027",
+                     *         "request_id": "req_2144008382060000000000000000000000028",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6212,18 +6455,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000026",
+                     *         "id": "usr_2144008382060000000000000000000000027",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Hopper",
                      *         "role": "member",
                      *         "tier": "pro",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:13.589Z",
-                     *         "updated_at": "2026-03-14T09:27:13.589Z"
+                     *         "created_at": "2026-03-14T09:27:14.589Z",
+                     *         "updated_at": "2026-03-14T09:27:14.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000028",
+                     *         "request_id": "req_2144008382060000000000000000000000029",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6306,18 +6549,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000026",
+                     *         "id": "usr_2144008382060000000000000000000000027",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Brewster Hopper",
                      *         "role": "member",
                      *         "tier": "pro",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:13.589Z",
-                     *         "updated_at": "2026-03-14T09:27:15.589Z"
+                     *         "created_at": "2026-03-14T09:27:14.589Z",
+                     *         "updated_at": "2026-03-14T09:27:16.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000029",
+                     *         "request_id": "req_2144008382060000000000000000000000030",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6378,11 +6621,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000026",
+                     *         "id": "usr_2144008382060000000000000000000000027",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000033",
+                     *         "request_id": "req_2144008382060000000000000000000000034",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6451,18 +6694,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000026",
+                     *         "id": "usr_2144008382060000000000000000000000027",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Brewster Hopper",
                      *         "role": "member",
                      *         "tier": "free",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:13.589Z",
-                     *         "updated_at": "2026-03-14T09:27:16.589Z"
+                     *         "created_at": "2026-03-14T09:27:14.589Z",
+                     *         "updated_at": "2026-03-14T09:27:17.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000030",
+                     *         "request_id": "req_2144008382060000000000000000000000031",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6529,11 +6772,11 @@ export interface operations {
                      *           },
                      *           {
                      *             "kind": "key",
-                     *             "id": "key_2144008382060000000000000000000000039",
+                     *             "id": "key_2144008382060000000000000000000000040",
                      *             "name": "laptop",
                      *             "limit": 10000,
-                     *             "used": 24,
-                     *             "remaining": 9976,
+                     *             "used": 25,
+                     *             "remaining": 9975,
                      *             "operations": [
                      *               {
                      *                 "operation": "analyze",
@@ -6572,6 +6815,13 @@ export interface operations {
                      *               },
                      *               {
                      *                 "operation": "deleteUser",
+                     *                 "requests": 1,
+                     *                 "errors": 0,
+                     *                 "charged": 1,
+                     *                 "cost_usd": 0
+                     *               },
+                     *               {
+                     *                 "operation": "embed",
                      *                 "requests": 1,
                      *                 "errors": 0,
                      *                 "charged": 1,
@@ -6672,7 +6922,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "kind": "key",
-                     *             "id": "key_2144008382060000000000000000000000034",
+                     *             "id": "key_2144008382060000000000000000000000035",
                      *             "name": "shop",
                      *             "limit": 10000,
                      *             "used": 0,
@@ -6682,7 +6932,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000042",
+                     *         "request_id": "req_2144008382060000000000000000000000043",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6815,6 +7065,19 @@ export interface operations {
                      *             "prompt_tokens": 0,
                      *             "completion_tokens": 0,
                      *             "total_tokens": 0,
+                     *             "cost_usd": 0
+                     *           },
+                     *           {
+                     *             "group": "embed",
+                     *             "requests": 1,
+                     *             "errors": 0,
+                     *             "latency_p50_ms": 1,
+                     *             "latency_p95_ms": 1,
+                     *             "first_token_p50_ms": null,
+                     *             "first_token_p95_ms": null,
+                     *             "prompt_tokens": 34,
+                     *             "completion_tokens": 0,
+                     *             "total_tokens": 34,
                      *             "cost_usd": 0
                      *           },
                      *           {
@@ -6989,7 +7252,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000043",
+                     *         "request_id": "req_2144008382060000000000000000000000044",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7056,7 +7319,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "run_2144008382060000000000000000000000044",
+                     *           "id": "run_2144008382060000000000000000000000045",
                      *           "request_id": "req_2144008382060000000000000000000000010",
                      *           "operation": "generate",
                      *           "status": "ok",
@@ -7064,8 +7327,8 @@ export interface operations {
                      *           "created_at": "2026-03-14T09:26:59.589Z",
                      *           "duration_ms": 0,
                      *           "first_token_ms": 0,
-                     *           "user_id": "usr_2144008382060000000000000000000000031",
-                     *           "key_id": "key_2144008382060000000000000000000000039",
+                     *           "user_id": "usr_2144008382060000000000000000000000032",
+                     *           "key_id": "key_2144008382060000000000000000000000040",
                      *           "model": "scribe",
                      *           "provider": "local",
                      *           "prompt_tokens": 6,
@@ -7075,7 +7338,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000045",
+                     *         "request_id": "req_2144008382060000000000000000000000046",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": "EXAMPLE",
@@ -7127,7 +7390,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "run_2144008382060000000000000000000000044",
+                     *         "id": "run_2144008382060000000000000000000000045",
                      *         "request_id": "req_2144008382060000000000000000000000010",
                      *         "operation": "generate",
                      *         "status": "ok",
@@ -7135,8 +7398,8 @@ export interface operations {
                      *         "created_at": "2026-03-14T09:26:59.589Z",
                      *         "duration_ms": 0,
                      *         "first_token_ms": 0,
-                     *         "user_id": "usr_2144008382060000000000000000000000031",
-                     *         "key_id": "key_2144008382060000000000000000000000039",
+                     *         "user_id": "usr_2144008382060000000000000000000000032",
+                     *         "key_id": "key_2144008382060000000000000000000000040",
                      *         "model": "scribe",
                      *         "provider": "local",
                      *         "prompt_tokens": 6,
@@ -7145,7 +7408,7 @@ export interface operations {
                      *         "cost_usd": 0
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000046",
+                     *         "request_id": "req_2144008382060000000000000000000000047",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7214,7 +7477,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "shp_2144008382060000000000000000000000019",
+                     *           "id": "shp_2144008382060000000000000000000000020",
                      *           "reference": "ORDER-1001",
                      *           "status": "in_transit",
                      *           "carrier": null,
@@ -7247,22 +7510,22 @@ export interface operations {
                      *           "notes": "Leave at the door.",
                      *           "metadata": {},
                      *           "estimated_delivery": null,
-                     *           "created_at": "2026-03-14T09:27:07.589Z",
-                     *           "updated_at": "2026-03-14T09:27:10.589Z",
+                     *           "created_at": "2026-03-14T09:27:08.589Z",
+                     *           "updated_at": "2026-03-14T09:27:11.589Z",
                      *           "history": [
                      *             {
                      *               "status": "pending",
-                     *               "at": "2026-03-14T09:27:07.589Z"
+                     *               "at": "2026-03-14T09:27:08.589Z"
                      *             },
                      *             {
                      *               "status": "in_transit",
-                     *               "at": "2026-03-14T09:27:09.589Z"
+                     *               "at": "2026-03-14T09:27:10.589Z"
                      *             }
                      *           ]
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000024",
+                     *         "request_id": "req_2144008382060000000000000000000000025",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -7352,7 +7615,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000019",
+                     *         "id": "shp_2144008382060000000000000000000000020",
                      *         "reference": "ORDER-1001",
                      *         "status": "pending",
                      *         "carrier": null,
@@ -7385,17 +7648,17 @@ export interface operations {
                      *         "notes": null,
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:07.589Z",
-                     *         "updated_at": "2026-03-14T09:27:07.589Z",
+                     *         "created_at": "2026-03-14T09:27:08.589Z",
+                     *         "updated_at": "2026-03-14T09:27:08.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:07.589Z"
+                     *             "at": "2026-03-14T09:27:08.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000020",
+                     *         "request_id": "req_2144008382060000000000000000000000021",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7457,7 +7720,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000019",
+                     *         "id": "shp_2144008382060000000000000000000000020",
                      *         "reference": "ORDER-1001",
                      *         "status": "pending",
                      *         "carrier": null,
@@ -7490,17 +7753,17 @@ export interface operations {
                      *         "notes": null,
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:07.589Z",
-                     *         "updated_at": "2026-03-14T09:27:07.589Z",
+                     *         "created_at": "2026-03-14T09:27:08.589Z",
+                     *         "updated_at": "2026-03-14T09:27:08.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:07.589Z"
+                     *             "at": "2026-03-14T09:27:08.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000021",
+                     *         "request_id": "req_2144008382060000000000000000000000022",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7604,7 +7867,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000019",
+                     *         "id": "shp_2144008382060000000000000000000000020",
                      *         "reference": "ORDER-1001",
                      *         "status": "in_transit",
                      *         "carrier": "DHL",
@@ -7637,21 +7900,21 @@ export interface operations {
                      *         "notes": null,
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:07.589Z",
-                     *         "updated_at": "2026-03-14T09:27:09.589Z",
+                     *         "created_at": "2026-03-14T09:27:08.589Z",
+                     *         "updated_at": "2026-03-14T09:27:10.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:07.589Z"
+                     *             "at": "2026-03-14T09:27:08.589Z"
                      *           },
                      *           {
                      *             "status": "in_transit",
-                     *             "at": "2026-03-14T09:27:09.589Z"
+                     *             "at": "2026-03-14T09:27:10.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000022",
+                     *         "request_id": "req_2144008382060000000000000000000000023",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7712,11 +7975,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000019",
+                     *         "id": "shp_2144008382060000000000000000000000020",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000025",
+                     *         "request_id": "req_2144008382060000000000000000000000026",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7785,7 +8048,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000019",
+                     *         "id": "shp_2144008382060000000000000000000000020",
                      *         "reference": "ORDER-1001",
                      *         "status": "in_transit",
                      *         "carrier": null,
@@ -7818,21 +8081,21 @@ export interface operations {
                      *         "notes": "Leave at the door.",
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:07.589Z",
-                     *         "updated_at": "2026-03-14T09:27:10.589Z",
+                     *         "created_at": "2026-03-14T09:27:08.589Z",
+                     *         "updated_at": "2026-03-14T09:27:11.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:07.589Z"
+                     *             "at": "2026-03-14T09:27:08.589Z"
                      *           },
                      *           {
                      *             "status": "in_transit",
-                     *             "at": "2026-03-14T09:27:09.589Z"
+                     *             "at": "2026-03-14T09:27:10.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000023",
+                     *         "request_id": "req_2144008382060000000000000000000000024",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7891,7 +8154,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "whk_2144008382060000000000000000000000057",
+                     *           "id": "whk_2144008382060000000000000000000000058",
                      *           "url": "https://example.com/webhooks",
                      *           "events": [
                      *             "shipment.*"
@@ -7902,13 +8165,13 @@ export interface operations {
                      *           "all_users": false,
                      *           "last_delivered_at": null,
                      *           "failing_since": null,
-                     *           "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
-                     *           "created_at": "2026-03-14T09:27:36.589Z",
-                     *           "updated_at": "2026-03-14T09:27:40.589Z"
+                     *           "previous_secret_expires_at": "2026-03-15T09:27:41.589Z",
+                     *           "created_at": "2026-03-14T09:27:37.589Z",
+                     *           "updated_at": "2026-03-14T09:27:41.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000063",
+                     *         "request_id": "req_2144008382060000000000000000000000064",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -7976,7 +8239,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000057",
+                     *         "id": "whk_2144008382060000000000000000000000058",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -7989,12 +8252,12 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:36.589Z",
-                     *         "updated_at": "2026-03-14T09:27:36.589Z",
+                     *         "created_at": "2026-03-14T09:27:37.589Z",
+                     *         "updated_at": "2026-03-14T09:27:37.589Z",
                      *         "secret": "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE="
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000058",
+                     *         "request_id": "req_2144008382060000000000000000000000059",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8050,7 +8313,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000057",
+                     *         "id": "whk_2144008382060000000000000000000000058",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -8063,11 +8326,11 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:36.589Z",
-                     *         "updated_at": "2026-03-14T09:27:36.589Z"
+                     *         "created_at": "2026-03-14T09:27:37.589Z",
+                     *         "updated_at": "2026-03-14T09:27:37.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000059",
+                     *         "request_id": "req_2144008382060000000000000000000000060",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8148,7 +8411,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000057",
+                     *         "id": "whk_2144008382060000000000000000000000058",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -8161,11 +8424,11 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:36.589Z",
-                     *         "updated_at": "2026-03-14T09:27:38.589Z"
+                     *         "created_at": "2026-03-14T09:27:37.589Z",
+                     *         "updated_at": "2026-03-14T09:27:39.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000060",
+                     *         "request_id": "req_2144008382060000000000000000000000061",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8220,11 +8483,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000057",
+                     *         "id": "whk_2144008382060000000000000000000000058",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000071",
+                     *         "request_id": "req_2144008382060000000000000000000000072",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8288,7 +8551,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000057",
+                     *         "id": "whk_2144008382060000000000000000000000058",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*"
@@ -8300,11 +8563,11 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:36.589Z",
-                     *         "updated_at": "2026-03-14T09:27:39.589Z"
+                     *         "created_at": "2026-03-14T09:27:37.589Z",
+                     *         "updated_at": "2026-03-14T09:27:40.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000061",
+                     *         "request_id": "req_2144008382060000000000000000000000062",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8365,7 +8628,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000057",
+                     *         "id": "whk_2144008382060000000000000000000000058",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*"
@@ -8376,13 +8639,13 @@ export interface operations {
                      *         "all_users": false,
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
-                     *         "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
-                     *         "created_at": "2026-03-14T09:27:36.589Z",
-                     *         "updated_at": "2026-03-14T09:27:40.589Z",
+                     *         "previous_secret_expires_at": "2026-03-15T09:27:41.589Z",
+                     *         "created_at": "2026-03-14T09:27:37.589Z",
+                     *         "updated_at": "2026-03-14T09:27:41.589Z",
                      *         "secret": "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE="
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000062",
+                     *         "request_id": "req_2144008382060000000000000000000000063",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8442,18 +8705,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000064",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000057",
-                     *         "event_id": "evt_2144008382060000000000000000000000065",
+                     *         "id": "dlv_2144008382060000000000000000000000065",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000058",
+                     *         "event_id": "evt_2144008382060000000000000000000000066",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:42.589Z",
-                     *         "created_at": "2026-03-14T09:27:42.589Z",
-                     *         "updated_at": "2026-03-14T09:27:42.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:43.589Z",
+                     *         "created_at": "2026-03-14T09:27:43.589Z",
+                     *         "updated_at": "2026-03-14T09:27:43.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000066",
+                     *         "request_id": "req_2144008382060000000000000000000000067",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8517,11 +8780,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000057",
+                     *         "id": "whk_2144008382060000000000000000000000058",
                      *         "recovered": 0
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000068",
+                     *         "request_id": "req_2144008382060000000000000000000000069",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8584,19 +8847,19 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "dlv_2144008382060000000000000000000000064",
-                     *           "webhook_id": "whk_2144008382060000000000000000000000057",
-                     *           "event_id": "evt_2144008382060000000000000000000000065",
+                     *           "id": "dlv_2144008382060000000000000000000000065",
+                     *           "webhook_id": "whk_2144008382060000000000000000000000058",
+                     *           "event_id": "evt_2144008382060000000000000000000000066",
                      *           "event_type": "webhook.test",
                      *           "status": "pending",
                      *           "attempts": [],
-                     *           "next_attempt_at": "2026-03-14T09:27:43.589Z",
-                     *           "created_at": "2026-03-14T09:27:42.589Z",
-                     *           "updated_at": "2026-03-14T09:27:43.589Z"
+                     *           "next_attempt_at": "2026-03-14T09:27:44.589Z",
+                     *           "created_at": "2026-03-14T09:27:43.589Z",
+                     *           "updated_at": "2026-03-14T09:27:44.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000070",
+                     *         "request_id": "req_2144008382060000000000000000000000071",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -8651,18 +8914,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000064",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000057",
-                     *         "event_id": "evt_2144008382060000000000000000000000065",
+                     *         "id": "dlv_2144008382060000000000000000000000065",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000058",
+                     *         "event_id": "evt_2144008382060000000000000000000000066",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:43.589Z",
-                     *         "created_at": "2026-03-14T09:27:42.589Z",
-                     *         "updated_at": "2026-03-14T09:27:43.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:44.589Z",
+                     *         "created_at": "2026-03-14T09:27:43.589Z",
+                     *         "updated_at": "2026-03-14T09:27:44.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000069",
+                     *         "request_id": "req_2144008382060000000000000000000000070",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8719,18 +8982,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000064",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000057",
-                     *         "event_id": "evt_2144008382060000000000000000000000065",
+                     *         "id": "dlv_2144008382060000000000000000000000065",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000058",
+                     *         "event_id": "evt_2144008382060000000000000000000000066",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:43.589Z",
-                     *         "created_at": "2026-03-14T09:27:42.589Z",
-                     *         "updated_at": "2026-03-14T09:27:43.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:44.589Z",
+                     *         "created_at": "2026-03-14T09:27:43.589Z",
+                     *         "updated_at": "2026-03-14T09:27:44.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000067",
+                     *         "request_id": "req_2144008382060000000000000000000000068",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8792,13 +9055,13 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "evt_2144008382060000000000000000000000072",
+                     *           "id": "evt_2144008382060000000000000000000000073",
                      *           "type": "shipment.deleted",
-                     *           "user_id": "usr_2144008382060000000000000000000000031",
-                     *           "resource_id": "shp_2144008382060000000000000000000000019",
-                     *           "created_at": "2026-03-14T09:27:12.589Z",
+                     *           "user_id": "usr_2144008382060000000000000000000000032",
+                     *           "resource_id": "shp_2144008382060000000000000000000000020",
+                     *           "created_at": "2026-03-14T09:27:13.589Z",
                      *           "data": {
-                     *             "id": "shp_2144008382060000000000000000000000019",
+                     *             "id": "shp_2144008382060000000000000000000000020",
                      *             "reference": "ORDER-1001",
                      *             "status": "in_transit",
                      *             "carrier": null,
@@ -8831,29 +9094,29 @@ export interface operations {
                      *             "notes": "Leave at the door.",
                      *             "metadata": {},
                      *             "estimated_delivery": null,
-                     *             "created_at": "2026-03-14T09:27:07.589Z",
-                     *             "updated_at": "2026-03-14T09:27:10.589Z",
+                     *             "created_at": "2026-03-14T09:27:08.589Z",
+                     *             "updated_at": "2026-03-14T09:27:11.589Z",
                      *             "history": [
                      *               {
                      *                 "status": "pending",
-                     *                 "at": "2026-03-14T09:27:07.589Z"
+                     *                 "at": "2026-03-14T09:27:08.589Z"
                      *               },
                      *               {
                      *                 "status": "in_transit",
-                     *                 "at": "2026-03-14T09:27:09.589Z"
+                     *                 "at": "2026-03-14T09:27:10.589Z"
                      *               }
                      *             ],
                      *             "version": 4
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_2144008382060000000000000000000000073",
+                     *           "id": "evt_2144008382060000000000000000000000074",
                      *           "type": "shipment.updated",
-                     *           "user_id": "usr_2144008382060000000000000000000000031",
-                     *           "resource_id": "shp_2144008382060000000000000000000000019",
-                     *           "created_at": "2026-03-14T09:27:10.589Z",
+                     *           "user_id": "usr_2144008382060000000000000000000000032",
+                     *           "resource_id": "shp_2144008382060000000000000000000000020",
+                     *           "created_at": "2026-03-14T09:27:11.589Z",
                      *           "data": {
-                     *             "id": "shp_2144008382060000000000000000000000019",
+                     *             "id": "shp_2144008382060000000000000000000000020",
                      *             "reference": "ORDER-1001",
                      *             "status": "in_transit",
                      *             "carrier": null,
@@ -8886,16 +9149,16 @@ export interface operations {
                      *             "notes": "Leave at the door.",
                      *             "metadata": {},
                      *             "estimated_delivery": null,
-                     *             "created_at": "2026-03-14T09:27:07.589Z",
-                     *             "updated_at": "2026-03-14T09:27:10.589Z",
+                     *             "created_at": "2026-03-14T09:27:08.589Z",
+                     *             "updated_at": "2026-03-14T09:27:11.589Z",
                      *             "history": [
                      *               {
                      *                 "status": "pending",
-                     *                 "at": "2026-03-14T09:27:07.589Z"
+                     *                 "at": "2026-03-14T09:27:08.589Z"
                      *               },
                      *               {
                      *                 "status": "in_transit",
-                     *                 "at": "2026-03-14T09:27:09.589Z"
+                     *                 "at": "2026-03-14T09:27:10.589Z"
                      *               }
                      *             ],
                      *             "version": 3
@@ -8903,7 +9166,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000074",
+                     *         "request_id": "req_2144008382060000000000000000000000075",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": "EXAMPLE",
@@ -8955,13 +9218,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "evt_2144008382060000000000000000000000065",
+                     *         "id": "evt_2144008382060000000000000000000000066",
                      *         "type": "webhook.test",
-                     *         "user_id": "usr_2144008382060000000000000000000000031",
-                     *         "resource_id": "whk_2144008382060000000000000000000000057",
-                     *         "created_at": "2026-03-14T09:27:42.589Z",
+                     *         "user_id": "usr_2144008382060000000000000000000000032",
+                     *         "resource_id": "whk_2144008382060000000000000000000000058",
+                     *         "created_at": "2026-03-14T09:27:43.589Z",
                      *         "data": {
-                     *           "id": "whk_2144008382060000000000000000000000057",
+                     *           "id": "whk_2144008382060000000000000000000000058",
                      *           "url": "https://example.com/webhooks",
                      *           "events": [
                      *             "shipment.*"
@@ -8972,14 +9235,14 @@ export interface operations {
                      *           "all_users": false,
                      *           "last_delivered_at": null,
                      *           "failing_since": null,
-                     *           "previous_secret_expires_at": "2026-03-15T09:27:40.589Z",
-                     *           "created_at": "2026-03-14T09:27:36.589Z",
-                     *           "updated_at": "2026-03-14T09:27:40.589Z",
+                     *           "previous_secret_expires_at": "2026-03-15T09:27:41.589Z",
+                     *           "created_at": "2026-03-14T09:27:37.589Z",
+                     *           "updated_at": "2026-03-14T09:27:41.589Z",
                      *           "version": 4
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000075",
+                     *         "request_id": "req_2144008382060000000000000000000000076",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -9032,9 +9295,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id: evt_2144008382060000000000000000000000072
+                     * @example id: evt_2144008382060000000000000000000000073
                      *     event: message
-                     *     data: {"id":"evt_2144008382060000000000000000000000072","type":"shipment.deleted","user_id":"usr_2144008382060000000000000000000000031","resource_id":"shp_2144008382060000000000000000000000019","created_at":"2026-03-14T09:27:12.589Z","data":{"id":"shp_2144008382060000000000000000000000019","reference":"ORDER-1001","status":"in_transit","carrier":null,"tracking_number":null,"origin":{"name":"Depot","street":"Hafenstr. 1","city":"Hamburg","postal_code":"20457","region":null,"country":"DE"},"destination":{"name":"Ada","street":"12 St James Sq","city":"London","postal_code":"SW1Y 4JH","region":null,"country":"GB"},"parcels":[{"weight_kg":2.5,"length_cm":40,"width_cm":null,"height_cm":null,"description":null}],"notes":"Leave at the door.","metadata":{},"estimated_delivery":null,"created_at":"2026-03-14T09:27:07.589Z","updated_at":"2026-03-14T09:27:10.589Z","history":[{"status":"pending","at":"2026-03-14T09:27:07.589Z"},{"status":"in_transit","at":"2026-03-14T09:27:09.589Z"}],"version":4}}
+                     *     data: {"id":"evt_2144008382060000000000000000000000073","type":"shipment.deleted","user_id":"usr_2144008382060000000000000000000000032","resource_id":"shp_2144008382060000000000000000000000020","created_at":"2026-03-14T09:27:13.589Z","data":{"id":"shp_2144008382060000000000000000000000020","reference":"ORDER-1001","status":"in_transit","carrier":null,"tracking_number":null,"origin":{"name":"Depot","street":"Hafenstr. 1","city":"Hamburg","postal_code":"20457","region":null,"country":"DE"},"destination":{"name":"Ada","street":"12 St James Sq","city":"London","postal_code":"SW1Y 4JH","region":null,"country":"GB"},"parcels":[{"weight_kg":2.5,"length_cm":40,"width_cm":null,"height_cm":null,"description":null}],"notes":"Leave at the door.","metadata":{},"estimated_delivery":null,"created_at":"2026-03-14T09:27:08.589Z","updated_at":"2026-03-14T09:27:11.589Z","history":[{"status":"pending","at":"2026-03-14T09:27:08.589Z"},{"status":"in_transit","at":"2026-03-14T09:27:10.589Z"}],"version":4}}
                      */
                     "text/event-stream": string;
                 };

@@ -1,4 +1,5 @@
 import type { Provider } from '@fairlead/core/provider'
+import { embedder } from '@fairlead/core/testing'
 import { local } from '@fairlead/provider-local'
 import { serveApp } from './serve-app.ts'
 import { stableText } from './stable-text.ts'
@@ -25,7 +26,10 @@ const grace = { email: 'grace@example.com', password: 'correct horse battery', n
 
 /** Calls every operation of the service with its embedded provider, and records the responses with stable random values. */
 export async function tour(): Promise<Tour> {
-  const served = await serveApp({ baseUrl: 'http://127.0.0.1:8080', core: { providers: [embedded()] } })
+  const served = await serveApp({
+    baseUrl: 'http://127.0.0.1:8080',
+    core: { providers: [embedded(), embedder('numbers')] },
+  })
   const { credentials } = await served.addCaller({
     user: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', tier: 'pro' },
     key: { name: 'laptop' },
@@ -68,6 +72,8 @@ async function visitFunctions({ visit, listen }: Tourist) {
   const { id } = await visit('generateImage', 'POST', '/generate/image', { body: seascape })
   await visit('image', 'GET', `/images/${id}.png`)
   await visit('generateImageQuickStart', 'POST', '/v1/generate/image', { body: seascape })
+  const texts = ['A ship at sea', 'A vessel on the ocean']
+  await visit('embed', 'POST', '/embeddings', { body: { model: 'vectors', texts } })
   const news = { text: 'Maria Lopez loves the new office in Berlin.', tasks: ['sentiment', 'entities', 'keywords'] }
   await visit('analyze', 'POST', '/analyze', { body: news })
   await visit('analyzeQuickStart', 'POST', '/v1/analyze', { body: news })

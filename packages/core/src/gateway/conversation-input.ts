@@ -25,7 +25,7 @@ const mediaType = z
 const freeForm = recordUpTo(maxOptions, z.unknown())
 const jsonObject = recordUpTo(maxObjectFields, z.unknown())
 
-const providerOptions = recordUpTo(maxProviders, freeForm).describe(
+export const providerOptions = recordUpTo(maxProviders, freeForm).describe(
   'Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API.',
 )
 

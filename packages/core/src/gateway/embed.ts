@@ -79,8 +79,8 @@ export const embed = defineOperation({
   input: embedInput,
   output: embeddings,
   events: embeddingEvents,
-  isKept: ({ embeddings: [vector = []], embeddings: { length }, base64 = [] }) =>
-    jsonBytes('float', length * vector.length) + base64.length * (base64[0]?.length ?? 0) <= maxBytesPerTurn,
+  isKept: ({ embeddings: [first = []], embeddings: { length }, base64 = [] }) =>
+    jsonBytes('float', length * first.length) + base64.length * (base64[0]?.length ?? 0) <= maxBytesPerTurn,
   prepare({ registry }: InferenceServices, call, { texts, encoding, cache, ...input }) {
     const route = findRoute(registry, call, 'embedding', input.model)
     const { model } = route
@@ -167,9 +167,9 @@ async function toNumbers(encoded: readonly string[]): Promise<number[][]> {
   const vectors: number[][] = []
   let converted = 0
   for (const text of encoded) {
-    const vector = Array.from(fromBase64(text))
-    vectors.push(vector)
-    converted += vector.length
+    const numbers = Array.from(fromBase64(text))
+    vectors.push(numbers)
+    converted += numbers.length
     if (converted < maxNumbersPerTurn) continue
     converted = 0
     await nextTurn()

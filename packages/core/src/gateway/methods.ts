@@ -6,6 +6,8 @@ export interface GatewayMethods {
   readonly generate: StreamingMethod<GenerateInput, Generation, GenerateChunk>
   /** Generates an image from a prompt. */
   readonly generateImage: Method<GenerateImageInput, Image>
+  /** Embeds texts: returns a vector for each. */
+  readonly embed: Method<EmbedInput, Embeddings>
   /** Analyzes a text: sentiment, entities, and keywords. */
   readonly analyze: Method<AnalyzeInput, Analysis>
   readonly models: {
@@ -347,6 +349,34 @@ export interface Image {
   revisedPrompt?: string | undefined
   /** Creation time in Unix seconds. */
   created: number
+}
+
+/** The input of `embed`. */
+export interface EmbedInput {
+  /** Texts. Each has at most as many tokens as the model’s `max_tokens`. */
+  readonly texts: readonly string[]
+  /** Id of a model that embeds texts. */
+  readonly model: string
+  /** Length of the embeddings, for models that let you choose it. Default: the model’s. */
+  readonly dimensions?: number | undefined
+  /** `float`: arrays of numbers. `base64`: 32-bit floats (little-endian) in base64, a quarter as long. Default: `"float"`. */
+  readonly encoding?: 'float' | 'base64' | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+  /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
+  readonly cache?: boolean | undefined
+}
+
+/** Embeddings of texts. */
+export interface Embeddings {
+  /** One embedding for each text, in the order of the texts. Empty with the encoding `base64`. */
+  embeddings: number[][]
+  /** The embeddings with the encoding `base64`: 32-bit floats, little-endian. Otherwise absent. */
+  base64?: string[] | undefined
+  /** Id of the model that embedded the texts. */
+  model: string
+  /** Token usage. */
+  usage: TokenUsage
 }
 
 /** The input of `analyze`. */

@@ -119,6 +119,20 @@ export function painter(id: string, answer: Partial<ImageAnswer> = {}): Provider
   }
 }
 
+/** Embeds texts: the first number is the length of the text, and the others are 0.5. Its model is called `vectors`. */
+export function embedder(id: string, facts: Partial<TextModel> = {}): Provider & Required<Pick<Provider, 'embed'>> {
+  const { embedding = { dimensions: 4 }, ...others } = facts
+  return {
+    contract: 1,
+    id,
+    models: [textModel({ id: 'vectors', ...others, embedding })],
+    embed: async ({ texts, dimensions = embedding.dimensions }) => ({
+      embeddings: texts.map((text) => new Float32Array(dimensions).fill(0.5).fill(text.length, 0, 1)),
+      promptTokens: texts.reduce((sum, { length }) => sum + length, 0),
+    }),
+  }
+}
+
 /** Returns the same analysis for every text. */
 export function reader(id: string, analysis: Analysis): Provider {
   return {

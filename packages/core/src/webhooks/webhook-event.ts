@@ -10,6 +10,10 @@ export type WebhookEvent =
   | EventOf<'image.completed', CompletedCall>
   /** An image generation failed, or its client closed the request. */
   | EventOf<'image.failed', FailedCall>
+  /** An embedding of texts succeeded. */
+  | EventOf<'embedding.completed', CompletedCall>
+  /** An embedding of texts failed, or its client closed the request. */
+  | EventOf<'embedding.failed', FailedCall>
   /** A text analysis succeeded. */
   | EventOf<'analysis.completed', CompletedCall>
   /** A text analysis failed, or its client closed the request. */

@@ -49,6 +49,7 @@ const intended: Readonly<Record<string, readonly string[]>> = {
     'output.created is missing',
   ],
   generateImage: ['output.model is nullable', 'output.model is Model', 'output.created is missing'],
+  embed: ['output.embeddings[] is not a list', 'output.model is nullable', 'output.model is Model'],
   models: ['output[].pricing is nullable', 'output[].pricing.known is missing'],
   model: ['output.pricing is nullable', 'output.pricing.known is missing'],
 }

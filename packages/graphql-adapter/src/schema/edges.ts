@@ -37,6 +37,7 @@ const edges: Readonly<Record<string, Readonly<Record<string, Edge>>>> = {
   Shipment: {
     user: { description: 'The owner.', loader: loaders.shipmentOwners, idOf: ({ id }) => id },
   },
+  Embeddings: { model },
   Generation: { model },
   Image: { model },
 }
