@@ -1,0 +1,138 @@
+import type { GenerateInput, Generation } from '@fairlead/core/types'
+import { local } from '@fairlead/provider-local'
+import { describe, expect, test } from 'vitest'
+import { serveApp } from './testing/serve-app.ts'
+
+const turns = 20
+const tools = [
+  {
+    name: 'get_weather',
+    description: 'The weather in a city',
+    inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+]
+
+/** The script of `mirror`: a turn with one call and some reasoning, one with two calls, and so on, and then an answer. */
+const script = [
+  '```mirror',
+  ...Array.from({ length: turns - 1 }, (_, turn) => [
+    `reasoning: Turn ${turn}.`,
+    `reply: Let me see, ${turn}.`,
+    ...Array.from({ length: 1 + (turn % 2) }, (_call, at) => `tool_call: get_weather {"city": "City ${turn}.${at}"}`),
+    'next:',
+  ]).flat(),
+  'reply: Take an umbrella everywhere.',
+  '```',
+  'Where do I need an umbrella?',
+].join('\n')
+
+type Messages = NonNullable<GenerateInput['messages']>
+type Generate = (messages: Messages) => Promise<Generation>
+
+/** Talks until the model calls no more tools, and returns what each turn answered, without ids and times. */
+async function converse(generate: Generate) {
+  const messages: Messages[number][] = [{ role: 'user', content: script }]
+  const answers: unknown[] = []
+  for (let turn = 0; turn < turns; turn++) {
+    const { content, toolCalls = [], reasoning, usage, finishReason, message } = await generate(messages)
+    answers.push({ content, toolCalls, reasoning, usage, finishReason, message })
+    if (message) messages.push(message)
+    if (toolCalls.length === 0) break
+    const results = toolCalls.map(({ id, input }) => ({
+      type: 'tool_result' as const,
+      toolCallId: id,
+      content: `Rain in ${String(input['city'])}`,
+    }))
+    messages.push({ role: 'tool', content: results })
+  }
+  return answers
+}
+
+const settings = { model: 'mirror', maxTokens: null, tools, reasoning: { effort: 'low' as const } }
+
+describe(`a conversation of ${turns} turns with tools`, () => {
+  test('gives the same over REST, streamed REST, GraphQL and embedded', async () => {
+    const { core, ask } = await serveApp({ core: { providers: [local()] } })
+    const embedded = await converse((messages) => core.generate({ ...settings, messages }))
+    expect(embedded).toHaveLength(turns)
+    expect(embedded[0]).toMatchObject({ content: 'Let me see, 0.', reasoning: 'Turn 0.', finishReason: 'tool_calls' })
+    expect(embedded.at(-1)).toMatchObject({ content: 'Take an umbrella everywhere.', finishReason: 'stop' })
+
+    const post = async (path: string, body: unknown) =>
+      ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const rest = await converse(async (messages) => {
+      const reply = await post('/generate', toSnake({ ...settings, messages }))
+      return toCamel(((await reply.json()) as { data: unknown }).data) as Generation
+    })
+    expect(rest).toEqual(embedded)
+
+    const streamed = await converse(async (messages) => {
+      const text = await (await post('/generate', toSnake({ ...settings, messages, stream: true }))).text()
+      const done = text.split('\n\n').find((event) => event.startsWith('event: done\n'))
+      return toCamel((JSON.parse(done?.split('\ndata: ')[1] ?? '') as { data: unknown }).data) as Generation
+    })
+    expect(streamed).toEqual(embedded)
+
+    const graphql = await converse(async (messages) => {
+      const variables = { input: { ...settings, reasoning: { effort: 'LOW' }, messages: messages.map(toGraphql) } }
+      const { data } = (await (await post('/graphql', { query, variables })).json()) as {
+        data: { generate: Generation }
+      }
+      return fromGraphql(data.generate)
+    })
+    expect(graphql).toEqual(embedded)
+  })
+})
+
+const query = `mutation ($input: GenerateInput!) {
+  generate(input: $input) {
+    content
+    reasoning
+    finishReason
+    toolCalls { id name input }
+    usage { promptTokens completionTokens totalTokens reasoningTokens cachedPromptTokens cacheWriteTokens }
+    message {
+      role
+      content {
+        ... on TextPart { type text providerOptions }
+        ... on ReasoningPart { type text providerOptions }
+        ... on ToolCallPart { type id name input providerOptions }
+      }
+    }
+  }
+}`
+
+type Json = Readonly<Record<string, unknown>>
+
+function toGraphql({ role, content }: Messages[number]): Json {
+  if (typeof content === 'string') return { role: role.toUpperCase(), content }
+  return { role: role.toUpperCase(), contentParts: content.map((part) => ({ ...part, type: part.type.toUpperCase() })) }
+}
+
+/** Enums are in upper case, and absent fields are null. */
+function fromGraphql(result: Generation): Generation {
+  const plain = JSON.parse(JSON.stringify(result), (_name, value: unknown) => value ?? undefined) as Generation
+  return {
+    ...plain,
+    finishReason: plain.finishReason.toLowerCase() as Generation['finishReason'],
+    ...(plain.message && { message: { ...plain.message, role: 'assistant' as const } }),
+  }
+}
+
+const freeForm = new Set(['input', 'inputSchema', 'input_schema'])
+
+function renamed(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [rename(name), freeForm.has(name) ? item : renamed(item, rename)]),
+  )
+}
+
+function toSnake(value: unknown): unknown {
+  return renamed(value, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+}
+
+function toCamel(value: unknown): unknown {
+  return renamed(value, (name) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()))
+}
