@@ -3,7 +3,12 @@ import type { CatalogueEntry } from '../catalogue-entry.ts'
 const checked = '2026-11-22'
 /** Cache writes are priced for five minutes, Anthropic's default: 1.25 times the input price. */
 const pages = 'https://platform.claude.com/docs/en/models'
-/** "All current models support text and image input, …, vision, and tool use" (models overview); URLs: the vision guide. */
+/** Tools are on the overview, images and their URLs in the guide to vision, reasoning in the guide to efforts. */
+const guides = [
+  'https://platform.claude.com/docs/en/models/overview',
+  'https://platform.claude.com/docs/en/build-with-claude/vision',
+  'https://platform.claude.com/docs/en/build-with-claude/effort',
+] as const
 const current = { type: 'text', chat: true, tools: true, vision: true, urls: true, structured: true } as const
 const million = { ...current, contextSize: 1_000_000, maxTokens: 128_000, reasoning: true } as const
 
@@ -18,7 +23,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
     },
     checked,
     sources: [
-      `${pages}/overview`,
+      ...guides,
       `${pages}/fable-5-2/migration-guide`,
       'https://github.com/archid21/rightsize/releases/tag/v0.10.2',
     ],
@@ -33,7 +38,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       pricing: { input: 4, output: 20, cachedInput: 0.2, cacheWrite: 5 },
     },
     checked,
-    sources: [`${pages}/opus-5-5/overview`],
+    sources: [`${pages}/opus-5-5/overview`, ...guides],
   },
   {
     model: {
@@ -44,7 +49,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       pricing: { input: 2, output: 10, cachedInput: 0.1, cacheWrite: 2.5 },
     },
     checked,
-    sources: [`${pages}/sonnet-5-5/overview`],
+    sources: [`${pages}/sonnet-5-5/overview`, ...guides],
   },
   {
     model: {
@@ -61,7 +66,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       },
     },
     checked,
-    sources: [`${pages}/haiku-5-5/overview`],
+    sources: [`${pages}/haiku-5-5/overview`, ...guides],
   },
   {
     model: {
@@ -72,7 +77,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       pricing: { input: 5, output: 25, cachedInput: 0.5, cacheWrite: 6.25 },
     },
     checked,
-    sources: [`${pages}/opus-5/overview`],
+    sources: [`${pages}/opus-5/overview`, ...guides],
   },
   {
     model: {
@@ -83,7 +88,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       pricing: { input: 2, output: 10, cachedInput: 0.2, cacheWrite: 2.5 },
     },
     checked,
-    sources: [`${pages}/sonnet-5/overview`],
+    sources: [`${pages}/sonnet-5/overview`, ...guides],
   },
   {
     model: {
@@ -96,6 +101,6 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       pricing: { input: 1, output: 5, cachedInput: 0.1, cacheWrite: 1.25 },
     },
     checked,
-    sources: [`${pages}/overview`, 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching'],
+    sources: [...guides, 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching'],
   },
 ]
