@@ -502,6 +502,13 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/storage/src/sqlite/sqlite-stores.test.ts',
   },
   {
+    file: 'packages/providers/anthropic/src/own-options.ts',
+    from: '/^[\\w.-]{1,100}$/.test(name)',
+    to: "name !== ''",
+    test: 'packages/providers/anthropic/src/own-options.test.ts',
+    title: 'reject beta features that are not names',
+  },
+  {
     file: 'packages/core/src/webhooks/delivery-batches.ts',
     from: '?.enabled !== false) return 0',
     to: '?.enabled === undefined) return 0',

@@ -279,6 +279,7 @@ describe('an error of the API', () => {
     ['output_config.format.schema: Invalid schema', 'responseFormat'],
     ['tool_choice: type "tool" and "any" are not supported for this model.', 'toolChoice'],
     ['tools.0.custom.input_schema: JSON schema is invalid.', 'tools'],
+    ['This model does not support assistant message prefill.', 'messages'],
     ['constructor: is odd', undefined],
   ])('names the invalid field: %s', async (words, field) => {
     expect(await failed(400, 'invalid_request_error', words)).toMatchObject({ field, detail: words })

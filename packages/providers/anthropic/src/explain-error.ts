@@ -55,6 +55,8 @@ const fields: Readonly<Record<string, string>> = {
 /** Validation messages begin with the field: `max_tokens: 200000 > 128000, …`, `prompt is too long: …`. */
 function fieldOf(type: string, message: string): string | undefined {
   if (type === 'request_too_large') return 'prompt'
+  // The conversation ends with an answer, which the model does not continue.
+  if (/\bprefill\b/i.test(message)) return 'messages'
   const [, name = ''] = /^([a-z_]+)(?:[.:]| is )/.exec(message) ?? []
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

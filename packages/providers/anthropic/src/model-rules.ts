@@ -84,7 +84,10 @@ export function thoughtOf(
     const issue = 'is not supported by this model and was ignored'
     return { ...leastOf(rules, false), warnings: requested ? [{ field: 'reasoning', issue }] : [] }
   }
-  return { thinking: { type: 'adaptive', display: 'summarized' }, effort: nearest(effort, rules.effort), warnings: [] }
+  const used = nearest(effort, rules.effort)
+  const issue = `this model has no effort "${requested}": "${used}" was used`
+  const warnings = requested && requested !== used ? [{ field: 'reasoning', issue }] : []
+  return { thinking: { type: 'adaptive', display: 'summarized' }, effort: used, warnings }
 }
 
 function leastOf({ minimumThinking }: ModelRules, isRequested: boolean): Thought {

@@ -38,6 +38,10 @@ describe('the provider options of a request', () => {
     expect(sent).toEqual(body)
   })
 
+  test('send no header for an empty list of beta features', () => {
+    expect(withOwnOptions(body, { anthropic: { anthropic_beta: [] } }, 'anthropic')).toEqual({ body, headers: {} })
+  })
+
   test('keep the beta features of the configured headers', () => {
     const configured = { 'Anthropic-Beta': 'files-api-2025-04-14', 'x-other': '1' }
     const { headers } = withOwnOptions(body, { anthropic: { anthropic_beta: 'a-1' } }, 'anthropic', configured)

@@ -21,11 +21,12 @@ export function withOwnOptions(
   body: MessageRequest,
   options: ProviderOptions | undefined,
   id: string,
-  configured: Readonly<Record<string, string>> | undefined = {},
+  configured: Readonly<Record<string, string>> = {},
 ): FinalRequest {
   const own = options?.[id]
   if (!own) return { body, headers: {} }
-  const { [betaOption]: betas, tools, output_config, ...fields } = own
+  const { [betaOption]: betas = [], tools, output_config, ...fields } = own
+  const requested = readBetas(betas, id)
   return {
     body: {
       ...body,
@@ -33,7 +34,7 @@ export function withOwnOptions(
       ...(tools !== undefined && { tools: [...(body.tools ?? []), ...(Array.isArray(tools) ? tools : [tools])] }),
       ...(output_config !== undefined && { output_config: { ...body.output_config, ...(output_config as object) } }),
     },
-    headers: betas === undefined ? {} : { [betaHeader]: [...betasIn(configured), ...readBetas(betas, id)].join(',') },
+    headers: requested.length === 0 ? {} : { [betaHeader]: [...betasIn(configured), ...requested].join(',') },
   }
 }
 

@@ -103,15 +103,18 @@ describe('a request to the Messages API', () => {
   })
 
   test.each([
-    ['claude-opus-5-5', 'minimal', 'low'],
-    ['claude-opus-5-5', 'xhigh', 'xhigh'],
-    ['claude-opus-4-6', 'xhigh', 'high'],
-    ['claude-sonnet-5-5', 'medium', 'medium'],
-  ] as const)('asks %s for the requested effort: %s', (model, effort, wired) => {
-    const { body, warned } = wire({ model, reasoning: { effort } }, 'max')
-    expect(body).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: wired } })
-    expect(warned).not.toContain('reasoning')
-  })
+    ['claude-opus-5-5', 'minimal', 'low', ['reasoning']],
+    ['claude-opus-5-5', 'xhigh', 'xhigh', []],
+    ['claude-opus-4-6', 'xhigh', 'high', ['reasoning']],
+    ['claude-sonnet-5-5', 'medium', 'medium', []],
+  ] as const)(
+    'asks %s for the effort next to %s, with a warning if it has another',
+    (model, effort, wired, warnings) => {
+      const { body, warned } = wire({ model, reasoning: { effort } }, 'max')
+      expect(body).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: wired } })
+      expect(warned.filter((field) => field === 'reasoning')).toEqual(warnings)
+    },
+  )
 
   test.each([
     ['claude-haiku-5-5', { thinking: { type: 'disabled' } }, []],
