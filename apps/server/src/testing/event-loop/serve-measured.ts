@@ -54,7 +54,7 @@ const { port, firstAdmin } = await start(readConfig(process.env), {
     local(),
     {
       ...reading,
-      models: [textModel({ structured: true })],
+      models: [textModel({ structured: true, chat: true, tools: true, vision: true })],
       generateText: async ({ prompt }) => ({ content: findNames(prompt), finishReason: 'stop' }),
     },
   ],
