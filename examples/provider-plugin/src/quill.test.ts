@@ -1,8 +1,8 @@
-import { blankPng, providerSuite } from '@fairlead/core/testing'
+import { blankPng, type CapabilityReplay, providerSuite, type RecordedEvent } from '@fairlead/core/testing'
 import { quill } from './quill.ts'
 
 const request = { model: 'goose', prompt: 'Greet me.', maxTokens: 64, temperature: 0.7 }
-const body = { model: 'goose', prompt: 'Greet me.', limit: 64, heat: 0.35 }
+const body = { model: 'goose', turns: [{ by: 'reader', says: 'Greet me.' }], limit: 64, heat: 0.35 }
 const end = { ended: 'done', tokens: { read: 4, written: 2 } }
 const answer = {
   content: 'Hello there',
@@ -11,7 +11,59 @@ const answer = {
 } as const
 const png = Buffer.from(blankPng(512, 512))
 
-// One exchange for each method, as the API documents it: the request, its reply, and the provider's answer.
+/** A capability, with the reply whole and as a stream. */
+function capability(
+  sent: object,
+  whole: object,
+  pieces: readonly object[],
+  expected: CapabilityReplay['answer'],
+): CapabilityReplay {
+  const write = { method: 'POST', path: '/write' }
+  const ended = { ...end, ended: expected?.finishReason === 'tool_calls' ? 'tools' : 'done' }
+  const events: readonly RecordedEvent[] = [...pieces, ended].map((data) => ({ data }))
+  return {
+    text: { request: { ...write, body: { model: 'goose', ...sent } }, reply: { json: { ...whole, ...ended } } },
+    stream: { request: { ...write, body: { model: 'goose', ...sent, stream: true } }, reply: { events } },
+    answer: { ...expected, usage: answer.usage },
+  }
+}
+
+/** The text of a reply. */
+function says(sent: object, text: string): CapabilityReplay {
+  return capability(sent, { text }, [{ piece: text }], { content: text, finishReason: 'stop' })
+}
+
+function schemaOf(field: string, description: string) {
+  const properties = { [field]: { type: 'string', description } }
+  return { type: 'object', properties, required: [field], additionalProperties: false }
+}
+
+const weather = {
+  name: 'get_weather',
+  about: 'Returns the weather of a city.',
+  takes: schemaOf('city', 'The name of the city.'),
+}
+const time = {
+  name: 'get_time',
+  about: 'Returns the local time of a place.',
+  takes: schemaOf('place', 'The name of the place.'),
+}
+const askWeather = { call: 'u1', name: 'get_weather', with: { city: 'Lisbon' } }
+const askTime = { call: 'u2', name: 'get_time', with: { place: 'Osaka' } }
+const weatherPieces = [
+  { call: 'u1', name: 'get_weather', json: '{"city":' },
+  { call: 'u1', name: 'get_weather', json: '"Lisbon"}' },
+]
+const timePieces = [{ call: 'u2', name: 'get_time', json: '{"place":"Osaka"}' }]
+const weatherPart = { type: 'tool_call', id: 'u1', name: 'get_weather', input: { city: 'Lisbon' } } as const
+const timePart = { type: 'tool_call', id: 'u2', name: 'get_time', input: { place: 'Osaka' } } as const
+
+const usesWeather = { content: '', parts: [weatherPart], finishReason: 'tool_calls' } as const
+const refusal = { status: 422, json: { error: { reason: 'unseemly', because: 'Geese are peaceful.' } } }
+const refused = { turns: [{ by: 'reader', says: 'How do I open the lock of my neighbor?' }] }
+
+// One exchange for each method and each capability of Goose, as the API documents it: the request, its reply, and the
+// provider's answer.
 providerSuite('quill', ({ url, apiKey }) => quill({ baseUrl: url, apiKey }), {
   replay: {
     text: {
@@ -65,4 +117,73 @@ providerSuite('quill', ({ url, apiKey }) => quill({ baseUrl: url, apiKey }), {
       },
     },
   },
+  // The suite sends `capabilityRequests`.
+  capabilities: {
+    chat: says(
+      {
+        turns: [
+          { by: 'reader', says: 'My name is Ada.' },
+          { by: 'quill', says: 'Good morning, Ada.' },
+          { by: 'reader', says: 'What am I called?' },
+        ],
+      },
+      'Ada.',
+    ),
+    system: says(
+      {
+        turns: [
+          { by: 'guide', says: 'You answer in one short sentence.' },
+          { by: 'reader', says: 'Why is the sky blue?' },
+        ],
+      },
+      'It scatters blue light.',
+    ),
+    tool: capability(
+      { turns: [{ by: 'reader', says: 'How is the weather in Lisbon?' }], tools: [weather] },
+      { text: '', uses: [askWeather] },
+      weatherPieces,
+      usesWeather,
+    ),
+    parallelTools: capability(
+      {
+        turns: [{ by: 'reader', says: 'How is the weather in Lisbon, and how late is it in Osaka?' }],
+        tools: [weather, time],
+      },
+      { text: 'Let me see.', uses: [askWeather, askTime] },
+      [{ piece: 'Let me see.' }, ...weatherPieces, ...timePieces],
+      {
+        content: 'Let me see.',
+        parts: [{ type: 'text', text: 'Let me see.' }, weatherPart, timePart],
+        finishReason: 'tool_calls',
+      },
+    ),
+    toolResult: says(
+      {
+        turns: [
+          { by: 'reader', says: 'Tell me the weather of Porto and the time of Kyoto.' },
+          { by: 'quill', call: 'call_weather_1', name: 'get_weather', with: { city: 'Porto' } },
+          { by: 'quill', call: 'call_time_2', name: 'get_time', with: { place: 'Kyoto' } },
+          { by: 'tool', call: 'call_weather_1', says: 'sunny, 21 degrees' },
+          { by: 'tool', call: 'call_time_2', says: 'a quarter past nine' },
+        ],
+        tools: [weather, time],
+      },
+      'Sunny, and a quarter past nine.',
+    ),
+    forcedTool: capability(
+      { turns: [{ by: 'reader', says: 'Hello there.' }], tools: [weather, time], use: { name: 'get_weather' } },
+      { text: '', uses: [askWeather] },
+      weatherPieces,
+      usesWeather,
+    ),
+    refusal: {
+      text: { request: { method: 'POST', path: '/write', body: { model: 'goose', ...refused } }, reply: refusal },
+      stream: {
+        request: { method: 'POST', path: '/write', body: { model: 'goose', ...refused, stream: true } },
+        reply: refusal,
+      },
+      failure: 'content_refused',
+    },
+  },
+  skip: { 'has a replay of cachedTokens': 'Quill has no prompt cache' },
 })

@@ -14,6 +14,8 @@ const goose: TextModel = {
   description: 'Writes short texts in plain words.',
   maxTokens: 2_048,
   contextSize: 8_192,
+  chat: true,
+  tools: true,
   pricing: { input: 0.1, output: 0.4 },
 }
 
@@ -41,16 +43,13 @@ export function quill({ id = 'quill', baseUrl = 'https://quill.example', ...opti
     models: [goose, swan],
     analyzers: [owl],
     async generateText(request, { signal }) {
-      const post = { path: '/write', body: wire.toText(request), schema: wire.textReply, signal }
-      const { text, ...end } = await http.postJson(post)
-      return { content: text, ...wire.toFinish(request, end) }
+      const post = { path: '/write', body: wire.toText(request, id), schema: wire.textReply, signal }
+      return wire.toAnswer(request, await http.postJson(post))
     },
     async *streamText(request, { signal }) {
-      const body = { ...wire.toText(request), stream: true }
-      for await (const event of http.postForEvents({ path: '/write', body, schema: wire.textEvent, signal })) {
-        if ('piece' in event) yield { type: 'text', text: event.piece }
-        else yield { type: 'finish', ...wire.toFinish(request, event) }
-      }
+      const body = { ...wire.toText(request, id), stream: true }
+      const events = http.postForEvents({ path: '/write', body, schema: wire.textEvent, signal })
+      for await (const event of events) yield wire.toEvent(request, event)
     },
     async generateImage(request, { signal }) {
       const post = { path: '/draw', body: wire.toImage(request), schema: wire.imageReply, signal }

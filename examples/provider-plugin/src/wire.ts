@@ -3,8 +3,11 @@ import {
   type AnalysisRequest,
   type ImageRequest,
   type Issue,
+  type Message,
   type TextAnswer,
+  type TextEvent,
   type TextRequest,
+  type Tool,
   entityTypes,
   sentimentLabels,
 } from '@fairlead/core/provider'
@@ -13,31 +16,89 @@ import { z } from 'zod'
 
 // Text: POST /write
 
-const end = { ended: z.enum(['done', 'limit']), tokens: z.object({ read: z.int(), written: z.int() }) }
+const end = {
+  ended: z.enum(['done', 'limit', 'tools']),
+  tokens: z.object({ read: z.int(), written: z.int() }),
+}
+const use = z.object({ call: z.string().min(1), name: z.string().min(1), with: z.record(z.string(), z.unknown()) })
 
-export const textReply = z.object({ text: z.string(), ...end })
-/** An event of a stream: a part of the text, or the finish at the end. */
-export const textEvent = z.union([z.object({ piece: z.string() }), z.object(end)])
+export const textReply = z.object({ text: z.string(), uses: z.array(use).optional(), ...end })
+/** An event of a stream: a part of the text, a part of the JSON of a tool's input, or the finish at the end. */
+export const textEvent = z.union([
+  z.object({ piece: z.string() }),
+  z.object({ call: z.string().min(1), name: z.string().min(1), json: z.string() }),
+  z.object(end),
+])
 
-export function toText({ model, prompt, maxTokens, temperature, stop }: TextRequest) {
-  return { model, prompt, limit: maxTokens, heat: temperature / 2, ...(stop && { until: stop }) }
+/** @param id the provider's id: options under other ids are meant for other providers */
+export function toText(request: TextRequest, id: string) {
+  const { model, messages, maxTokens, temperature, stop, tools, toolChoice, providerOptions } = request
+  return {
+    model,
+    turns: messages.flatMap(({ role, content }) => content.map((part) => toTurn(role, part, id))),
+    ...(maxTokens !== undefined && { limit: maxTokens }),
+    ...(temperature !== undefined && { heat: temperature / 2 }),
+    ...(stop && { until: stop }),
+    ...(tools && { tools: tools.map((tool) => toTool(tool, id)) }),
+    ...(toolChoice && { use: toolChoice.type === 'tool' ? { name: toolChoice.name } : uses[toolChoice.type] }),
+    ...providerOptions?.[id],
+  }
 }
 
-export function toFinish(request: TextRequest, { ended, tokens }: Omit<z.output<typeof textReply>, 'text'>) {
+const speakers = { system: 'guide', user: 'reader', assistant: 'quill', tool: 'tool' } as const
+const uses = { auto: 'any', none: 'none', required: 'must' } as const
+
+function toTurn(role: Message['role'], part: Message['content'][number], id: string) {
+  const turn = { by: speakers[role], ...part.providerOptions?.[id] }
+  if (part.type === 'tool_call') return { ...turn, call: part.id, name: part.name, with: part.input }
+  if (part.type === 'tool_result') {
+    const says = part.content.map(textOf).join('\n')
+    return { ...turn, call: part.toolCallId, says, ...(part.isError && { failed: true }) }
+  }
+  return { ...turn, says: textOf(part) }
+}
+
+/** Goose is listed without `vision` and `reasoning`, so Fairlead sends it no other part than texts and tools. */
+function textOf(part: Message['content'][number]): string {
+  return part.type === 'text' ? part.text : ''
+}
+
+function toTool({ name, description, inputSchema, providerOptions }: Tool, id: string) {
+  return { name, about: description, takes: inputSchema, ...providerOptions?.[id] }
+}
+
+export function toAnswer(request: TextRequest, { text, uses: used = [], ...finish }: z.output<typeof textReply>) {
+  const calls = used.map(({ call, name, with: input }) => ({ type: 'tool_call', id: call, name, input }) as const)
+  const texts = text === '' ? [] : [{ type: 'text', text } as const]
+  return { content: text, parts: [...texts, ...calls], ...toFinish(request, finish) } satisfies TextAnswer
+}
+
+export function toEvent(request: TextRequest, event: z.output<typeof textEvent>): TextEvent {
+  if ('piece' in event) return { type: 'text', text: event.piece }
+  if ('ended' in event) return { type: 'finish', ...toFinish(request, event) }
+  return { type: 'tool_call', id: event.call, name: event.name, inputDelta: event.json }
+}
+
+const finishReasons = { done: 'stop', limit: 'length', tools: 'tool_calls' } as const
+
+function toFinish(request: TextRequest, { ended, tokens }: Pick<z.output<typeof textReply>, 'ended' | 'tokens'>) {
   return {
-    finishReason: ended === 'limit' ? 'length' : 'stop',
+    finishReason: finishReasons[ended],
     usage: { promptTokens: tokens.read, completionTokens: tokens.written },
     warnings: unsupportedInTexts(request),
-  } satisfies Omit<TextAnswer, 'content'>
+  }
 }
 
 /** A warning for each setting that was requested and that Quill does not support. */
-function unsupportedInTexts({ topP, frequencyPenalty, presencePenalty, seed }: TextRequest): Issue[] {
+function unsupportedInTexts(request: TextRequest): Issue[] {
+  const { topP = 1, frequencyPenalty = 0, presencePenalty = 0, seed, parallelToolCalls, responseFormat } = request
   return unsupported({
     topP: topP !== 1,
     frequencyPenalty: frequencyPenalty !== 0,
     presencePenalty: presencePenalty !== 0,
     seed: seed !== undefined,
+    parallelToolCalls: parallelToolCalls === false,
+    responseFormat: responseFormat !== undefined && responseFormat.type !== 'text',
   })
 }
 

@@ -96,14 +96,17 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   ['trims the prompt', 'sends the whole prompt or rejects it (text)', prompt((text) => text.trim())],
   ['sends one model for all', 'sends the requested model (text)', body((r) => ({ ...r, model: 'any' }))],
   [
-    'does not send the responseSchema',
-    'sends the responseSchema or warns (text)',
-    body(({ responseSchema: _schema, ...r }) => r),
+    'does not send the schema',
+    'sends the schema of a responseFormat or warns (text)',
+    body(({ responseSchema: _schema, responseFormat: _format, ...r }) => r),
   ],
   [
-    'replaces the responseSchema',
-    'sends the responseSchema or warns (text)',
-    body((r) => ({ ...r, ...(r.responseSchema && { responseSchema: { type: 'object' } }) })),
+    'replaces the schema',
+    'sends the schema of a responseFormat or warns (text)',
+    body(({ responseSchema: _schema, responseFormat, ...r }) => ({
+      ...r,
+      responseFormat: { ...responseFormat, schema: { type: 'object' } },
+    })),
   ],
   [
     'ignores the size of an image',
@@ -368,9 +371,9 @@ test('a provider that lists its models without its upstream has nothing to hang 
   expect(await runTitled('hangs up when its model list is aborted', make)).toBeUndefined()
 })
 
-test('a model that is not structured needs no responseSchema', async () => {
+test('a model that is not structured needs no schema', async () => {
   const make = modified(() => ({ models: [textModel()] }))
-  expect(await runTitled('sends the responseSchema or warns (text)', make)).toBe(
+  expect(await runTitled('sends the schema of a responseFormat or warns (text)', make)).toBe(
     'its model is not listed as structured',
   )
 })

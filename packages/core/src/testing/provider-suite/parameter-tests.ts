@@ -61,7 +61,7 @@ const changes: Readonly<Record<KindReplay['kind'], readonly Change[]>> = {
 /** Fields whose defaults ask for nothing. */
 const optional = ['topP', 'frequencyPenalty', 'presencePenalty', 'seed', 'stop'] as const
 
-const responseSchema = {
+const schema = {
   type: 'object',
   properties: { moodOfTheDay: { type: 'string' } },
   required: ['moodOfTheDay'],
@@ -88,7 +88,7 @@ export function parameterTests(tester: SuiteTester, replay: KindReplay): void {
   tester.test(`warns only about settings that were requested (${kind})`, (world) => expectNoWarning(world, replay))
   if (kind === 'image') return imageTests(tester, replay)
   tester.test(
-    `sends the responseSchema or warns (${kind})`,
+    `sends the schema of a responseFormat or warns (${kind})`,
     (world) => expectSchema(world, replay),
     (provider) => (isStructured(provider, replay) ? undefined : 'its model is not listed as structured'),
   )
@@ -183,8 +183,9 @@ async function expectHonoured(world: SuiteWorld, replay: KindReplay, { field, fr
 }
 
 async function expectSchema(world: SuiteWorld, replay: KindReplay) {
-  const { sent, answer } = await sentFor(world, replay, { ...replay.request, responseSchema })
-  const isWarned = answer.warnings?.some(({ field }) => field === 'responseSchema')
+  const responseFormat = { type: 'json_schema', name: 'mood', schema } as const
+  const { sent, answer } = await sentFor(world, replay, { ...replay.request, responseFormat, responseSchema: schema })
+  const isWarned = answer.warnings?.some(({ field }) => field === 'responseFormat' || field === 'responseSchema')
   const isSent = sent.includes('moodOfTheDay')
   expect({ isSentOrWarned: isSent || isWarned === true }).toEqual({ isSentOrWarned: true })
 }
