@@ -1,9 +1,69 @@
 import { readFileSync } from 'node:fs'
-import { blankPng, providerSuite, type RecordedExchange } from '@fairlead/core/testing'
+import {
+  blankPng,
+  type Capability,
+  type CapabilityReplay,
+  providerSuite,
+  type RecordedExchange,
+  type RecordedReply,
+} from '@fairlead/core/testing'
 import { openaiCompatible } from './index.ts'
+import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'
+import type { OfficialExchanges } from './testing/official-exchanges.ts'
+import { responsesExchanges } from './testing/responses-exchanges.ts'
+import { chunksOf, eventsOf } from './testing/streamed-replies.ts'
 
 function fixture(name: string): RecordedExchange {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8')) as RecordedExchange
+}
+
+/** The exchanges of an API, whole and as a stream. */
+function replaysOf<Body extends { readonly model?: unknown }, Reply>(
+  path: string,
+  exchanges: OfficialExchanges<Body, Reply>,
+  streamFields: object,
+  streamed: (reply: Reply) => RecordedReply,
+): Readonly<Record<Capability, CapabilityReplay>> {
+  const replays = Object.entries(exchanges).map(([capability, { body, reply, answer }]): [string, CapabilityReplay] => [
+    capability,
+    {
+      request: { model: String(body.model) },
+      text: { request: { method: 'POST', path, body }, reply: { json: reply } },
+      stream: { request: { method: 'POST', path, body: { ...body, ...streamFields } }, reply: streamed(reply) },
+      ...(answer ? { answer } : { failure: 'content_refused' }),
+    },
+  ])
+  return Object.fromEntries(replays) as Record<Capability, CapabilityReplay>
+}
+
+const embedding = {
+  request: { model: 'text-embedding-3-small', texts: ['A lake.', 'A river.'] },
+  exchange: {
+    request: {
+      method: 'POST',
+      path: '/v1/embeddings',
+      body: { model: 'text-embedding-3-small', input: ['A lake.', 'A river.'], encoding_format: 'base64' },
+    },
+    reply: {
+      json: {
+        object: 'list',
+        // Little-endian floats: 0.5 and -1; 0.25 and 2.
+        data: [
+          { object: 'embedding', index: 0, embedding: 'AAAAPwAAgL8=' },
+          { object: 'embedding', index: 1, embedding: 'AACAPgAAAEA=' },
+        ],
+        model: 'text-embedding-3-small',
+        usage: { prompt_tokens: 6, total_tokens: 6 },
+      },
+    },
+  },
+  answer: {
+    embeddings: [
+      [0.5, -1],
+      [0.25, 2],
+    ],
+    promptTokens: 6,
+  },
 }
 
 const png = Buffer.from(blankPng(1536, 1024))
@@ -58,6 +118,56 @@ providerSuite(
         },
         answer: { png, promptTokens: 12 },
       },
+      embedding,
     },
+    capabilities: replaysOf('/v1/chat/completions', chatExchanges, chatStreamFields, chunksOf),
+  },
+)
+
+const greeting = { model: 'gpt-6.1-sol', prompt: 'Greet me.' }
+const greetingBody = {
+  model: 'gpt-6.1-sol',
+  input: [{ role: 'user', content: 'Greet me.' }],
+  store: false,
+  max_output_tokens: 64,
+  reasoning: { effort: 'low' },
+  include: ['reasoning.encrypted_content'],
+}
+const { reply: greeted, answer: greetingAnswer } = responsesExchanges.chat
+const cutOff = { ...greeted, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } as const
+/** In one piece, because the suite exchanges the first of the longest texts. */
+const inOnePiece = (text: string) => [text]
+
+providerSuite(
+  'openai-compatible with the Responses API',
+  ({ url, apiKey }) => {
+    const options = { preset: 'openai', baseUrl: `${url}/v1`, apiKey, dialect: { responses: true } } as const
+    // The suite above tests them.
+    const { generateImage: _image, embed: _embed, ...texts } = openaiCompatible(options)
+    return texts
+  },
+  {
+    requests: { text: { model: 'gpt-6.1-sol' } },
+    replay: {
+      text: {
+        request: greeting,
+        exchange: {
+          request: { method: 'POST', path: '/v1/responses', body: greetingBody },
+          reply: { json: greeted },
+        },
+        answer: greetingAnswer!,
+        cutOff: { json: cutOff },
+      },
+      stream: {
+        request: greeting,
+        exchange: {
+          request: { method: 'POST', path: '/v1/responses', body: { ...greetingBody, stream: true } },
+          reply: eventsOf(greeted, inOnePiece),
+        },
+        answer: greetingAnswer!,
+        cutOff: eventsOf(cutOff),
+      },
+    },
+    capabilities: replaysOf('/v1/responses', responsesExchanges, { stream: true }, (reply) => eventsOf(reply)),
   },
 )

@@ -15,8 +15,8 @@ export function toEmbeddingsRequest(request: EmbeddingRequest, dialect: Dialect,
   return withOptions(body, optionsOf(request))
 }
 
-/** Core checks the numbers: a schema would take longer than all else. */
-const vector = z.union([z.string().min(1), z.custom<readonly number[]>((value) => Array.isArray(value))])
+/** The numbers are checked below: a schema would take longer than all else. */
+const vector = z.union([z.string(), z.custom<readonly unknown[]>((value) => Array.isArray(value))])
 
 export const embeddingsReply = z.object({
   data: z.array(z.object({ index: z.int().nullish().catch(undefined), embedding: vector })),
@@ -32,8 +32,14 @@ export function fromEmbeddingsReply({ data, usage }: z.output<typeof embeddingsR
     throw new ProviderError('retry', `the reply has ${data.length} embeddings for ${count} texts`)
   }
   const ordered = data.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
+  const embeddings = ordered.map(({ embedding }) =>
+    typeof embedding === 'string' ? fromBase64(embedding) : fromNumbers(embedding),
+  )
+  const length = embeddings[0]?.length ?? 0
+  const areValid = embeddings.every((each) => each.length === length && each.every(Number.isFinite))
+  if (length === 0 || !areValid) throw new ProviderError('retry', 'the embeddings are not vectors of one length')
   return {
-    embeddings: ordered.map(({ embedding }) => (typeof embedding === 'string' ? fromBase64(embedding) : embedding)),
+    embeddings,
     ...(usage && { promptTokens: usage.prompt_tokens }),
   }
 }
@@ -55,4 +61,9 @@ function fromBase64(text: string): Float32Array {
   const floats = new Float32Array(Math.floor(bytes.length / bytesPerFloat))
   for (let at = 0; at < floats.length; at++) floats[at] = view.getFloat32(at * bytesPerFloat, true)
   return floats
+}
+
+/** What is not a number becomes NaN, which no vector contains. */
+function fromNumbers(values: readonly unknown[]): Float32Array {
+  return Float32Array.from(values, (value) => (typeof value === 'number' ? value : NaN))
 }

@@ -1,0 +1,93 @@
+import type { TextRequest } from '@fairlead/core/provider'
+import { type Capability, capabilityRequests, type RecordedReply } from '@fairlead/core/testing'
+import OpenAI from 'openai'
+import { describe, expect, test } from 'vitest'
+import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'
+import { apiKey, replyingWith } from './testing/ask-replying.ts'
+import { responsesExchanges } from './testing/responses-exchanges.ts'
+import { chunksOf, eventsOf } from './testing/streamed-replies.ts'
+
+const capabilities = Object.keys(capabilityRequests) as Capability[]
+
+/** A provider and the official SDK, whose upstream sends this reply to both. */
+async function both(reply: RecordedReply, dialect: object = {}) {
+  const { upstream, provider } = await replyingWith(reply, { preset: 'openai', id: 'openai', dialect })
+  const sdk = new OpenAI({ apiKey, baseURL: `${upstream.url}/v1`, maxRetries: 0 })
+  return { provider, sdk, sent: () => upstream.requests.map(({ method, path, body }) => ({ method, path, body })) }
+}
+
+const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
+
+function requestOf(capability: Capability, model: string): TextRequest {
+  return { prompt: '', model, ...capabilityRequests[capability] }
+}
+
+async function drained(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const _event of events);
+}
+
+/** A refusal fails the call of the provider, and not that of the SDK. */
+const ignored = () => {}
+
+describe('the official SDK sends the same request as the provider', () => {
+  test.each(capabilities)('to chat completions: %s', async (capability) => {
+    const { body, reply } = chatExchanges[capability]
+    const { provider, sdk, sent } = await both({ json: reply })
+    await provider.generateText(requestOf(capability, body.model), call).catch(ignored)
+    await sdk.chat.completions.create(body)
+    const [own, official] = sent()
+    expect(own).toEqual(official)
+  })
+
+  test.each(capabilities)('to streamed chat completions: %s', async (capability) => {
+    const { body, reply } = chatExchanges[capability]
+    const { provider, sdk, sent } = await both(chunksOf(reply))
+    await drained(provider.streamText(requestOf(capability, body.model), call)).catch(ignored)
+    await drained(sdk.chat.completions.stream({ ...body, ...chatStreamFields }))
+    const [own, official] = sent()
+    expect(own).toEqual(official)
+  })
+
+  test.each(capabilities)('to responses: %s', async (capability) => {
+    const { body, reply } = responsesExchanges[capability]
+    const { provider, sdk, sent } = await both({ json: reply }, { responses: true })
+    await provider.generateText(requestOf(capability, String(body.model)), call).catch(ignored)
+    await sdk.responses.create(body)
+    const [own, official] = sent()
+    expect(own).toEqual(official)
+  })
+
+  test('to embeddings', async () => {
+    const vectors = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: 'AAAAPwAAgL8=' }], usage: {} }
+    const { provider, sdk, sent } = await both({ json: vectors })
+    const texts = ['A lake.']
+    const { embeddings } = await provider.embed({ model: 'text-embedding-3-small', texts, dimensions: 256 }, call)
+    const read = await sdk.embeddings.create({ model: 'text-embedding-3-small', input: texts, dimensions: 256 })
+    const [own, official] = sent()
+    expect(own).toEqual(official)
+    expect([...embeddings[0]!]).toEqual(read.data[0]!.embedding)
+  })
+})
+
+describe('the official SDK reads the same answer from a stream as the provider', () => {
+  test.each(capabilities)('of chat completions: %s', async (capability) => {
+    const { body, reply, answer } = chatExchanges[capability]
+    const { sdk } = await both(chunksOf(reply))
+    const { content, tool_calls = [] } = await sdk.chat.completions
+      .stream({ ...body, ...chatStreamFields })
+      .finalMessage()
+    expect(content ?? '').toBe(answer?.content ?? '')
+    const read = tool_calls.map((each) =>
+      each.type === 'function' ? { id: each.id, input: JSON.parse(each.function.arguments) as unknown } : each,
+    )
+    const calls = answer?.parts?.filter((part) => part.type === 'tool_call') ?? []
+    expect(read).toEqual(calls.map(({ id, input }) => ({ id, input })))
+  })
+
+  test.each(capabilities)('of responses: %s', async (capability) => {
+    const { body, reply, answer } = responsesExchanges[capability]
+    const { sdk } = await both(eventsOf(reply))
+    const { output_text } = await sdk.responses.stream({ ...body, stream: true }).finalResponse()
+    expect(output_text).toBe(answer?.content ?? '')
+  })
+})
