@@ -23,7 +23,7 @@ function requestOf(capability: Capability, model: string): TextRequest {
 }
 
 async function drained(events: AsyncIterable<unknown>): Promise<void> {
-  for await (const _event of events);
+  for await (const event of events) void event
 }
 
 /** A refusal fails the call of the provider, and not that of the SDK. */
