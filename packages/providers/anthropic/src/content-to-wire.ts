@@ -21,8 +21,12 @@ function documentOf(file: FilePart): object {
   if (file.mediaType === 'application/pdf') return sourceOf(file)
   if (!isText.test(file.mediaType)) throw unusable(file, 'must be a PDF document, an image or a text')
   if (file.data === undefined) throw unusable(file, 'must be sent as data, because the API loads only PDF documents')
+  if (file.data.length > maxTextData) throw unusable(file, 'must have at most 10 MB')
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(file.data, 'base64').toString() }
 }
+
+/** In base64. More exceeds the context of every model, and decoding it would block the event loop. */
+const maxTextData = (10_000_000 / 3) * 4
 
 const isText = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql)$|\+(?:json|xml)$/
 

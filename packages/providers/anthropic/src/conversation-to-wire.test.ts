@@ -149,7 +149,8 @@ describe('files', () => {
   test.each([
     { mediaType: 'audio/mpeg', data: 'SUQz' },
     { mediaType: 'text/plain', url: 'https://example.com/a.txt' },
-  ])('that the API does not take are rejected: %j', (facts) => {
+    { mediaType: 'text/csv', data: 'YSxi'.repeat(3_400_000) },
+  ])('that the API does not take are rejected: $mediaType', (facts) => {
     expect(() => wire([file(facts)])).toThrow(
       expect.objectContaining({
         failure: 'invalid_request',
