@@ -282,6 +282,7 @@ describe('the answer of generate', () => {
       [
         { content: '', reasoning: 'H' },
         { content: '', reasoning: 'm.' },
+        { content: '', reasoning: '', providerOptions: { talker: { signature: 's' } } },
         { content: 'Let me ' },
         { content: 'look.' },
         { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '' } },
@@ -344,8 +345,12 @@ describe('the answer of generate', () => {
       chunks.push(seen)
     }
     const expected = [
-      { content: '', reasoning: 'Hm.' },
-      { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '{"city":"Oslo"}' } },
+      { content: '', reasoning: 'Hm.', providerOptions: thought.providerOptions },
+      {
+        content: '',
+        toolCall: { id: 'c1', name: 'weather', inputDelta: '{"city":"Oslo"}' },
+        providerOptions: called.providerOptions,
+      },
       'done',
     ]
     expect(chunks).toEqual([expected, expected])

@@ -101,15 +101,16 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
       continue
     }
     parts.add(event)
+    const options = event.providerOptions && { providerOptions: event.providerOptions }
     if (event.type === 'tool_call') {
       const { id, name, inputDelta } = event
-      yield { content: '', toolCall: { id, name, inputDelta } }
+      yield { content: '', toolCall: { id, name, inputDelta }, ...options }
     } else if (event.type === 'reasoning') {
       const chunk = reasoning.add(event.text)
-      if (chunk !== '') yield { content: '', reasoning: chunk }
+      if (chunk !== '' || options) yield { content: '', reasoning: chunk, ...options }
     } else {
       const chunk = text.add(event.text)
-      if (chunk !== '') yield { content: chunk }
+      if (chunk !== '' || options) yield { content: chunk, ...options }
     }
   }
   const rest = text.end()
@@ -123,15 +124,14 @@ function sizeOf({ maxTokens }: TextRequest, prompt: TextPlan['size']) {
 }
 
 /** The chunks of a whole result, for replays. */
-function wholeChunks({ content, reasoning, toolCalls = [] }: Generation): GenerationChunk[] {
-  return [
-    ...(reasoning === undefined ? [] : [{ content: '', reasoning }]),
-    ...(content === '' && toolCalls.length > 0 ? [] : [{ content }]),
-    ...toolCalls.map(({ id, name, input }) => ({
-      content: '',
-      toolCall: { id, name, inputDelta: JSON.stringify(input) },
-    })),
-  ]
+function wholeChunks({ content, message }: Generation): GenerationChunk[] {
+  return (message?.content ?? [{ type: 'text' as const, text: content }]).map((part) => {
+    const options = part.providerOptions && { providerOptions: part.providerOptions }
+    if (part.type === 'text') return { content: part.text, ...options }
+    if (part.type === 'reasoning') return { content: '', reasoning: part.text, ...options }
+    const { id, name, input } = part
+    return { content: '', toolCall: { id, name, inputDelta: JSON.stringify(input) }, ...options }
+  })
 }
 
 /** Makes the chunks of a stream well-formed. The first half of a split surrogate pair is held back for the next chunk. */

@@ -122,6 +122,9 @@ export const generationChunk = z
       .meta({ id: 'ToolCallDelta', description: 'A part of a tool call.' })
       .optional()
       .describe('Next part of a tool call.'),
+    providerOptions: conversationFields.providerOptions.describe(
+      'Data of the provider, which completes the part of the answer. `message` of the result contains it.',
+    ),
   })
   .meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' })
 

@@ -39,7 +39,7 @@ describe('a provider that violates the contract', () => {
       'returns token counts as strings',
       async () => ({ ...whole, usage: { promptTokens: '1', completionTokens: '2' } }),
     ],
-    ['returns an unknown finish reason', async () => ({ ...whole, finishReason: 'tool_calls' })],
+    ['returns an unknown finish reason', async () => ({ ...whole, finishReason: 'function_call' })],
     [
       'returns 300,000 warnings',
       async () => ({ ...whole, warnings: Array.from({ length: 300_000 }, () => ({ field: null, issue: 'x' })) }),

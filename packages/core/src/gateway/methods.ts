@@ -305,6 +305,8 @@ export interface GenerationChunk {
   reasoning?: string | undefined
   /** Next part of a tool call. */
   toolCall?: ToolCallDelta | undefined
+  /** Data of the provider, which completes the part of the answer. `message` of the result contains it. */
+  providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
 /** A part of a tool call. */
