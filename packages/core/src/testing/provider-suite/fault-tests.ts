@@ -71,9 +71,13 @@ function quarters(text: string): readonly string[] {
   return [0, 0.25, 0.5, 0.75].map((share) => text.slice(0, text.length * share))
 }
 
-export async function expectSurvival(world: SuiteWorld, replay: KindReplay): Promise<void> {
+export async function expectSurvival(
+  world: SuiteWorld,
+  replay: KindReplay,
+  values?: readonly unknown[],
+): Promise<void> {
   const { kind, request, exchange } = replay
-  for (const reply of wrongReplies(exchange.reply)) {
+  for (const reply of wrongReplies(exchange.reply, values)) {
     world.answer(replay, replaying(reply))
     const provider = await world.another()
     const outcome = await world.ask(kind, request, { provider }).catch((error: unknown) => error)

@@ -36,19 +36,36 @@ export function contentLeaf(reply: RecordedReply, content: string): (Leaf & { re
 
 const wrongValues: readonly unknown[] = [null, 7, 'x', [], {}]
 
-/** Copies of a reply, each with one value of another type or without it. */
-export function* wrongReplies(reply: RecordedReply): Generator<RecordedReply, void, undefined> {
-  for (const json of reply.json === undefined ? [] : wrongTypes(reply.json)) yield { ...reply, json }
+/** Copies of a reply, each with one value of another type or without it. Of several events with the same fields, only one. */
+export function* wrongReplies(
+  reply: RecordedReply,
+  values: readonly unknown[] = wrongValues,
+): Generator<RecordedReply, void, undefined> {
+  for (const json of reply.json === undefined ? [] : wrongTypes(reply.json, values)) yield { ...reply, json }
+  const shapes = new Set<string>()
   for (const [index, { data }] of (reply.events ?? []).entries()) {
-    for (const wrong of wrongTypes(data)) yield withEvent(reply, index, wrong)
+    const shape = shapeOf(data)
+    if (shapes.has(shape)) continue
+    shapes.add(shape)
+    for (const wrong of wrongTypes(data, values)) yield withEvent(reply, index, wrong)
   }
 }
 
-function* wrongTypes(json: unknown): Generator<unknown, void, undefined> {
+function* wrongTypes(json: unknown, values: readonly unknown[]): Generator<unknown, void, undefined> {
   for (const path of allPaths(json)) {
-    for (const value of wrongValues) yield replaced(json, path, value)
+    for (const value of values) yield replaced(json, path, value)
     if (path.length > 0) yield replaced(json, path, undefined)
   }
+}
+
+/** The fields of an event, and the values of those that say what it is. */
+function shapeOf(data: unknown): string {
+  return JSON.stringify(
+    allPaths(data).map((path) => {
+      const value = valueAt(data, path)
+      return [path, typeof value, path.at(-1) === 'type' && value]
+    }),
+  )
 }
 
 function withEvent(reply: RecordedReply, index: number, data: unknown): RecordedReply {
