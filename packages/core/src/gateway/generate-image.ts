@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
-import { requestImage, type CheckedImage } from './call-provider.ts'
+import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost } from './cost.ts'
 import { imageEvents } from './events.ts'
 import type { RoutedCall } from './routing/attempts.ts'

@@ -3,7 +3,7 @@ import type { Call } from '../runtime/call.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { answerParts, eventsOf } from './answer-parts.ts'
 import type { ItemForm } from './caching/response-cache.ts'
-import { type CheckedText, type Finish, type TextEvent, requestText, textEvents, wholeAnswer } from './call-provider.ts'
+import { type CheckedText, type Finish, type TextEvent, requestText, textEvents, wholeAnswer } from './request-text.ts'
 import { generationEvents } from './events.ts'
 import {
   type Generation,

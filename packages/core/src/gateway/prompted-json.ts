@@ -1,5 +1,5 @@
 import { FairleadError, type Issue } from '../runtime/errors.ts'
-import { type CheckedText, requestText } from './call-provider.ts'
+import { type CheckedText, requestText } from './request-text.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { schemaIssues } from './schema-issues.ts'

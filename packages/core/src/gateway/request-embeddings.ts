@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ContractViolation, parseResponse, warnings } from './call-provider.ts'
+import { ContractViolation, parseResponse, warnings } from './provider-responses.ts'
 import { estimateTokens } from './cost.ts'
 import type { ModelFor } from './model.ts'
 import { ProviderError } from './provider-error.ts'

@@ -1,4 +1,4 @@
-import { type CheckedAnalysis, requestAnalysis } from '../call-provider.ts'
+import { type CheckedAnalysis, requestAnalysis } from './request-analysis.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { Router } from '../routing/router.ts'
 import type { AnalysisInput } from './analysis-request.ts'

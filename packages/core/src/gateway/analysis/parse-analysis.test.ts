@@ -2,7 +2,7 @@ import { asyncProperty, array, assert, constantFrom, float, json, property, reco
 import { describe, expect, test } from 'vitest'
 import { entityTypes, sentimentLabels } from '../provider.ts'
 import { analysisTasks } from '../model.ts'
-import { providerResponses } from '../call-provider.ts'
+import { providerResponses } from '../provider-responses.ts'
 import { locateEntities } from './locate-entities.ts'
 import { finishAnalysis, parseAnalysis } from './parse-analysis.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import { safeText } from '../call-provider.ts'
+import { safeText } from '../provider-responses.ts'
 import { type Analyzer, type Model, type TextModel, maxDimensions, modelTypes, textCapabilities } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { callWithTimeout } from '../routing/provider-health.ts'

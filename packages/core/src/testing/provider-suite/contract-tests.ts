@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { checkPng, providerResponses } from '../../gateway/call-provider.ts'
+import { checkPng } from '../../gateway/request-image.ts'
+import { providerResponses } from '../../gateway/provider-responses.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { replaying } from '../recorded-exchange.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { providerResponses } from '../../gateway/call-provider.ts'
+import { providerResponses } from '../../gateway/provider-responses.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { providerResponses } from '../../gateway/call-provider.ts'
+import { providerResponses } from '../../gateway/provider-responses.ts'
 import type { AnswerPart, Message, ProviderOptions } from '../../gateway/message.ts'
 import type { TextAnswer } from '../../gateway/provider.ts'
 import { type CapabilityRecord, partsOf, toolCalls } from './capability-records.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { checkPng } from '../../gateway/call-provider.ts'
+import { checkPng } from '../../gateway/request-image.ts'
 import type { ImageRequest } from '../../gateway/provider.ts'
 import { type RecordedReply, replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { entityTypes, finishReasons, sentimentLabels } from './provider.ts'
+
+/** No model generates longer texts. */
+export const maxCharacters = 8_000_000
+const maxParts = 10_000
+const maxWarnings = 100
+const maxWarningCharacters = 1_000
+/** More words than the longest text has. */
+const maxResults = 100_000
+
+/** Replaces NUL and lone surrogates, which stores treat differently, with U+FFFD. */
+export const safeText = z
+  .string()
+  .max(maxCharacters)
+  .transform((value) => value.replaceAll('\0', '\uFFFD').toWellFormed())
+
+const between0And1 = z.number().min(0).max(1)
+const tokens = z.int().min(0)
+
+const warningText = safeText.transform((value) => value.slice(0, maxWarningCharacters).toWellFormed())
+
+export const warnings = z
+  .array(z.object({ field: warningText.nullable(), issue: warningText }))
+  .max(maxWarnings)
+  .default([])
+
+/** Clients send it back, so it must pass the checks of inputs. */
+const safeObject = z.record(z.string(), z.unknown()).transform((value, context) => {
+  const safe = safeJson(value, 0)
+  if (safe !== undefined) return safe as Record<string, unknown>
+  context.addIssue(`must not be nested deeper than ${maxDepth} levels`)
+  return z.NEVER
+})
+/** A message may be nested 64 levels deep, and an input is a part of a message. */
+const maxDepth = 48
+
+/** @returns undefined for a value that is nested too deep */
+function safeJson(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (typeof value !== 'object' || value === null) return value ?? null
+  if (depth === maxDepth) return undefined
+  if (Array.isArray(value)) {
+    const items = value.map((item) => safeJson(item, depth + 1))
+    return items.includes(undefined) ? undefined : items
+  }
+  const entries = Object.entries(value).map(([name, item]) => [safeJson(name, 0), safeJson(item, depth + 1)] as const)
+  return entries.some(([, item]) => item === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+const providerOptions = z.record(z.string(), safeObject).optional()
+const toolCall = {
+  type: z.literal('tool_call'),
+  id: z.string().min(1).max(256),
+  name: z.string().min(1).max(64),
+  providerOptions,
+}
+
+const part = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: safeText, providerOptions }),
+  z.object({ type: z.literal('reasoning'), text: safeText, providerOptions }),
+  z.object({ ...toolCall, input: safeObject }),
+])
+
+const finish = {
+  finishReason: z.enum(finishReasons),
+  usage: z
+    .object({
+      promptTokens: tokens,
+      completionTokens: tokens,
+      reasoningTokens: tokens.exactOptional(),
+      cachedPromptTokens: tokens.default(0),
+      cacheWriteTokens: tokens.exactOptional(),
+    })
+    .optional(),
+  warnings,
+}
+
+const analysis = z.object({
+  sentiment: z.object({ score: z.number().min(-1).max(1), label: z.enum(sentimentLabels) }).optional(),
+  entities: z
+    .array(z.object({ text: safeText, type: z.enum(entityTypes), confidence: between0And1 }))
+    .max(maxResults)
+    .optional(),
+  keywords: z
+    .array(z.object({ text: safeText, score: between0And1 }))
+    .max(maxResults)
+    .optional(),
+})
+
+/** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
+export const providerResponses = {
+  text: z.object({ content: safeText, parts: z.array(part).max(maxParts).optional(), ...finish }),
+  /** Chunks are left as they are, because a surrogate pair may be split between two. */
+  textEvent: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string().max(maxCharacters), providerOptions }),
+    z.object({ type: z.literal('reasoning'), text: z.string().max(maxCharacters), providerOptions }),
+    z.object({ ...toolCall, inputDelta: z.string().max(maxCharacters) }),
+    z.object({ type: z.literal('finish'), ...finish }),
+  ]),
+  image: z.object({
+    png: z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(bytes)),
+    revisedPrompt: safeText.optional(),
+    promptTokens: tokens.optional(),
+    costUsd: z.number().min(0).optional(),
+    warnings,
+  }),
+  analysis: z.object({ analysis, warnings }),
+} as const
+
+/** Validates and copies a response. Throws a `ContractViolation`. */
+export function parseResponse<Schema extends z.ZodType>(schema: Schema, response: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(response)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the response'}: ${message}`)
+  throw new ContractViolation(issues.slice(0, 3).join('; '))
+}
+
+/** A response that violates the provider contract. It is a bug in the provider, like an unexpected error. */
+export class ContractViolation extends Error {
+  constructor(violation: string) {
+    super(`the response violates the provider contract: ${violation}`)
+    this.name = 'ContractViolation'
+  }
+}

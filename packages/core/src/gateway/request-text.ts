@@ -1,0 +1,134 @@
+import type { z } from 'zod'
+import { type AnswerParts, answerParts, eventsOf } from './answer-parts.ts'
+import { estimateTokens } from './cost.ts'
+import type { AnswerPart } from './message.ts'
+import { promptSize } from './prompt-size.ts'
+import { ProviderError } from './provider-error.ts'
+import { ContractViolation, maxCharacters, parseResponse, providerResponses } from './provider-responses.ts'
+import type { FinishReason, Provider, ProviderCall, TextRequest, TokenUsage } from './provider.ts'
+import { closeIterator } from './routing/router.ts'
+
+/** A validated text with its token counts, reported or estimated. */
+export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
+  readonly parts?: readonly AnswerPart[]
+  readonly usage: TokenUsage
+}
+export type TextEvent = z.output<typeof providerResponses.textEvent>
+export type Finish = Extract<TextEvent, { type: 'finish' }>
+
+/** Requests a whole text, through `generateText` or else `streamText`. */
+export async function requestText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
+  if (provider.generateText) {
+    const answer = parseResponse(providerResponses.text, await provider.generateText(request, call))
+    return withUsage(request, answer)
+  }
+  const parts = answerParts()
+  for await (const event of textEvents(provider, request, call)) {
+    if (event.type === 'finish') return wholeAnswer(request, parts, event)
+    parts.add(event)
+  }
+  throw truncated()
+}
+
+/** The answer that the events of a stream amount to. */
+export function wholeAnswer(
+  request: TextRequest,
+  collected: AnswerParts,
+  { type: _type, ...finish }: Finish,
+): CheckedText {
+  const parts = collected.parts(finish.finishReason === 'length')
+  const answer = { content: collected.content(), ...(parts && { parts }), ...finish }
+  return withUsage(request, parseResponse(providerResponses.text, answer))
+}
+
+/** Requests a text as a stream; as a single event if the provider cannot stream. A stream without `finish` has failed. */
+export async function* textEvents(
+  provider: Provider,
+  request: TextRequest,
+  call: ProviderCall,
+): AsyncGenerator<TextEvent, void, undefined> {
+  if (!provider.streamText) {
+    const { content, parts, ...finish } = await wholeText(provider, request, call)
+    yield* eventsOf({ content, parts })
+    yield { type: 'finish', ...finish }
+    return
+  }
+  const items = provider.streamText(request, call)[Symbol.asyncIterator]()
+  const maxLength = Math.max(minStreamLength, (request.maxTokens ?? maxCharacters) * maxCharactersPerToken)
+  let length = 0
+  let next = await items.next()
+  try {
+    for (let count = 1; !next.done; next = await items.next(), count++) {
+      if (count % eventsPerTurn === 0) await nextTurn()
+      call.signal.throwIfAborted()
+      // Providers of a newer contract may send event types that this version does not know.
+      if (!isKnownEvent(next.value)) continue
+      const event = parseResponse(providerResponses.textEvent, next.value)
+      yield event
+      if (event.type === 'finish') return
+      length += (event.type === 'tool_call' ? event.inputDelta : event.text).length
+      if (length > maxLength) throw new ContractViolation(`the stream has more than ${maxLength} characters`)
+    }
+  } finally {
+    if (!next.done) closeIterator(items)
+  }
+  throw truncated()
+}
+
+/**
+ * A stream is buffered for the whole response, even while the client reads nothing, so its length needs a limit. It is
+ * generous: few tokens are this long, and some servers do not count all that they send.
+ */
+const maxCharactersPerToken = 32
+const minStreamLength = 100_000
+/** A stream that never waits for I/O would block timers, and so its own deadline. */
+const eventsPerTurn = 64
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+async function wholeText(provider: Provider, request: TextRequest, call: ProviderCall) {
+  if (!provider.generateText) {
+    throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
+  }
+  return parseResponse(providerResponses.text, await provider.generateText(request, call))
+}
+
+function isKnownEvent(raw: unknown): boolean {
+  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined
+  return typeof type !== 'string' || knownEvents.has(type)
+}
+
+const knownEvents: ReadonlySet<string> = new Set([
+  'text',
+  'reasoning',
+  'tool_call',
+  'finish',
+] satisfies TextEvent['type'][])
+
+function truncated(): ProviderError {
+  return new ProviderError('retry', 'the stream ended before its finish')
+}
+
+/** Some servers report a plain end with tool calls, or the reverse. */
+function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[] = []): FinishReason {
+  if (reason !== 'stop' && reason !== 'tool_calls') return reason
+  return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
+}
+
+/** Estimates missing token counts, and adds a warning. */
+function withUsage(
+  request: TextRequest,
+  { usage, warnings: found, parts, finishReason: reason, ...answer }: z.output<typeof providerResponses.text>,
+): CheckedText {
+  const finishReason = finishReasonOf(reason, parts)
+  const whole = { ...answer, finishReason, ...(parts && { parts }), warnings: found }
+  if (usage) return { ...whole, usage }
+  const answered = parts ? JSON.stringify(parts) : answer.content
+  return {
+    ...whole,
+    usage: { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered) },
+    warnings: [...found, { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' }],
+  }
+}
