@@ -43,6 +43,8 @@ const errorFields = z.object({
 /** `{ error: { … } }` as OpenAI sends it, `{ error: '…' }`, `{ message: … }`, and `{ detail: … }` as others do. */
 const errorBody = z.union([
   z.object({ error: errorFields }).transform(({ error }) => error),
+  // An event of a stream of the Responses API.
+  z.object({ response: z.object({ error: errorFields }) }).transform(({ response }) => response.error),
   z.object({ error: z.string() }).transform(({ error }) => errorFields.parse({ message: error })),
   errorFields,
   z.object({ detail: message }).transform(({ detail }) => ({ ...errorFields.parse({ message: '' }), message: detail })),
@@ -78,6 +80,15 @@ const fields = new Map(
     prompt: 'prompt',
     max_tokens: 'maxTokens',
     max_completion_tokens: 'maxTokens',
+    max_output_tokens: 'maxTokens',
+    tools: 'tools',
+    tool_choice: 'toolChoice',
+    parallel_tool_calls: 'parallelToolCalls',
+    response_format: 'responseFormat',
+    text: 'responseFormat',
+    reasoning: 'reasoning',
+    reasoning_effort: 'reasoning',
+    dimensions: 'dimensions',
     temperature: 'temperature',
     top_p: 'topP',
     frequency_penalty: 'frequencyPenalty',

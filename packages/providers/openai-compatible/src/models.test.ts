@@ -1,4 +1,7 @@
+import type { TextModel } from '@fairlead/core/provider'
+import { catalogueModels } from '@fairlead/provider-catalogue'
 import { describe, expect, test } from 'vitest'
+import { canReason, ruleOf } from './model-rules.ts'
 import { call, replyingWith } from './testing/ask-replying.ts'
 import { openaiCompatible, type Preset, type PresetName, presets } from './index.ts'
 
@@ -106,6 +109,55 @@ describe('fetched models', () => {
   })
 })
 
+describe('the capabilities of fetched models', () => {
+  const chat = { chat: true, structured: true }
+
+  test.each<[PresetName, object, object]>([
+    [
+      'openrouter',
+      {
+        id: 'maker/large',
+        architecture: { input_modalities: ['text', 'image', 'file'], output_modalities: ['text'] },
+        supported_parameters: ['tools', 'structured_outputs', 'reasoning'],
+      },
+      { ...chat, tools: true, vision: true, urls: true, reasoning: true },
+    ],
+    [
+      'openrouter',
+      {
+        id: 'maker/small',
+        architecture: { input_modalities: ['text'], output_modalities: ['text'] },
+        supported_parameters: ['temperature'],
+      },
+      { chat: true, structured: false },
+    ],
+    [
+      'mistral',
+      { id: 'reader', capabilities: { completion_chat: true, function_calling: false, vision: true } },
+      { ...chat, vision: true, urls: true },
+    ],
+    [
+      'fireworks',
+      { id: 'maker/large', supports_chat: true, supports_tools: true, supports_image_input: false },
+      { ...chat, tools: true },
+    ],
+    ['vllm', { id: 'Qwen/Qwen3-VL-8B' }, { ...chat, tools: true, vision: true, urls: true }],
+    ['lm-studio', { id: 'llava-1.6' }, { ...chat, tools: true, vision: true }],
+    ['deepseek', { id: 'deepseek-new' }, { chat: true, tools: true, structured: false, reasoning: true }],
+    ['azure', { id: 'gpt-5.4-mine' }, { ...chat, tools: true, reasoning: true }],
+  ])('of %s are those that it reports of %j', async (preset, entry, expected) => {
+    const [model] = await listed({ data: [entry] }, preset)
+    const names = ['chat', 'tools', 'vision', 'urls', 'structured', 'reasoning']
+    const found = Object.entries(model!).filter(([name]) => names.includes(name))
+    expect(Object.fromEntries(found)).toEqual(expected)
+  })
+
+  test('include those of the catalogue’s embedding models', async () => {
+    const models = await listed({ data: [{ id: 'text-embedding-3-small' }, { id: 'text-embedding-9' }] }, 'openai')
+    expect(models).toMatchObject([{ id: 'text-embedding-3-small', embedding: { dimensions: 1_536 } }])
+  })
+})
+
 describe('fetched models of a publisher', () => {
   const json = { data: [{ id: 'gpt-4.1' }, { id: 'gpt-image-1.5' }, { id: 'ft:gpt-4.1:mine' }, { id: 'whisper-1' }] }
 
@@ -133,6 +185,18 @@ describe('listed models', () => {
     (preset) => {
       const { models } = openaiCompatible({ preset, apiKey: 'sk-fine' })
       expect(models.length).toBeGreaterThan(0)
+    },
+  )
+
+  test.each(['openai', 'groq', 'mistral', 'deepseek', 'xai'] as const)(
+    'of %s reason if their effort can be set',
+    (publisher) => {
+      const family = presets[publisher].dialect.reasoning
+      const models = catalogueModels(publisher, Date.parse('2026-11-22')).filter(({ type }) => type === 'text')
+      const wrong = (models as TextModel[]).filter(
+        ({ id, reasoning = false }) => reasoning !== canReason(ruleOf(family, id)),
+      )
+      expect(wrong.map(({ id }) => id)).toEqual([])
     },
   )
 

@@ -43,6 +43,11 @@ async function ollama({ show, running, promptTokens = 10 }: Server, options: Par
   })
   return {
     upstream,
+    converse: (...texts: string[]) =>
+      provider.generateText(
+        { ...request(''), messages: texts.map((text) => ({ role: 'user', content: [{ type: 'text', text }] })) },
+        call,
+      ),
     write: (prompt: string) => provider.generateText(request(prompt), call),
     async stream(prompt: string) {
       let last: object | undefined
@@ -122,6 +127,24 @@ describe('Ollama', () => {
   test('does not list models that write no text', async () => {
     const { models } = await ollama({ show: { capabilities: ['embedding'] } })
     expect(await models()).toEqual([])
+  })
+
+  test('lists what its models can do', async () => {
+    const { models } = await ollama({ show: { capabilities: ['completion', 'tools', 'vision', 'thinking'] } })
+    expect(await models()).toMatchObject([{ chat: true, tools: true, vision: true, reasoning: true }])
+    const { models: plain } = await ollama({ show: { capabilities: ['completion'] } })
+    expect(Object.keys((await plain())[0]!)).not.toEqual(expect.arrayContaining(['tools', 'vision', 'reasoning']))
+  })
+
+  test('lists its embedding models with the length of their vectors', async () => {
+    const model_info = { 'nomic-bert.embedding_length': 768, 'nomic-bert.context_length': 2_048 }
+    const { models } = await ollama({ show: { capabilities: ['embedding'], model_info }, running: 2_048 })
+    expect(await models()).toMatchObject([{ maxTokens: 2_048, embedding: { dimensions: 768, maxTexts: 130 } }])
+  })
+
+  test('counts the texts of a whole conversation', async () => {
+    const { converse } = await ollama({ show: {}, running: 4_096 })
+    await expect(converse(words(20_000), words(20_000))).rejects.toMatchObject({ failure: 'too_long' })
   })
 
   test.each<[readonly string[], unknown]>([

@@ -1,0 +1,212 @@
+import type { TextRequest } from '@fairlead/core/provider'
+import type { RecordedReply } from '@fairlead/core/testing'
+import { describe, expect, test } from 'vitest'
+import type { OpenaiCompatibleOptions } from './index.ts'
+import { openaiCompatible } from './index.ts'
+import { completion, replyingWith } from './testing/ask-replying.ts'
+import { responsesExchanges } from './testing/responses-exchanges.ts'
+import { eventsOf } from './testing/streamed-replies.ts'
+
+const options = { preset: 'openai', id: 'openai', dialect: { responses: true } } as const
+const model = 'gpt-6.1-sol'
+const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] }) as const
+
+function replying(reply: RecordedReply, about: Partial<OpenaiCompatibleOptions> = {}) {
+  return replyingWith(reply, { ...options, ...about })
+}
+
+async function sentFor(request: Partial<TextRequest>, about: Partial<OpenaiCompatibleOptions> = {}) {
+  const { write, sent } = await replying({ json: responsesExchanges.chat.reply }, about)
+  const { warnings = [] } = await write({ model, ...request })
+  return { path: sent().path, body: sent().body as Record<string, unknown>, warnings }
+}
+
+describe('the Responses API', () => {
+  test.each<[string, Partial<OpenaiCompatibleOptions>, Partial<TextRequest>, string]>([
+    ['is used for a model that reasons', {}, {}, '/v1/responses'],
+    [
+      'is used for an effort that makes a model reason',
+      {},
+      { model: 'gpt-6-luna', reasoning: { effort: 'low' } },
+      '/v1/responses',
+    ],
+    ['is not used for a model that does not reason', {}, { model: 'gpt-4.1' }, '/v1/chat/completions'],
+    ['is not used at the effort none', {}, { model: 'gpt-6-luna' }, '/v1/chat/completions'],
+    ['is not used by default at the address of a proxy', { dialect: {} }, {}, '/v1/chat/completions'],
+    ['is used on Azure', { preset: 'azure', dialect: {} }, {}, '/v1/responses'],
+    [
+      'is used for the address of a file',
+      {},
+      {
+        model: 'gpt-4.1',
+        messages: [
+          { role: 'user', content: [{ type: 'file', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' }] },
+        ],
+      },
+      '/v1/responses',
+    ],
+  ])('%s', async (_title, about, request, path) => {
+    const json = path === '/v1/responses' ? responsesExchanges.chat.reply : completion().json
+    const { write, sent } = await replying({ json }, about)
+    await write({ model, ...request })
+    expect(sent().path).toBe(path)
+  })
+
+  test('is not needed to list the models of the publisher’s own address', () => {
+    expect(openaiCompatible({ preset: 'openai', apiKey: 'sk-fine' }).models.length).toBeGreaterThan(0)
+  })
+
+  test('warns of parameters that it does not have', async () => {
+    const { body, warnings } = await sentFor({ seed: 7, stop: ['END'], frequencyPenalty: 1, presencePenalty: 1 })
+    expect(Object.keys(body)).toEqual(['model', 'input', 'store', 'max_output_tokens', 'reasoning', 'include'])
+    expect(warnings.map(({ field }) => field)).toEqual(['frequencyPenalty', 'presencePenalty', 'seed', 'stop'])
+  })
+
+  test('raises maxTokens to its minimum with a warning', async () => {
+    const { body, warnings } = await sentFor({ maxTokens: 5 })
+    expect(body).toMatchObject({ max_output_tokens: 16 })
+    expect(warnings).toEqual([{ field: 'maxTokens', issue: 'was raised to 16, the minimum of this model' }])
+  })
+
+  test('adds the options of the request to its objects and lists', async () => {
+    const { body } = await sentFor({
+      providerOptions: { openai: { reasoning: { summary: 'auto' }, include: ['web_search_call.results'] } },
+    })
+    expect(body).toMatchObject({
+      reasoning: { effort: 'low', summary: 'auto' },
+      include: ['reasoning.encrypted_content', 'web_search_call.results'],
+    })
+  })
+
+  test('gets its reasoning, its phase, and its calls back as it sent them', async () => {
+    const { body } = await sentFor({
+      messages: [
+        user('Weather?'),
+        {
+          role: 'assistant',
+          content: [
+            ...responsesExchanges.reasoning.answer!.parts!,
+            ...responsesExchanges.parallelTools.answer!.parts!.slice(0, 2),
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool_result',
+              toolCallId: 'call_a',
+              name: 'get_weather',
+              isError: true,
+              content: [
+                { type: 'text', text: 'no data' },
+                { type: 'image', url: 'https://example.com/map.png' },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+    const [reasoningItem] = responsesExchanges.reasoning.reply.output
+    expect(body['input']).toEqual([
+      { role: 'user', content: 'Weather?' },
+      reasoningItem,
+      { role: 'assistant', content: '25.' },
+      { role: 'assistant', content: 'One moment.', phase: 'commentary' },
+      { type: 'function_call', call_id: 'call_a', name: 'get_weather', arguments: '{"city":"Lisbon"}' },
+      {
+        type: 'function_call_output',
+        call_id: 'call_a',
+        output: [
+          { type: 'input_text', text: 'Error:' },
+          { type: 'input_text', text: 'no data' },
+          { type: 'input_image', image_url: 'https://example.com/map.png', detail: 'auto' },
+        ],
+      },
+    ])
+  })
+
+  test('gets no reasoning of another provider', async () => {
+    const reasoning = { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 'x' } } } as const
+    const { body } = await sentFor({
+      messages: [user('Hi'), { role: 'assistant', content: [reasoning, { type: 'text', text: 'Hello' }] }, user('Bye')],
+    })
+    expect(body['input']).toHaveLength(3)
+  })
+})
+
+describe('a response', () => {
+  const { reply } = responsesExchanges.forcedTool
+
+  test.each<[string, object]>([
+    ['failed', { ...reply, status: 'failed', error: { code: 'server_error', message: 'overloaded' } }],
+    ['is not complete', { ...reply, status: 'in_progress' }],
+  ])('that %s fails the call', async (_case, json) => {
+    const { write } = await replying({ json })
+    await expect(write({ model })).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
+  })
+
+  test('that was filtered ends with content_filter', async () => {
+    const json = { ...reply, status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
+    const { write } = await replying({ json })
+    expect(await write({ model })).toMatchObject({ content: '', finishReason: 'content_filter' })
+  })
+
+  test('has no tool call whose arguments were cut off', async () => {
+    const [call] = reply.output
+    const json = {
+      ...reply,
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+      output: [{ ...call, arguments: '{"ci' }],
+    }
+    const { write } = await replying({ json })
+    expect(await write({ model })).toMatchObject({ content: '', finishReason: 'length' })
+  })
+
+  test('leaves out items of tools that the server runs', async () => {
+    const json = { ...reply, output: [{ type: 'web_search_call', id: 'ws_1' }, ...reply.output] }
+    const { write } = await replying({ json })
+    expect((await write({ model })).parts).toHaveLength(1)
+  })
+})
+
+describe('a streamed response', () => {
+  const { events = [] } = eventsOf(responsesExchanges.tool.reply)
+
+  test('that ends inside the arguments of a tool fails the call', async () => {
+    const at = events.findLastIndex(({ event }) => event === 'response.function_call_arguments.delta')
+    const { stream } = await replying({ events: events.slice(0, at) })
+    await expect(stream({ model })).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
+  })
+
+  test.each<[string, object, object]>([
+    [
+      'error',
+      { type: 'error', code: 'rate_limit_exceeded', message: 'slow down', param: null },
+      { failure: 'rate_limited' },
+    ],
+    [
+      'response.failed',
+      { type: 'response.failed', response: { status: 'failed', error: { code: 'invalid_prompt', message: 'no' } } },
+      { failure: 'content_refused' },
+    ],
+  ])('with the event %s fails the call', async (event, data, expected) => {
+    const { stream } = await replying({ events: [...events.slice(0, 3), { event, data }] })
+    await expect(stream({ model })).rejects.toMatchObject({ name: 'ProviderError', ...expected })
+  })
+
+  test('is read without its pieces', async () => {
+    const whole = responsesExchanges.parallelTools
+    const { stream } = await replying({
+      events: eventsOf(whole.reply).events!.filter(({ event }) => event?.endsWith('.delta') !== true),
+    })
+    const read = await stream({ model })
+    expect(read.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['One moment.'])
+    expect(read.flatMap((event) => (event.type === 'tool_call' ? [event.inputDelta] : []))).toEqual([
+      '',
+      '{"city":"Lisbon"}',
+      '',
+      '{"place":"Osaka"}',
+    ])
+  })
+})
