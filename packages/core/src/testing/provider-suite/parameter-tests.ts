@@ -220,7 +220,7 @@ function modelOf(provider: Provider, replay: KindReplay) {
 
 function otherModel(provider: Provider, replay: KindReplay): string | undefined {
   const asked = replay.request.model ?? modelOf(provider, replay)?.id
-  return listed(provider, replay).find(({ id }) => id !== asked)?.id
+  return listed(provider, replay).find((model) => model.id !== asked && !('embedding' in model))?.id
 }
 
 function isStructured(provider: Provider, replay: KindReplay): boolean {
