@@ -1,21 +1,23 @@
 import { type Provider, ProviderError, requireOptions, systemClock } from '@fairlead/core/provider'
+import { embed } from './embed.ts'
 import { generateImage } from './generate-image.ts'
 import type { AiSdkOptions } from './options.ts'
 import { readEntries } from './read-entries.ts'
-import { generateText, streamText } from './text.ts'
+import { streamText } from './stream-text.ts'
+import { generateText } from './text.ts'
 import { failing } from './to-provider-error.ts'
 
 const example = "aiSdk({ models: [{ model: openai('gpt-5-mini') }] })"
 
 /**
- * A provider of any language or image model of the AI SDK, of specification v2 to v4. It calls the models directly,
+ * A provider of any language, image, or embedding model of the AI SDK, of specification v2 to v4. It calls the models directly,
  * without the retries, telemetry, and prompt conversion of the package `ai`: the router has its own.
  */
 export function aiSdk(options: AiSdkOptions): Provider {
   requireOptions(options, ['id', 'models', 'clock'] satisfies (keyof AiSdkOptions)[], example)
   const { id = 'ai-sdk', models: entries, clock = systemClock } = options
   if (!Array.isArray(entries)) throw new TypeError(`models: must be an array: ${example}`)
-  const { models, texts, images } = readEntries(entries, clock.now())
+  const { models, texts, images, embeddings } = readEntries(entries, clock.now())
   const fail = failing(id, clock)
   return {
     contract: 1,
@@ -23,15 +25,19 @@ export function aiSdk(options: AiSdkOptions): Provider {
     models,
     async generateText(request, { signal }) {
       const entry = found(texts, request.model)
-      return generateText(entry, request, signal).catch((error) => fail(error, signal))
+      return generateText(entry, request, id, signal).catch((error) => fail(error, signal))
     },
     async *streamText(request, { signal }) {
       const entry = found(texts, request.model)
       try {
-        yield* streamText(entry, request, signal)
+        yield* streamText(entry, request, id, signal)
       } catch (error) {
         fail(error, signal)
       }
+    },
+    async embed(request, { signal }) {
+      const entry = found(embeddings, request.model)
+      return embed(entry, request, id, signal).catch((error) => fail(error, signal))
     },
     async generateImage(request, { signal }) {
       const entry = found(images, request.model)

@@ -1,6 +1,6 @@
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import type { AiSdkImageModel, AnyImageModel } from './options.ts'
-import { optionsFor } from './to-call-options.ts'
+import { optionsFor } from './package-options.ts'
 import { toIssues } from './to-issues.ts'
 
 export async function generateImage(

@@ -22,6 +22,7 @@ import { toUsage } from './to-finish.ts'
 const request: TextRequest = {
   model: 'written',
   prompt: 'Greet me',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me' }] }],
   maxTokens: 50,
   temperature: 0.7,
   topP: 1,
@@ -171,12 +172,17 @@ async function collect(events: AsyncIterable<TextEvent> | undefined): Promise<Te
 describe.each(versions)('a language model of specification %s', (_version, written) => {
   test('returns its text, token counts, and warnings', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
-    expect(await provider.generateText?.(request, call())).toEqual({ content: 'Hello there', ...finish })
+    expect(await provider.generateText?.(request, call())).toEqual({
+      content: 'Hello there',
+      parts: content,
+      ...finish,
+    })
   })
 
   test('streams its text and then its finish event', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
     expect(await collect(provider.streamText?.(request, call()))).toEqual([
+      { type: 'reasoning', text: 'Hmm' },
       { type: 'text', text: 'Hello' },
       { type: 'text', text: ' there' },
       { type: 'finish', ...finish },
@@ -203,7 +209,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     const provider = aiSdk({ models: [{ model, providerOptions: { hand: { effort: 'low' } } }] })
     const schema = { type: 'object', properties: {} }
     const settings = { topP: 0.5, frequencyPenalty: 1, presencePenalty: -1, seed: 7, stop: ['.'] }
-    await provider.generateText?.({ ...request, ...settings, responseSchema: schema }, call())
+    await provider.generateText?.({ ...request, ...settings, responseFormat: { type: 'json_schema', schema } }, call())
     expect(calls).toMatchObject([
       {
         topP: 0.5,
@@ -294,7 +300,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
     const reply = await core.run(operations.generate, caller, { ...asked, stream: true })
     const pieces: unknown[] = []
     if ('events' in reply) for await (const event of reply.events) pieces.push(event.type)
-    expect(pieces).toEqual(['chunk', 'chunk', 'done'])
+    expect(pieces).toEqual(['chunk', 'chunk', 'chunk', 'done'])
   })
 })
 
@@ -319,7 +325,10 @@ test('the structured output text of a model is its content', async () => {
     doGenerate: async (options) => ({ ...(await model.doGenerate(options)), structuredOutputText: '{"a":1}' }),
   }
   const provider = aiSdk({ models: [{ model: chosen, structured: true }] })
-  const answer = provider.generateText?.({ ...request, responseSchema: { type: 'object' } }, call())
+  const answer = provider.generateText?.(
+    { ...request, responseFormat: { type: 'json_schema', schema: { type: 'object' } } },
+    call(),
+  )
   expect(await answer).toMatchObject({ content: '{"a":1}' })
   expect(await provider.generateText?.(request, call())).toMatchObject({ content: 'Hello there' })
 })

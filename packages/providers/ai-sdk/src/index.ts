@@ -3,10 +3,12 @@ export { aiSdk } from './ai-sdk.ts'
 export { boundedFetch } from './bounded-fetch.ts'
 export type { BoundedFetchOptions } from './bounded-fetch.ts'
 export type {
+  AiSdkEmbeddingModel,
   AiSdkImageModel,
   AiSdkModel,
   AiSdkOptions,
   AiSdkTextModel,
+  AnyEmbeddingModel,
   AnyImageModel,
   AnyLanguageModel,
   ProviderOptions,

@@ -1,4 +1,7 @@
 import type {
+  EmbeddingModelV2,
+  EmbeddingModelV3,
+  EmbeddingModelV4,
   ImageModelV2,
   ImageModelV3,
   ImageModelV4,
@@ -7,13 +10,16 @@ import type {
   LanguageModelV3,
   LanguageModelV4,
 } from '@ai-sdk/provider'
-import type { Clock, ImageModel, ImageRequest, TextModel, TextRequest } from '@fairlead/core/provider'
+import type { Clock, EmbeddingRequest, ImageModel, ImageRequest, TextModel, TextRequest } from '@fairlead/core/provider'
 
 /** A language model instance of the AI SDK, such as `openai('gpt-5-mini')`. */
 export type AnyLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
 
 /** An image model instance of the AI SDK, such as `openai.image('gpt-image-1')`. */
 export type AnyImageModel = ImageModelV2 | ImageModelV3 | ImageModelV4
+
+/** An embedding model instance of the AI SDK, such as `openai.embedding('text-embedding-3-small')`. */
+export type AnyEmbeddingModel = EmbeddingModelV2<string> | EmbeddingModelV3 | EmbeddingModelV4
 
 /** Options that only the model's own package knows, under its name: `{ openai: { reasoningEffort: 'low' } }`. */
 export type ProviderOptions = Record<string, Record<string, JSONValue>>
@@ -27,7 +33,7 @@ interface Entry<Request> {
 type Facts<Model extends TextModel | ImageModel, Required extends keyof Model> = Pick<Model, Required> &
   Partial<Omit<Model, 'type' | 'streaming' | Required>>
 
-export interface AiSdkTextModel extends Entry<TextRequest>, Facts<TextModel, never> {
+export interface AiSdkTextModel extends Entry<TextRequest>, Omit<Facts<TextModel, never>, 'embedding'> {
   readonly model: AnyLanguageModel
   /** Default: the model's own. */
   readonly id?: string
@@ -45,7 +51,16 @@ export interface AiSdkImageModel extends Entry<ImageRequest>, Facts<ImageModel, 
   readonly aspectRatios?: Readonly<Record<string, `${number}:${number}`>>
 }
 
-export type AiSdkModel = AiSdkTextModel | AiSdkImageModel
+export interface AiSdkEmbeddingModel
+  extends
+    Entry<EmbeddingRequest>,
+    Pick<Facts<TextModel, never>, 'id' | 'name' | 'description' | 'pricing' | 'embedding'> {
+  readonly model: AnyEmbeddingModel
+  /** The maximum length of a text in tokens. Default: the catalogue's, or else 4,096. */
+  readonly maxTokens?: number
+}
+
+export type AiSdkModel = AiSdkTextModel | AiSdkImageModel | AiSdkEmbeddingModel
 
 export interface AiSdkOptions {
   /** The name before the slash in `provider/model`. Default: `ai-sdk`. */

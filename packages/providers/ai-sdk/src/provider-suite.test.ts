@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { blankPng, providerSuite } from '@fairlead/core/testing'
 import { aiSdk, boundedFetch } from './index.ts'
+import { chatCompletions } from './testing/chat-completions.ts'
 
 const request = { model: 'gpt-4o-mini', prompt: 'Greet me.', maxTokens: 64, temperature: 0.7 }
 const body = {
@@ -26,11 +27,44 @@ providerSuite(
   ({ url, apiKey }) => {
     const openai = createOpenAI({ baseURL: url, apiKey, fetch: boundedFetch({ maxBytes: 4 * 1024 * 1024 }) })
     return aiSdk({
-      models: [{ model: openai.chat('gpt-4o-mini') }, { model: openai.image('gpt-image-1'), sizes: ['256x256'] }],
+      models: [
+        { model: openai.chat('gpt-4o-mini'), structured: true },
+        { model: openai.image('gpt-image-1'), sizes: ['256x256'] },
+        { model: openai.embedding('text-embedding-3-small'), embedding: { dimensions: 1_536, minDimensions: 256 } },
+      ],
     })
   },
   {
+    capabilities: chatCompletions,
     replay: {
+      embedding: {
+        request: { model: 'text-embedding-3-small', texts: ['A lake.', 'A hill.'] },
+        exchange: {
+          request: {
+            method: 'POST',
+            path: '/embeddings',
+            body: { model: 'text-embedding-3-small', input: ['A lake.', 'A hill.'], encoding_format: 'float' },
+          },
+          reply: {
+            json: {
+              object: 'list',
+              data: [
+                { object: 'embedding', index: 0, embedding: [0.25, -0.5] },
+                { object: 'embedding', index: 1, embedding: [-0.75, 0.5] },
+              ],
+              model: 'text-embedding-3-small',
+              usage: { prompt_tokens: 6, total_tokens: 6 },
+            },
+          },
+        },
+        answer: {
+          embeddings: [
+            [0.25, -0.5],
+            [-0.75, 0.5],
+          ],
+          promptTokens: 6,
+        },
+      },
       text: {
         request,
         exchange: {

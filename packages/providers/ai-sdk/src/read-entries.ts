@@ -1,6 +1,6 @@
 import type { ImageModel, Model, ModelType, TextModel } from '@fairlead/core/provider'
 import { catalogue, catalogueModels, type Publisher } from '@fairlead/provider-catalogue'
-import type { AiSdkImageModel, AiSdkModel, AiSdkTextModel } from './options.ts'
+import type { AiSdkEmbeddingModel, AiSdkImageModel, AiSdkModel, AiSdkTextModel, AnyLanguageModel } from './options.ts'
 
 const versions = ['v2', 'v3', 'v4']
 const defaultTextTokens = 4_096
@@ -11,6 +11,7 @@ export interface Entries {
   readonly models: readonly Model[]
   readonly texts: ReadonlyMap<string, AiSdkTextModel>
   readonly images: ReadonlyMap<string, AiSdkImageModel>
+  readonly embeddings: ReadonlyMap<string, AiSdkEmbeddingModel>
 }
 
 /**
@@ -21,32 +22,38 @@ export interface Entries {
 export function readEntries(entries: readonly AiSdkModel[], now: number): Entries {
   const texts = new Map<string, AiSdkTextModel>()
   const images = new Map<string, AiSdkImageModel>()
+  const embeddings = new Map<string, AiSdkEmbeddingModel>()
   const models = entries.map((entry, index) => {
     checkModel(entry, index)
     const id = entry.id ?? entry.model.modelId
-    if (texts.has(id) || images.has(id)) {
+    if (texts.has(id) || images.has(id) || embeddings.has(id)) {
       throw new TypeError(`models[${index}]: duplicate id "${id}"; set the id of one of the models`)
     }
     if (isText(entry)) {
       texts.set(id, entry)
       return textModel(id, entry, now)
     }
+    if (isEmbedding(entry)) {
+      embeddings.set(id, entry)
+      return embeddingModel(id, entry, index, now)
+    }
     if (!entry.sizes?.length) throw new TypeError(`models[${index}].sizes must list the sizes that "${id}" makes`)
     images.set(id, entry)
     return imageModel(id, entry, now)
   })
-  return { models, texts, images }
+  return { models, texts, images, embeddings }
 }
 
 function checkModel(entry: AiSdkModel, index: number): void {
   // JavaScript programs call this too.
-  const model: Partial<AiSdkModel['model']> | undefined = entry?.model
-  if (typeof model?.doGenerate !== 'function') {
+  const model = entry?.model as Partial<Record<string, unknown>> | undefined
+  if (typeof (model?.['doGenerate'] ?? model?.['doEmbed']) !== 'function') {
     throw new TypeError(`models[${index}].model must be a model instance of the AI SDK, such as openai('gpt-5-mini')`)
   }
-  if (!versions.includes(String(model.specificationVersion))) {
+  const version = String(model?.['specificationVersion'])
+  if (!versions.includes(version)) {
     throw new TypeError(
-      `models[${index}].model has specification version "${model.specificationVersion}"; known are ${versions.join(', ')}`,
+      `models[${index}].model has specification version "${version}"; known are ${versions.join(', ')}`,
     )
   }
 }
@@ -55,13 +62,58 @@ function isText(entry: AiSdkModel): entry is AiSdkTextModel {
   return 'doStream' in entry.model
 }
 
+function isEmbedding(entry: AiSdkModel): entry is AiSdkEmbeddingModel {
+  return 'doEmbed' in entry.model
+}
+
 function textModel(id: string, entry: AiSdkTextModel, now: number): TextModel {
   const { model, providerOptions: _, ...facts } = entry
+  const { reasoning = false, urls: _urls, ...others } = known(model, 'text', now) ?? capable
   return {
     ...described(id, model),
     maxTokens: defaultTextTokens,
-    ...known(model, 'text', now),
+    ...others,
+    chat: true,
+    // Earlier versions have no such setting.
+    ...(reasoning && model.specificationVersion === 'v4' && { reasoning }),
+    ...(loadsUrls(model) && { urls: true }),
     ...facts,
+    id,
+    type: 'text',
+  }
+}
+
+/** What the specification has for every model. A model of which more is known may lack some. */
+const capable: Partial<TextModel> = { tools: true, vision: true }
+
+const urlsOfKinds = { 'image/png': 'https://example.com/a.png', 'application/pdf': 'https://example.com/a.pdf' }
+
+/** Whether the upstream loads any https URL of images and documents. */
+function loadsUrls({ supportedUrls = {} }: AnyLanguageModel): boolean {
+  if ('then' in supportedUrls) return false
+  const supported = Object.entries(supportedUrls as Record<string, RegExp[]>)
+  return Object.entries(urlsOfKinds).every(([mediaType, url]) =>
+    supported.some(
+      ([pattern, urls]) =>
+        [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*', '*'].includes(pattern) &&
+        urls.some((each) => each.test(url)),
+    ),
+  )
+}
+
+function embeddingModel(id: string, entry: AiSdkEmbeddingModel, index: number, now: number): TextModel {
+  const { model, providerOptions: _, ...facts } = entry
+  const found = known(model, 'text', now)
+  const embedding = facts.embedding ?? found?.embedding
+  if (!embedding)
+    throw new TypeError(`models[${index}].embedding must state the dimensions of "${id}": { dimensions: 1536 }`)
+  return {
+    ...described(id, model),
+    maxTokens: defaultTextTokens,
+    ...found,
+    ...facts,
+    // Earlier versions have no such setting.
+    embedding: model.specificationVersion === 'v4' ? embedding : { dimensions: embedding.dimensions },
     id,
     type: 'text',
   }
@@ -84,8 +136,14 @@ function described(id: string, { provider, modelId }: AiSdkModel['model']) {
 }
 
 /** The catalogue's facts of a model. Packages of the AI SDK are named by publisher and API: `openai.responses`. */
-function known({ provider, modelId }: AiSdkModel['model'], type: ModelType, now: number): Partial<Model> {
+function known<Type extends ModelType>(
+  { provider, modelId }: AiSdkModel['model'],
+  type: Type,
+  now: number,
+): Extract<Model, { type: Type }> | undefined {
   const [publisher = ''] = provider.split('.')
-  if (!Object.hasOwn(catalogue, publisher)) return {}
-  return catalogueModels(publisher as Publisher, now).find((model) => model.id === modelId && model.type === type) ?? {}
+  if (!Object.hasOwn(catalogue, publisher)) return undefined
+  return catalogueModels(publisher as Publisher, now).find(
+    (model): model is Extract<Model, { type: Type }> => model.id === modelId && model.type === type,
+  )
 }

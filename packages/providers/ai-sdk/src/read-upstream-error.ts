@@ -18,6 +18,11 @@ const fields: ReadonlyMap<string, string> = new Map([
   ['prompt', 'prompt'],
   ['input', 'prompt'],
   ['messages', 'prompt'],
+  ['tools', 'tools'],
+  ['tool_choice', 'toolChoice'],
+  ['response_format', 'responseFormat'],
+  ['reasoning_effort', 'reasoning'],
+  ['dimensions', 'dimensions'],
   ['size', 'size'],
 ])
 

@@ -1,62 +1,72 @@
 import type {
   LanguageModelV2Content,
-  LanguageModelV2StreamPart,
   LanguageModelV3Content,
-  LanguageModelV3StreamPart,
+  LanguageModelV4,
   LanguageModelV4Content,
-  LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
-import { type Issue, ProviderError, type TextAnswer, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import { type AnswerPart, ProviderError, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
 import type { AiSdkTextModel } from './options.ts'
-import { toCallOptions, unasked } from './to-call-options.ts'
-import { isUnknown, toFinishReason, toUsage } from './to-finish.ts'
+import { fromMetadata } from './package-options.ts'
+import { toCallOptions, unasked, unsupported } from './to-call-options.ts'
+import { toFinishReason, toUsage } from './to-finish.ts'
 import { toIssues } from './to-issues.ts'
 
 type AnyContent = LanguageModelV2Content | LanguageModelV3Content | LanguageModelV4Content
 
+/** @param id the provider's id, for what the model needs back in the next request */
 export async function generateText(
   entry: AiSdkTextModel,
   request: TextRequest,
+  id: string,
   signal: AbortSignal,
 ): Promise<TextAnswer> {
-  const result = await entry.model.doGenerate(toCallOptions(entry, request, signal))
+  // The call options suit the version of the model.
+  const model = entry.model as LanguageModelV4
+  const result = await model.doGenerate(toCallOptions(entry, request, id, signal))
   const usage = toUsage(result.usage)
-  const chosen = 'structuredOutputText' in result && request.responseSchema ? result.structuredOutputText : undefined
+  const chosen = request.responseFormat?.type === 'json_schema' ? result.structuredOutputText : undefined
+  const parts: readonly AnswerPart[] =
+    chosen === undefined ? result.content.flatMap((part) => toPart(part, id)) : [{ type: 'text', text: chosen }]
+  const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
   return {
-    content: chosen ?? textOf(result.content),
-    finishReason: toFinishReason(result.finishReason),
+    content: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    ...(!isPlain && { parts }),
+    finishReason: toFinishReason(
+      result.finishReason,
+      parts.some(({ type }) => type === 'tool_call'),
+    ),
     ...(usage && { usage }),
-    warnings: toIssues(result.warnings, unasked(request)),
+    warnings: [...toIssues(result.warnings, unasked(request)), ...unsupported(entry, request, id)],
   }
 }
 
-/** The text of a response, without its reasoning, sources, and files. */
-function textOf(content: readonly AnyContent[]): string {
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+/** Leaves out sources, files, and the calls of tools that the upstream itself runs. */
+function toPart(part: AnyContent, id: string): AnswerPart[] {
+  if (part.type === 'text' || part.type === 'reasoning') {
+    const { type, text } = part
+    const options = fromMetadata(part.providerMetadata, id)
+    return text === '' && !options.providerOptions ? [] : [{ type, text, ...options }]
+  }
+  if (part.type !== 'tool-call' || part.providerExecuted) return []
+  const { toolCallId, toolName: name, input } = part
+  return [
+    {
+      type: 'tool_call',
+      id: toolCallId,
+      name,
+      input: parseInput(input, name),
+      ...fromMetadata(part.providerMetadata, id),
+    },
+  ]
 }
 
-type AnyStream = AsyncIterable<LanguageModelV2StreamPart | LanguageModelV3StreamPart | LanguageModelV4StreamPart>
-
-/** Throws the error of an `error` part unchanged. Leaving the loop cancels the model's stream. */
-export async function* streamText(
-  entry: AiSdkTextModel,
-  request: TextRequest,
-  signal: AbortSignal,
-): AsyncGenerator<TextEvent, void, undefined> {
-  const { stream } = await entry.model.doStream(toCallOptions(entry, request, signal))
-  let warnings: readonly Issue[] = []
-  for await (const part of stream as unknown as AnyStream) {
-    if (part.type === 'text-delta') {
-      if (part.delta !== '') yield { type: 'text', text: part.delta }
-    } else if (part.type === 'stream-start') {
-      warnings = toIssues(part.warnings, unasked(request))
-    } else if (part.type === 'error') {
-      throw part.error
-    } else if (part.type === 'finish') {
-      if (isUnknown(part.finishReason)) throw new ProviderError('retry', 'the stream ended without a finish event')
-      const usage = toUsage(part.usage)
-      yield { type: 'finish', finishReason: toFinishReason(part.finishReason), ...(usage && { usage }), warnings }
-      return
-    }
+function parseInput(json: string, name: string): Readonly<Record<string, unknown>> {
+  if (json.trim() === '') return {}
+  try {
+    const input: unknown = JSON.parse(json)
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { ...input }
+  } catch {
+    // As any other text that is not an object.
   }
+  throw new ProviderError('retry', `the input of the tool call "${name}" is not a JSON object`)
 }

@@ -1,34 +1,26 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { TextRequest } from '@fairlead/core/provider'
-import type { AiSdkTextModel, ProviderOptions } from './options.ts'
+import type { Issue, TextRequest } from '@fairlead/core/provider'
+import type { AiSdkTextModel } from './options.ts'
+import { ignoredOptions, mergeOptions } from './package-options.ts'
+import { optionsOf, toPrompt } from './to-prompt.ts'
 
-/** The call options that all versions of the specification share. */
-export type CallOptions = Pick<
-  LanguageModelV4CallOptions,
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'frequencyPenalty'
-  | 'presencePenalty'
-  | 'seed'
-  | 'stopSequences'
-  | 'responseFormat'
-  | 'abortSignal'
-> & {
-  prompt: [{ role: 'user'; content: [{ type: 'text'; text: string }] }]
-  providerOptions?: ProviderOptions
-}
-
-/** A request in the form of the AI SDK, without settings at their defaults: models warn about settings they don't know. */
+/**
+ * A request in the form of the AI SDK, without settings at their defaults: models warn about settings they don't know.
+ *
+ * @param id the provider's id, for the options of the model's package that the request carries
+ */
 export function toCallOptions(
-  { providerOptions }: Pick<AiSdkTextModel, 'providerOptions'>,
+  { model, providerOptions }: Pick<AiSdkTextModel, 'model' | 'providerOptions'>,
   request: TextRequest,
+  id: string,
   abortSignal: AbortSignal,
-): CallOptions {
-  const { prompt, maxTokens, temperature, topP, frequencyPenalty, presencePenalty, seed, stop, responseSchema } =
-    request
+): LanguageModelV4CallOptions {
+  const { messages, maxTokens, temperature, topP, frequencyPenalty, presencePenalty, seed, stop } = request
+  const { tools = [], toolChoice, responseFormat, reasoning } = request
+  const format = { id, version: model.specificationVersion }
+  const options = mergeOptions(providerOptions, request, id)
   return {
-    prompt: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
+    prompt: toPrompt(messages, format),
     ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && topP !== 1 && { topP }),
@@ -36,11 +28,38 @@ export function toCallOptions(
     ...(presencePenalty && { presencePenalty }),
     ...(seed !== undefined && { seed }),
     ...(stop && { stopSequences: [...stop] }),
-    ...(responseSchema && {
-      responseFormat: { type: 'json', name: 'answer', schema: responseSchema as JSONSchema7 } as const,
-    }),
-    ...(providerOptions && { providerOptions: optionsFor(providerOptions, request) }),
+    ...(tools.length > 0 && { tools: tools.map((tool) => toTool(tool, id)) }),
+    ...(toolChoice && { toolChoice: toToolChoice(toolChoice) }),
+    ...(responseFormat && responseFormat.type !== 'text' && { responseFormat: toFormat(responseFormat) }),
+    ...(reasoning && format.version === 'v4' && { reasoning: reasoning.effort }),
+    ...(options && { providerOptions: options }),
     abortSignal,
+  }
+}
+
+function toTool(tool: NonNullable<TextRequest['tools']>[number], id: string) {
+  const { name, description, inputSchema, strict } = tool
+  return {
+    type: 'function' as const,
+    name,
+    ...(description !== undefined && { description }),
+    inputSchema: inputSchema as JSONSchema7,
+    ...(strict !== undefined && { strict }),
+    ...optionsOf(tool, { id }),
+  }
+}
+
+function toToolChoice({ type, name = '' }: NonNullable<TextRequest['toolChoice']>) {
+  return type === 'tool' ? { type, toolName: name } : { type }
+}
+
+function toFormat({ schema, name = 'answer', description }: NonNullable<TextRequest['responseFormat']>) {
+  if (!schema) return { type: 'json' as const }
+  return {
+    type: 'json' as const,
+    name,
+    schema: schema as JSONSchema7,
+    ...(description !== undefined && { description }),
   }
 }
 
@@ -52,10 +71,26 @@ export function unasked({ temperature }: TextRequest): readonly string[] {
   return temperature === usualTemperature ? ['temperature'] : []
 }
 
-/** The provider options for one request. */
-export function optionsFor<Request>(
-  options: ProviderOptions | ((request: Request) => ProviderOptions),
-  request: Request,
-): ProviderOptions {
-  return typeof options === 'function' ? options(request) : options
+/** What the specification has no field for. A `providerOptions` function is assumed to handle settings. */
+export function unsupported(
+  { model: { specificationVersion: version }, providerOptions }: AiSdkTextModel,
+  request: TextRequest,
+  id: string,
+): readonly Issue[] {
+  const ignored = ignoredOptions(request, id)
+  if (typeof providerOptions === 'function') return ignored
+  const { parallelToolCalls, reasoning, tools = [] } = request
+  const isStrict = version === 'v2' && tools.some(({ strict }) => strict !== undefined)
+  const fields = [
+    ...(parallelToolCalls === undefined ? [] : ['parallelToolCalls']),
+    ...(reasoning && version !== 'v4' ? ['reasoning'] : []),
+    ...(isStrict ? ['tools.strict'] : []),
+  ]
+  return [
+    ...ignored,
+    ...fields.map((field) => ({
+      field,
+      issue: 'is not supported by the AI SDK; set it in `providerOptions`',
+    })),
+  ]
 }

@@ -11,8 +11,8 @@ import { type FinishReason, ProviderError, type TokenUsage } from '@fairlead/cor
 type AnyFinishReason = LanguageModelV2FinishReason | LanguageModelV3FinishReason | LanguageModelV4FinishReason
 type AnyUsage = LanguageModelV2Usage | LanguageModelV3Usage | LanguageModelV4Usage
 
-/** The finish reason of a response; throws if it is a failure. */
-export function toFinishReason(reason: AnyFinishReason): FinishReason {
+/** The finish reason of a response; throws if it is a failure. Some models report `stop` for an answer with calls. */
+export function toFinishReason(reason: AnyFinishReason, hasCalls: boolean): FinishReason {
   const unified = typeof reason === 'string' ? reason : reason.unified
   switch (unified) {
     case 'length':
@@ -24,7 +24,7 @@ export function toFinishReason(reason: AnyFinishReason): FinishReason {
     case 'interrupted':
       throw new ProviderError('retry', 'the response was interrupted')
     default:
-      return 'stop'
+      return hasCalls ? 'tool_calls' : 'stop'
   }
 }
 
@@ -39,12 +39,15 @@ export function toUsage({ inputTokens, outputTokens, ...rest }: AnyUsage): Token
   const promptTokens = count(typeof inputTokens === 'object' ? inputTokens.total : inputTokens)
   const completionTokens = count(typeof outputTokens === 'object' ? outputTokens.total : outputTokens)
   if (promptTokens === undefined || completionTokens === undefined) return undefined
+  const reasoning = 'reasoningTokens' in rest ? rest.reasoningTokens : undefined
+  const reasoningTokens = count(typeof outputTokens === 'object' ? outputTokens.reasoning : reasoning)
   const cached = 'cachedInputTokens' in rest ? rest.cachedInputTokens : undefined
   const cachedPromptTokens = count(typeof inputTokens === 'object' ? inputTokens.cacheRead : cached)
   const cacheWriteTokens = typeof inputTokens === 'object' ? count(inputTokens.cacheWrite) : undefined
   return {
     promptTokens,
     completionTokens,
+    ...(reasoningTokens && { reasoningTokens }),
     ...(cachedPromptTokens !== undefined && { cachedPromptTokens }),
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
   }

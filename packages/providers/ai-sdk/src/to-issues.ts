@@ -16,7 +16,11 @@ const fields: ReadonlyMap<string, string> = new Map([
   ['presencePenalty', 'presencePenalty'],
   ['seed', 'seed'],
   ['stopSequences', 'stop'],
-  ['responseFormat', 'responseSchema'],
+  ['responseFormat', 'responseFormat'],
+  ['tools', 'tools'],
+  ['toolChoice', 'toolChoice'],
+  ['reasoning', 'reasoning'],
+  ['dimensions', 'dimensions'],
   ['size', 'size'],
 ])
 const maxWarnings = 20

@@ -5,6 +5,7 @@ import {
   JSONParseError,
   LoadAPIKeyError,
   NoSuchModelError,
+  InvalidArgumentError,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
 import { ProviderError } from '@fairlead/core/provider'
@@ -90,7 +91,8 @@ describe('a failure of the AI SDK', () => {
   test.each([
     [new LoadAPIKeyError({ message: 'Set OPENAI_API_KEY' }), 'credential'],
     [new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' }), 'give_up'],
-    [new UnsupportedFunctionalityError({ functionality: 'tools' }), 'give_up'],
+    [new UnsupportedFunctionalityError({ functionality: 'tools' }), 'invalid_request'],
+    [new InvalidArgumentError({ argument: 'providerOptions', message: 'invalid options' }), 'invalid_request'],
     [new InvalidPromptError({ prompt: 'canary-prompt', message: 'canary-prompt' }), 'invalid_request'],
     [new JSONParseError({ text: 'canary-reply', cause: new Error('canary-cause') }), 'retry'],
     [new TypeError('undefined is not a function'), 'give_up'],

@@ -22,6 +22,10 @@ function toProviderError(error: unknown, clock: Clock): ProviderError {
   if (LoadSettingError.isInstance(error) || NoSuchModelError.isInstance(error)) {
     return new ProviderError('give_up', error.message)
   }
+  const field = rejections.get(error instanceof Error ? error.name : '')
+  if (AISDKError.isInstance(error) && field !== undefined) {
+    return new ProviderError('invalid_request', error.message, { field, detail: error.message })
+  }
   // Other errors quote the response.
   if (AISDKError.isInstance(error)) return new ProviderError(failures.get(error.name) ?? 'give_up', error.name)
   return new ProviderError(
@@ -40,6 +44,12 @@ const failures: ReadonlyMap<string, ProviderFailure> = new Map([
   ['AI_InvalidPromptError', 'invalid_request'],
 ])
 
+/** Errors of the request, which name what the package does not take, and the field at fault. */
+const rejections: ReadonlyMap<string, string> = new Map([
+  ['AI_InvalidArgumentError', 'providerOptions'],
+  ['AI_UnsupportedFunctionalityError', 'messages'],
+])
+
 function ofCall(error: APICallError, clock: Clock): ProviderError {
   const { statusCode, responseHeaders = {} } = error
   if (statusCode === undefined) return new ProviderError(error.isRetryable ? 'retry' : 'give_up', error.message)
@@ -56,6 +66,8 @@ function ofCall(error: APICallError, clock: Clock): ProviderError {
 }
 
 function failureOf(status: number, isRetryable: boolean): ProviderFailure {
+  // The reply broke off, or is not what the package expects.
+  if (status < 300) return 'retry'
   const failure = failureOfStatus(status)
   if (failure === 'retry' && !isRetryable) return 'give_up'
   return failure === 'give_up' && isRetryable ? 'retry' : failure

@@ -1,0 +1,47 @@
+import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
+import type { AiSdkEmbeddingModel, AnyEmbeddingModel } from './options.ts'
+import { ignoredOptions, mergeOptions } from './package-options.ts'
+import { type AnyWarning, toIssues } from './to-issues.ts'
+
+/** @param id the provider's id, for the options of the model's package that the request carries */
+export async function embed(
+  entry: AiSdkEmbeddingModel,
+  request: EmbeddingRequest,
+  id: string,
+  abortSignal: AbortSignal,
+): Promise<EmbeddingAnswer> {
+  const { dimensions } = request
+  const providerOptions = mergeOptions(entry.providerOptions, request, id)
+  const options = {
+    ...(dimensions !== undefined && { dimensions }),
+    ...(providerOptions && { providerOptions }),
+    abortSignal,
+  }
+  const embeddings: number[][] = []
+  let promptTokens: number | undefined = 0
+  const warnings: Issue[] = ignoredOptions({ ...request, messages: [] }, id)
+  for (const values of await chunksOf(request.texts, entry.model)) {
+    const result: Result = await entry.model.doEmbed({ ...options, values })
+    if (result.embeddings.length !== values.length || result.embeddings.some(({ length }) => length === 0)) {
+      throw new ProviderError(
+        'retry',
+        `the model returned ${result.embeddings.length} embeddings for ${values.length} texts`,
+      )
+    }
+    embeddings.push(...result.embeddings)
+    const { tokens } = result.usage ?? {}
+    promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
+    warnings.push(...toIssues(result.warnings, []))
+  }
+  return { embeddings, ...(promptTokens !== undefined && { promptTokens }), warnings }
+}
+
+type Result = Awaited<ReturnType<AnyEmbeddingModel['doEmbed']>> & { readonly warnings?: readonly AnyWarning[] }
+
+/** As many texts as the model takes in one call. */
+async function chunksOf(texts: readonly string[], model: AnyEmbeddingModel): Promise<readonly string[][]> {
+  const max = (await model.maxEmbeddingsPerCall) ?? texts.length
+  const chunks: string[][] = []
+  for (let from = 0; from < texts.length; from += max) chunks.push(texts.slice(from, from + max))
+  return chunks
+}

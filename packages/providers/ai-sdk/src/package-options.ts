@@ -1,0 +1,66 @@
+import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
+import type { Issue, ProviderOptions as CoreOptions, TextRequest } from '@fairlead/core/provider'
+import type { ProviderOptions } from './options.ts'
+
+/**
+ * The options of the AI SDK are grouped by package: `{ openai: { … } }`. Requests, parts and tools have them under this
+ * provider's id, and so has what a model returned with a part: `{ 'ai-sdk': { openai: { … } } }`.
+ */
+interface WithOptions {
+  readonly providerOptions?: CoreOptions | undefined
+}
+
+/** The options of packages that a request, a part or a tool has. */
+export function packageOptions({ providerOptions }: WithOptions, id: string): ProviderOptions | undefined {
+  const own = Object.entries(providerOptions?.[id] ?? {}).filter(([, value]) => isObject(value))
+  return own.length === 0 ? undefined : (Object.fromEntries(own) as ProviderOptions)
+}
+
+/** What a model returned with a part, which comes back as the options of that part. */
+export function fromMetadata(metadata: SharedV4ProviderMetadata | undefined, id: string): WithOptions {
+  return metadata && Object.keys(metadata).length > 0 ? { providerOptions: { [id]: metadata } } : {}
+}
+
+/** The options of the configuration with those of the request, which take precedence. */
+export function mergeOptions<Request extends WithOptions>(
+  configured: ProviderOptions | ((request: Request) => ProviderOptions) | undefined,
+  request: Request,
+  id: string,
+): ProviderOptions | undefined {
+  const own = packageOptions(request, id)
+  if (!configured) return own
+  const merged = new Map(Object.entries(optionsFor(configured, request)))
+  for (const [name, options] of Object.entries(own ?? {})) merged.set(name, { ...merged.get(name), ...options })
+  return Object.fromEntries(merged)
+}
+
+/** The configured options for one request. */
+export function optionsFor<Request>(
+  options: ProviderOptions | ((request: Request) => ProviderOptions),
+  request: Request,
+): ProviderOptions {
+  return typeof options === 'function' ? options(request) : options
+}
+
+/** Options that belong to no package. */
+export function ignoredOptions(
+  request: Pick<TextRequest, 'providerOptions' | 'messages' | 'tools'>,
+  id: string,
+): Issue[] {
+  const holders: readonly WithOptions[] = [
+    request,
+    ...request.messages.flatMap(({ content }): readonly WithOptions[] => content),
+    ...(request.tools ?? []),
+  ]
+  const names = holders.flatMap(({ providerOptions }) =>
+    Object.entries(providerOptions?.[id] ?? {}).flatMap(([name, value]) => (isObject(value) ? [] : [name])),
+  )
+  return [...new Set(names)].map((name) => ({
+    field: 'providerOptions',
+    issue: `${name} was ignored: options are grouped by the package of the model, such as openai`,
+  }))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
