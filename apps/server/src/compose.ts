@@ -71,6 +71,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       stores,
       blobs,
       cache,
+      media: { allowNetworks: config.mediaNetworks },
       rateLimiter,
       baseUrl,
       features: [

@@ -36,6 +36,8 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   /** Networks and hosts that webhooks may point to although they are not public. */
   readonly webhookNetworks: readonly string[]
+  /** Networks and hosts that images and files in messages may be loaded from although they are not public. */
+  readonly mediaNetworks: readonly string[]
   /** A separate address on which `/metrics` requires no API key. Default: none. */
   readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
   /** The base URL of an OpenTelemetry collector for spans and metrics. Default: none. */
@@ -157,6 +159,7 @@ const variables = z.object({
   FAIRLEAD_TRUST_PROXY: integer(0, 10).default(0),
   FAIRLEAD_CORS_ORIGINS: originList.default([]),
   FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: networkList.default([]),
+  FAIRLEAD_MEDIA_ALLOW_NETWORKS: networkList.default([]),
   FAIRLEAD_METRICS_ADDRESS: socketAddress.optional(),
   FAIRLEAD_GRAPHQL_INTROSPECTION: onOrOff.optional(),
   FAIRLEAD_GRAPHQL_DOCUMENTS: z.string().optional(),
@@ -204,6 +207,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: values.FAIRLEAD_TRUST_PROXY,
     corsOrigins: values.FAIRLEAD_CORS_ORIGINS,
     webhookNetworks: values.FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS,
+    mediaNetworks: values.FAIRLEAD_MEDIA_ALLOW_NETWORKS,
     metricsAddress: values.FAIRLEAD_METRICS_ADDRESS,
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     graphql: graphqlConfig(parsed.data),

@@ -18,6 +18,7 @@ const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
   stores: true,
   blobs: true,
   cache: true,
+  media: true,
   rateLimits: true,
   rateLimiter: true,
   baseUrl: true,

@@ -8,6 +8,7 @@ import { createResponseCache } from './gateway/caching/response-cache.ts'
 import { createCatalog } from './gateway/catalog/catalog.ts'
 import type { Registry } from './gateway/catalog/registry.ts'
 import { createHealthChecks, closeProvider, warmUp } from './gateway/routing/provider-health.ts'
+import { mediaNetworksSetting } from './gateway/load-media.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import { maxCallMs } from './gateway/routing/route-options.ts'
 import { startRetention } from './retention.ts'
@@ -18,6 +19,7 @@ import { gateway, type GatewayServices } from './gateway/gateway.ts'
 import { createRunTools, type RunTools } from './gateway/run-tools.ts'
 import { textGeneration } from './gateway/generate-text.ts'
 import type { EventType } from './runtime/event-type.ts'
+import { createOutbound } from './runtime/outbound/outbound.ts'
 import { systemClock } from './runtime/clock.ts'
 import { stderrLog, limitOutageLines } from './runtime/log.ts'
 import { noMeter } from './gateway/routing/targets.ts'
@@ -110,6 +112,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     stores = memoryStores({ clock }),
     blobs = memoryBlobs(),
     cache,
+    media: mediaOptions = {},
     rateLimits,
     rateLimiter = memoryRateLimiter({ clock }),
     baseUrl = '',
@@ -117,6 +120,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     random = Math.random,
     ...routing
   } = options
+  const { allowNetworks, outbound: media = createOutbound({ allowNetworks, setting: mediaNetworksSetting, clock }) } =
+    mediaOptions
   const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
   const jobs: Job[] = []
@@ -145,7 +150,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const removeUserData: Services['removeUserData'] = async (tx, call, userId) => {
     for (const feature of features) await feature.removeUserData?.(tx, call, userId)
   }
-  const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, answers, analysisModel }
+  const shared = { stores, blobs, baseUrl, clock, removeUserData, router, health, answers, analysisModel, media }
   let services: GatewayServices | undefined
   function servicesWith(registry: Registry): GatewayServices {
     // Most calls find the registry of the call before.
@@ -185,6 +190,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     await inFlight.idle(closePatienceMs)
     await pendingSettlements.close(closePatienceMs)
     await Promise.all(providers.map((provider) => closeProvider(provider, clock, log)))
+    media.close()
     await cache?.close?.()
     await rateLimiter.close?.()
     await stores.close()

@@ -14,7 +14,17 @@ export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile>
 /** Options that the service sets itself. */
 type NotFromFile = Pick<
   FairleadOptions,
-  'providers' | 'cache' | 'rateLimiter' | 'stores' | 'blobs' | 'baseUrl' | 'secretKeys' | 'clock' | 'log' | 'random'
+  | 'providers'
+  | 'cache'
+  | 'media'
+  | 'rateLimiter'
+  | 'stores'
+  | 'blobs'
+  | 'baseUrl'
+  | 'secretKeys'
+  | 'clock'
+  | 'log'
+  | 'random'
 >
 
 /** The name of a built-in provider that is configured by environment variables, a provider with options, or a provider object. */

@@ -3,6 +3,7 @@ import type { RoutingOptions } from './gateway/routing/route-options.ts'
 import type { Provider } from './gateway/provider.ts'
 import type { Stores } from './feature-stores.ts'
 import type { Blobs } from './gateway/images.ts'
+import type { MediaOptions } from './gateway/load-media.ts'
 import type { Cache } from './gateway/caching/cache-entries.ts'
 import type { RateLimitOptions, RateLimiter } from './runtime/rate-limit.ts'
 import type { SecretKeys } from './runtime/keyring.ts'
@@ -26,6 +27,8 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly blobs?: Blobs | undefined
   /** The response cache of routes that enable caching. Default: no caching. */
   readonly cache?: Cache | undefined
+  /** How images and files are loaded that messages have as URLs. Default: from public addresses only. */
+  readonly media?: MediaOptions | undefined
   /** Maximum requests per minute of an account. Default: no limit. */
   readonly rateLimits?: RateLimitOptions | undefined
   /** Counts requests for `rateLimits`. Default: in memory, for this process only. */

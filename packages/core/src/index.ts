@@ -79,6 +79,7 @@ export type {
 } from './gateway/routing/route-options.ts'
 export type { Cache } from './gateway/caching/cache-entries.ts'
 export type { Clock } from './runtime/clock.ts'
+export type { MediaOptions } from './gateway/load-media.ts'
 export type { RateLimitOptions } from './runtime/rate-limit.ts'
 export type { RateLimiter } from './runtime/rate-limit.ts'
 export type { Log } from './runtime/log.ts'

@@ -1,7 +1,7 @@
 import { type FairleadError, type Issue, invalidRequest } from '../runtime/errors.ts'
 import { type MessageInput, type PartInput, partsOfRole } from './conversation-input.ts'
 import type { FilePart, ImagePart, Message, TextPart } from './message.ts'
-import { sniffImage } from './sniff-image.ts'
+import { imageTypes, sniffImage } from './sniff-image.ts'
 
 /** The messages of a request in the form that providers get. Throws `INVALID_REQUEST` that names the part at fault. */
 export function toMessages(input: readonly MessageInput[]): readonly Message[] {
@@ -82,8 +82,6 @@ function toMedia(part: MediaInput, field: string): ImagePart | FilePart {
     throw fault(field, `must be an image of type ${imageTypes.join(', ')}`)
   return { ...facts, type: 'image', mediaType: type, data }
 }
-
-const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** Checks the length and both ends: a scan of the whole would block the event loop, and the upstream decodes it anyway. */
 function isBase64(data: string): boolean {

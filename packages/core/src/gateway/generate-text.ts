@@ -13,9 +13,11 @@ import {
   textInput,
   toGeneration,
 } from './generation.ts'
+import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
+import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { Target } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
@@ -66,20 +68,26 @@ export function textGeneration(services: InferenceServices): TextGeneration {
   }
 }
 
-async function generate({ router, answers }: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {
-  const { route, request, size } = plan
-  const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
-    requestText(provider, { ...request, model: id }, providerCall)
-  const { target, answer, cached } = await answers.attempt(plan, call, (routedCall) =>
-    needsPromptedJson(plan)
-      ? promptedJson(router, plan, routedCall)
-      : router.attempt(route, routedCall, send, sizeOf(request, size)),
-  )
+async function generate(services: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {
+  const { router, answers, media } = services
+  const ask = (loaded: TextPlan, routedCall: MeteredCall) => {
+    const { route, request, size } = loaded
+    const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
+      requestText(provider, { ...request, model: id }, providerCall)
+    return needsPromptedJson(loaded)
+      ? promptedJson(router, loaded, routedCall)
+      : router.attempt(route, routedCall, send, sizeOf(request, size))
+  }
+  const { target, answer, cached } = await answers.attempt(plan, call, (routedCall) => {
+    const loaded = loadMedia(media, plan, routedCall.signal)
+    // Without media, a promise would only take time.
+    return loaded instanceof Promise ? loaded.then((found) => ask(found, routedCall)) : ask(loaded, routedCall)
+  })
   return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
 async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): TextStream {
-  const { router, answers } = services
+  const { router, answers, media } = services
   const { route, request, size } = plan
   if (needsPromptedJson(plan)) {
     // The response can be checked, and repaired, only as a whole.
@@ -87,9 +95,12 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     yield* wholeChunks(whole)
     return whole
   }
-  const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
-    textEvents(provider, { ...request, model: id }, providerCall)
-  const stream = (routedCall: RoutedCall) => router.stream(route, routedCall, send, sizeOf(request, size))
+  const stream = async (routedCall: RoutedCall) => {
+    const loaded = await loadMedia(media, plan, routedCall.signal)
+    const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
+      textEvents(provider, { ...loaded.request, model: id }, providerCall)
+    return router.stream(route, routedCall, send, sizeOf(request, size))
+  }
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request))
   const parts = answerParts()
   const text = wellFormedText()

@@ -4,6 +4,7 @@ import type { Router } from './routing/router.ts'
 import type { HealthChecks } from './routing/provider-health.ts'
 import type { ResponseCache } from './caching/response-cache.ts'
 import type { Blobs, GatewayView, GatewayTransaction } from './images.ts'
+import type { Outbound } from '../runtime/outbound/outbound.ts'
 import type { RuntimeStores } from '../runtime/stores.ts'
 
 /** The services that the gateway's operations get as their first argument. */
@@ -16,4 +17,6 @@ export interface InferenceServices extends Services {
   /** The text model that analyzes texts which no analyzer supports. */
   readonly analysisModel: string | undefined
   readonly blobs: Blobs
+  /** Loads the images and files that messages have as URLs. */
+  readonly media: Outbound
 }

@@ -1,3 +1,5 @@
+export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
 /** The media type of an image in base64, by its first bytes. Undefined if it is not PNG, JPEG, GIF or WebP. */
 export function sniffImage(base64: string): string | undefined {
   const head = Buffer.from(base64.slice(0, 24), 'base64').toString('latin1')

@@ -12,6 +12,11 @@ export interface Target {
   readonly addresses: readonly [string, ...string[]]
 }
 
+/** Bytes that the responses of several requests may have together. */
+export interface ByteBudget {
+  left: number
+}
+
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -20,6 +25,8 @@ export interface OutboundRequest {
   readonly timeoutMs: number
   /** The response is cut after this number of bytes, and the connection closed. */
   readonly maxResponseBytes: number
+  /** The same for all requests with this budget together. Default: none. */
+  readonly budget?: ByteBudget | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -35,7 +42,7 @@ export interface OutboundResponse {
 /** Sends one request to one of the target's addresses. */
 export function exchange(
   { url, host, addresses }: Target,
-  { method, headers = {}, body, maxResponseBytes }: OutboundRequest,
+  { method, headers = {}, body, maxResponseBytes, budget = { left: Infinity } }: OutboundRequest,
   agent: Agent,
   deadline: Deadline,
 ): Promise<OutboundResponse> {
@@ -71,7 +78,8 @@ export function exchange(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk.subarray(0, room))
         room -= chunk.length
-        if (room >= 0) return
+        budget.left -= chunk.length
+        if (room >= 0 && budget.left >= 0) return
         finish(true)
         request.destroy()
       })
