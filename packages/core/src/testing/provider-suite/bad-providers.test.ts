@@ -315,6 +315,15 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
       return { ...rest, models: [textModel({ streaming: true })] }
     },
   ],
+  ['lists a model with tools that is not chat', metadata, contradictory({ models: [textModel({ tools: true })] })],
+  [
+    'lists an embedding model without a method',
+    metadata,
+    ({ url, apiKey }) => {
+      const { embed: _embed, ...rest } = sampleProvider({ url, apiKey })
+      return rest
+    },
+  ],
   ['lists a model without a method', metadata, () => ({ contract: 1, id: 'mute', models: [textModel()] })],
 ]
 

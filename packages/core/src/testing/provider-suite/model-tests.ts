@@ -43,7 +43,9 @@ async function expectConsistent({ provider }: SuiteWorld) {
 
 function contradictionsOf(model: Model, provider: Provider): readonly string[] {
   const { id, type, maxTokens, pricing } = model
-  const method = type === 'text' ? (provider.generateText ?? provider.streamText) : provider.generateImage
+  const embeds = type === 'text' && model.embedding !== undefined
+  const generateText = embeds ? provider.embed : (provider.generateText ?? provider.streamText)
+  const method = type === 'text' ? generateText : provider.generateImage
   const limit = (type === 'text' && model.contextSize) || Infinity
   const longFrom = pricing?.longPrompts?.above ?? 0
   return [
@@ -51,6 +53,9 @@ function contradictionsOf(model: Model, provider: Provider): readonly string[] {
     maxTokens > limit ? `${id} has a larger maxTokens than contextSize` : '',
     longFrom >= limit ? `${id} has a price for prompts that exceed its contextSize` : '',
     type === 'text' && model.streaming && !provider.streamText ? `${id} claims to stream; there is no streamText` : '',
+    type === 'text' && (model.tools || model.vision) && !model.chat
+      ? `${id} takes tools or images, and no messages`
+      : '',
     type === 'image' && repeated(model.sizes).length > 0 ? `${id} lists a size twice` : '',
     type === 'image' && model.sizes.some((size) => !(pixelsOf(size).width > 0)) ? `${id} has an invalid size` : '',
   ].filter((contradiction) => contradiction !== '')
