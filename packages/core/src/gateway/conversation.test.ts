@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
-import { textModel } from '../testing/fake-providers.ts'
+import { failing, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import type { AnswerPart } from './message.ts'
 import type { TextModel } from './model.ts'
@@ -223,6 +223,18 @@ describe('the messages of generate', () => {
     const { requests } = await ask({ model: 'plain', prompt: 'a', reasoning: { effort: 'none' } })
     expect(requests[0]?.reasoning).toEqual({ effort: 'none' })
   })
+})
+
+describe('an error of a provider', () => {
+  test.each(['invalid_request', 'too_long'] as const)(
+    'of class %s names the messages of a conversation',
+    async (failure) => {
+      const provider = failing('calm', failure, { field: 'prompt' })
+      const { core, caller } = await testCore({ providers: [provider] })
+      const reply = await core.run(operations.generate, caller, { model: 'any', messages: [user('a')] })
+      expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'messages' } } })
+    },
+  )
 })
 
 describe('null in generate', () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
+import { FairleadError, describeIssues } from '../runtime/errors.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { answerParts, eventsOf } from './answer-parts.ts'
 import type { ItemForm } from './caching/response-cache.ts'
@@ -78,11 +79,13 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
       ? promptedJson(router, loaded, routedCall)
       : router.attempt(route, routedCall, send, sizeOf(request, size))
   }
-  const { target, answer, cached } = await answers.attempt(plan, call, (routedCall) => {
+  const load = (routedCall: MeteredCall) => {
     const loaded = loadMedia(media, plan, routedCall.signal)
     // Without media, a promise would only take time.
     return loaded instanceof Promise ? loaded.then((found) => ask(found, routedCall)) : ask(loaded, routedCall)
-  })
+  }
+  const failed = (error: unknown) => rejectFor(plan, error)
+  const { target, answer, cached } = await answers.attempt(plan, call, load).catch(failed)
   return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
@@ -101,7 +104,8 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
       textEvents(provider, { ...loaded.request, model: id }, providerCall)
     return router.stream(route, routedCall, send, sizeOf(request, size))
   }
-  const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request))
+  const failed = (error: unknown) => rejectFor(plan, error)
+  const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
   const parts = answerParts()
   const text = wellFormedText()
   const reasoning = wellFormedText()
@@ -128,6 +132,15 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
   if (rest !== '') yield { content: rest }
   if (!finish) throw new Error('the text stream ended without a finish event')
   return toGeneration(call, target.model, wholeAnswer(request, parts, finish), { ...plan, isCached: cached ?? false })
+}
+
+/** Providers call the whole conversation `prompt`. */
+function rejectFor({ isConversation }: TextPlan, error: unknown): never {
+  const [first] = error instanceof FairleadError ? error.issues : []
+  if (!isConversation || first?.field !== 'prompt') throw error
+  const { code, facts, cause } = error as FairleadError
+  const issues = [{ ...first, field: 'messages' }] as const
+  throw new FairleadError(code, describeIssues(issues), { facts, cause, issues })
 }
 
 function sizeOf({ maxTokens }: TextRequest, prompt: TextPlan['size']) {
