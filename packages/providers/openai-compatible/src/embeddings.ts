@@ -46,7 +46,7 @@ export function fromEmbeddingsReply({ data, usage }: z.output<typeof embeddingsR
 
 const bytesPerFloat = 4
 /** How many numbers can be read without blocking the event loop for long: in base64, and as JSON. */
-const maxFloats = 800_000
+const maxFloats = 400_000
 const maxNumbers = 100_000
 
 /** The `maxTexts` of a model whose server does not state one. */
