@@ -81,8 +81,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/storage/src/postgres/add-usage.ts',
-    from: "sumsOfAdded('day', afterHours)",
-    to: "sumsOfAdded('day')",
+    from: "addSums('day', afterHours)",
+    to: "addSums('day')",
     test: 'packages/storage/src/postgres/add-usage.test.ts',
     title: 'lock the sums of hours before the sums of days',
   },
@@ -527,5 +527,37 @@ export const mutations: readonly Mutation[] = [
     to: '',
     test: 'packages/core/src/webhooks/event-operations.test.ts',
     title: 'ends within 15 seconds after an admin becomes a member',
+  },
+  {
+    file: 'packages/core/src/gateway/prepare-text.ts',
+    from: 'if (model[capability]) continue',
+    to: 'continue',
+    test: 'packages/core/src/gateway/conversation.test.ts',
+    title: 'with the models that have it',
+  },
+  {
+    file: 'packages/core/src/gateway/prepare-text.ts',
+    from: 'if (input.providerOptions) requireAllowedOptions(input.providerOptions)',
+    to: '',
+    test: 'packages/core/src/gateway/conversation.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/conversation.ts',
+    from: '!/^https:\\/\\//i.test(url) || !URL.canParse(url)',
+    to: '!URL.canParse(url)',
+    test: 'packages/core/src/gateway/conversation.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/prompted-json.ts',
+    from: 'if (json !== undefined && !found?.length)',
+    to: 'if (json !== undefined)',
+    test: 'packages/core/src/gateway/prompted-json.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/answer-parts.ts',
+    from: 'if (isCutOff) return []',
+    to: 'return []',
+    test: 'packages/core/src/gateway/conversation.test.ts',
+    title: 'is an error if the input of a tool call is',
   },
 ]
