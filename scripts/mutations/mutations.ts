@@ -380,6 +380,36 @@ export const mutations: readonly Mutation[] = [
     title: 'are those documented in docs/running.md',
   },
   {
+    file: 'packages/core/src/runtime/outbound/exchange.ts',
+    from: 'room >= 0 && budget.left >= 0',
+    to: 'room >= 0',
+    test: 'packages/core/src/gateway/load-media.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/load-media.ts',
+    from: 'all[maxUrls]',
+    to: 'all[maxUrls * 100]',
+    test: 'packages/core/src/gateway/load-media.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/load-media.ts',
+    from: "kind === 'blocked' || kind === 'dns' ? message",
+    to: 'message ? message',
+    test: 'packages/core/src/gateway/load-media.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/request-embeddings.ts',
+    from: 'if (embeddings.length !== texts.length)',
+    to: 'if (embeddings.length > texts.length)',
+    test: 'packages/core/src/gateway/embed.test.ts',
+  },
+  {
+    file: 'packages/core/src/gateway/request-embeddings.ts',
+    from: "typeof number !== 'number' || !(Math.abs(number) <= maxFloat32)",
+    to: "typeof number !== 'number'",
+    test: 'packages/core/src/gateway/embed.test.ts',
+  },
+  {
     file: 'packages/core/src/webhooks/signature.ts',
     from: 'if (bytes.length < minSecretBytes)',
     to: 'if (bytes.length < 1)',

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../operations.ts'
+import { OutboundError } from '../runtime/outbound/outbound-error.ts'
 import { createOutbound, type Outbound } from '../runtime/outbound/outbound.ts'
 import { blankPng } from '../testing/blank-png.ts'
 import { fakeOutbound } from '../testing/fake-outbound.ts'
@@ -213,6 +214,16 @@ describe('the guard of media', () => {
       expect(requests).toEqual([])
     },
   )
+
+  test('does not tell callers the addresses of the network', async () => {
+    const { generate } = await setup({
+      ...fakeOutbound(),
+      request: () => Promise.reject(new OutboundError('connect', 'connect ECONNREFUSED 10.1.2.3:443')),
+    })
+    const reply = await generate({ type: 'image', url: pngUrl })
+    const issue = 'cannot be loaded: the server could not be reached'
+    expect(reply).toMatchObject({ error: { details: { field: 'messages[1].content[1].url', issue } } })
+  })
 
   test('checks the target of a redirect', async () => {
     let contacted = 0

@@ -41,6 +41,7 @@ const models: Readonly<Record<string, readonly string[]>> = {
   generate: ['scribe', 'mirror'],
   generateImage: ['motif', 'vista'],
   analyze: ['reader', 'any'],
+  embed: ['vectors', 'numbers/vectors'],
 }
 const allTasks = ['sentiment', 'entities', 'keywords']
 
@@ -133,9 +134,12 @@ function usualOf(name: string, model: number): Readonly<Record<string, unknown>>
 }
 
 function isNamed(name: string, operation: string): boolean {
-  const path = { generate: 'POST /generate', generateImage: 'POST /generate/image', analyze: 'POST /analyze' }[
-    operation
-  ]
+  const path = {
+    generate: 'POST /generate',
+    generateImage: 'POST /generate/image',
+    analyze: 'POST /analyze',
+    embed: 'POST /embeddings',
+  }[operation]
   return name === path || name === `GraphQL ${operation}`
 }
 

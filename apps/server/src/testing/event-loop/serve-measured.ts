@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
-import { scripted, textModel } from '@fairlead/core/testing'
+import { embedder, scripted, textModel } from '@fairlead/core/testing'
 import { local } from '@fairlead/provider-local'
 import { destination } from 'pino'
 import { readConfig } from '../../config.ts'
@@ -47,6 +47,10 @@ const findNames = (prompt: string) => {
   return JSON.stringify({ language: 'en', sentiment: { score: 0, label: 'neutral' }, entities, keywords: [] })
 }
 
+// A model whose embeddings have as many digits as those of real models.
+const numbers = embedder('numbers', { embedding: { dimensions: 3_072 }, maxTokens: 8_192 })
+const digits = Float32Array.from({ length: 3_072 }, (_, index) => Math.sin(index + 1) / 32)
+
 const { port, firstAdmin } = await start(readConfig(process.env), {
   service: { name: 'Fairlead', version: 'test' },
   logTo: destination(2),
@@ -57,6 +61,7 @@ const { port, firstAdmin } = await start(readConfig(process.env), {
       models: [textModel({ structured: true, chat: true, tools: true, vision: true })],
       generateText: async ({ prompt }) => ({ content: findNames(prompt), finishReason: 'stop' }),
     },
+    { ...numbers, embed: async ({ texts }) => ({ embeddings: texts.map(() => digits), promptTokens: 1 }) },
   ],
 })
 process.on('message', () => {
