@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { ProviderError } from '@fairlead/core/provider'
+import { type Message, ProviderError, type ResponseFormat } from '@fairlead/core/provider'
 import type {
   Llama,
   LlamaContext,
   LlamaContextSequence,
+  LlamaGrammarEvaluationState,
   LlamaModel,
   SequenceEvaluateOptions,
   Token,
@@ -11,6 +12,7 @@ import type {
 import { backendOf } from './backend.ts'
 import type { Binding } from './binding.ts'
 import type { LlamaCppOptions } from './options.ts'
+import { grammarFor } from './grammar.ts'
 import { messageOf, type ModelFile } from './model-file.ts'
 import { type PromptReader, promptReader } from './prompt-reader.ts'
 
@@ -19,6 +21,10 @@ export interface Engine {
   readonly read: PromptReader
   /** Continues the prompt until the model ends its text. Stops within half a second of an abort. */
   generate(prompt: readonly Token[], sampling: SequenceEvaluateOptions, signal: AbortSignal): AsyncGenerator<Token>
+  /** What allows only JSON of a format. Each response needs its own. */
+  grammar(
+    format: ResponseFormat,
+  ): Promise<{ readonly state: LlamaGrammarEvaluationState; readonly ignored: readonly string[] }>
   readonly detokenize: (tokens: readonly Token[], before: readonly Token[]) => string
   close(): Promise<void>
 }
@@ -31,7 +37,7 @@ export async function openEngine(binding: Binding, file: ModelFile, options: Lla
     model = await llama.loadModel({ modelPath: file.path })
     const threads = { ideal: options.threads ?? defaultThreads(llama), min: 1 }
     const context = await model.createContext({ contextSize: file.contextSize, threads })
-    return await engineOf(binding, { model, context, hasChatTemplate: file.hasChatTemplate })
+    return await engineOf(binding, { llama, model, context, hasChatTemplate: file.hasChatTemplate })
   } catch (cause) {
     await model?.dispose()
     const reason = [messageOf(cause), ...(await complaints())].join('; ')
@@ -50,17 +56,22 @@ function defaultThreads({ cpuMathCores }: Llama): number {
 }
 
 interface Loaded {
+  readonly llama: Llama
   readonly model: LlamaModel
   readonly context: LlamaContext
   readonly hasChatTemplate: boolean
 }
 
-async function engineOf(binding: Binding, { model, context, hasChatTemplate }: Loaded): Promise<Engine> {
+async function engineOf(binding: Binding, { llama, model, context, hasChatTemplate }: Loaded): Promise<Engine> {
   const sequence = context.getSequence()
   const read = promptReader(binding, model, hasChatTemplate)
-  const sliceSize = await measureSlice(sequence, read('rehearsal').tokens)
+  const sliceSize = await measureSlice(sequence, read([rehearsal]).tokens)
   return {
     read,
+    async grammar(format) {
+      const { grammar, ignored } = await grammarFor(llama, format)
+      return { state: new binding.LlamaGrammarEvaluationState({ model, grammar }), ignored }
+    },
     detokenize: (tokens, before) => model.detokenize(tokens, false, before),
     async *generate(prompt, sampling, signal) {
       await sequence.clearHistory()
@@ -81,6 +92,8 @@ async function engineOf(binding: Binding, { model, context, hasChatTemplate }: L
     },
   }
 }
+
+const rehearsal: Message = { role: 'user', content: [{ type: 'text', text: 'rehearsal' }] }
 
 const sliceMs = 400
 const minBatch = 16

@@ -39,9 +39,11 @@ function opened(options: LlamaCppOptions): LlamaCppProvider {
 }
 
 function asking(about: Partial<TextRequest> = {}): TextRequest {
+  const prompt = about.prompt ?? 'bade fogu'
   return {
     model: 'shared-tiny',
-    prompt: 'bade fogu',
+    prompt,
+    messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
     maxTokens: 40,
     temperature: 1,
     topP: 1,
@@ -248,7 +250,11 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     const { provider, request } = await endless('reading')
     const caller = new AbortController()
     const answer = provider.generateText(
-      { ...request, prompt: 'bade '.repeat(19_000) },
+      asking({
+        ...request,
+        prompt: 'bade '.repeat(19_000),
+        messages: asking({ prompt: 'bade '.repeat(19_000) }).messages,
+      }),
       calling({ signal: caller.signal }),
     )
     const timer = setTimeout(() => caller.abort(new Error('the caller left')), 50)

@@ -36,11 +36,12 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
   const madeFor = info.architectureMetadata.context_length ?? maxDefaultContext
   const contextSize = Math.max(minContext, options.contextSize ?? Math.min(madeFor, maxDefaultContext))
   const id = options.id ?? idOf(path)
+  const hasChatTemplate = Boolean(tokenizer?.chat_template)
   const name = general.name?.trim() || id
   return {
     path,
     contextSize,
-    hasChatTemplate: Boolean(tokenizer?.chat_template),
+    hasChatTemplate,
     model: {
       type: 'text',
       id,
@@ -50,6 +51,8 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
       // A prompt has at least one token.
       maxTokens: contextSize - 1,
       contextSize,
+      chat: hasChatTemplate,
+      structured: true,
       seed: true,
     },
   }

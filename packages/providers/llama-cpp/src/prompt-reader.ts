@@ -1,5 +1,8 @@
-import type { ChatHistoryItem, ChatWrapper, LlamaModel, Token } from 'node-llama-cpp'
+import { type Message, ProviderError } from '@fairlead/core/provider'
+import type { ChatWrapper, LlamaModel, Token } from 'node-llama-cpp'
 import type { Binding } from './binding.ts'
+import { textOf, toChatHistory } from './chat-history.ts'
+import { messageOf } from './model-file.ts'
 import type { ThoughtMarks } from './thought-filter.ts'
 
 /** A prompt as the model receives it. */
@@ -13,7 +16,7 @@ export interface ReadPrompt {
   readonly thoughts: ThoughtMarks | undefined
 }
 
-export type PromptReader = (prompt: string) => ReadPrompt
+export type PromptReader = (messages: readonly Message[]) => ReadPrompt
 
 /**
  * Tokenizes prompts with the model's own tokenizer and chat template, if it has one. Special tokens in the prompt stay
@@ -22,26 +25,33 @@ export type PromptReader = (prompt: string) => ReadPrompt
 export function promptReader(binding: Binding, model: LlamaModel, hasChatTemplate: boolean): PromptReader {
   if (!hasChatTemplate) {
     const start = startOf(model)
-    return (prompt) => {
-      const tokens = [...start, ...model.tokenize(prompt)]
+    return (messages) => {
+      const text = messages.map(({ content }) => textOf(content)).join('\n')
+      const tokens = [...start, ...model.tokenize(text)]
       return { tokens, before: tokens, ends: new Set(), thoughts: undefined }
     }
   }
   const wrapper: ChatWrapper = binding.resolveChatWrapper(model, { warningLogs: false })
   const thoughts = thoughtsOf(wrapper)
-  return (prompt) => {
-    const chatHistory: ChatHistoryItem[] = [
-      { type: 'user', text: prompt },
-      { type: 'model', response: [] },
-    ]
-    const { contextText, stopGenerationTriggers } = wrapper.generateContextState({ chatHistory })
+  return (messages) => {
+    const { contextText, stopGenerationTriggers } = rendered(wrapper, messages)
     const triggers = stopGenerationTriggers.map((trigger) => trigger.tokenize(model.tokenizer))
     return {
       tokens: contextText.tokenize(model.tokenizer),
       before: [],
       ends: new Set(triggers.flatMap((trigger) => (trigger.length === 1 ? trigger : []))),
-      thoughts,
+      thoughts: thoughts && thoughtsAfter(plain(contextText), thoughts),
     }
+  }
+}
+
+/** Some templates accept only certain orders of roles. */
+function rendered(wrapper: ChatWrapper, messages: readonly Message[]) {
+  try {
+    return wrapper.generateContextState({ chatHistory: toChatHistory(messages) })
+  } catch (cause) {
+    const detail = `the model's chat template rejects this conversation: ${messageOf(cause)}`
+    throw new ProviderError('invalid_request', detail, { field: 'messages', detail, cause })
   }
 }
 
@@ -57,6 +67,12 @@ function thoughtsOf({ settings }: ChatWrapper): ThoughtMarks | undefined {
   const begin = openedByTemplate ? '' : plain(prefix)
   const end = plain(thought.suffix)
   return end && (openedByTemplate || begin) ? { begin, end, openedByTemplate } : undefined
+}
+
+/** What a template has begun or ended itself. Templates that end an empty block of reasoning turn it off. */
+function thoughtsAfter(context: string, marks: ThoughtMarks): ThoughtMarks | undefined {
+  if (context.endsWith(marks.end)) return undefined
+  return { ...marks, openedByTemplate: marks.openedByTemplate || context.endsWith(marks.begin) }
 }
 
 function plain(text: { toString(): string } | string): string {

@@ -1,4 +1,10 @@
-import { ProviderError, type ProviderCall, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import {
+  type AnswerPart,
+  ProviderError,
+  type ProviderCall,
+  type TextEvent,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { type Binding, type ImportBinding, loadBinding } from './binding.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { type EventQueue, eventQueue } from './event-queue.ts'
@@ -7,7 +13,7 @@ import { type ModelFile, readModelFile } from './model-file.ts'
 import { once } from './once.ts'
 import { limitTime, raceAbort } from './time-limit.ts'
 import { createTurns } from './turns.ts'
-import { type Finish, writeAnswer } from './write-answer.ts'
+import { type Finish, type TextPiece, writeAnswer } from './write-answer.ts'
 
 const defaultWaiting = 16
 /** Calls at once: one is generated, while the reader of the other may be slow. */
@@ -27,7 +33,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     return { engine: await openEngine(found.binding, found.file, options), file: found.file }
   })
 
-  async function answer(request: TextRequest, call: ProviderCall, say: (text: string) => void): Promise<Finish> {
+  async function answer(request: TextRequest, call: ProviderCall, say: (piece: TextPiece) => void): Promise<Finish> {
     using limit = limitTime(call, closing.signal)
     const { signal } = limit
     const endTurn = await turns.take(signal)
@@ -43,7 +49,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
 
   async function pour(request: TextRequest, call: ProviderCall, events: EventQueue<TextEvent>): Promise<void> {
     try {
-      events.push(await answer(request, call, (text) => events.push({ type: 'text', text })))
+      events.push(await answer(request, call, (piece) => events.push(piece)))
       events.end()
     } catch (error) {
       events.fail(error)
@@ -56,9 +62,9 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     capacities: [{ concurrency: atOnce, queue: waiting }],
     models: async () => [(await file.get()).file.model],
     async generateText(request, call) {
-      let content = ''
-      const { type: _, ...finish } = await answer(request, call, (text) => void (content += text))
-      return { content, ...finish }
+      const said = { text: '', reasoning: '' }
+      const { type: _, ...finish } = await answer(request, call, ({ type, text }) => void (said[type] += text))
+      return { content: said.text, ...(said.reasoning !== '' && { parts: partsOf(said) }), ...finish }
     },
     async *streamText(request, call) {
       const events = eventQueue<TextEvent>()
@@ -82,6 +88,10 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
       await loaded?.engine.close()
     },
   }
+}
+
+function partsOf({ reasoning, text }: { readonly reasoning: string; readonly text: string }): readonly AnswerPart[] {
+  return [{ type: 'reasoning', text: reasoning }, ...(text === '' ? [] : [{ type: 'text', text } as const])]
 }
 
 function unknownModel(asked: string, known: string): ProviderError {

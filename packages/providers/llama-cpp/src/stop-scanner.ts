@@ -38,7 +38,7 @@ function firstStop(text: string, stops: readonly string[]): number {
 }
 
 /** The length of the longest suffix of the text that is a prefix of a stop sequence. */
-function longestBeginning(text: string, stops: readonly string[]): number {
+export function longestBeginning(text: string, stops: readonly string[]): number {
   let longest = 0
   for (const stop of stops) {
     for (let length = Math.min(stop.length - 1, text.length); length > longest; length--) {

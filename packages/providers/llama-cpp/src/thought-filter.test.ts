@@ -1,38 +1,54 @@
 import { describe, expect, test } from 'vitest'
-import { type ThoughtMarks, withoutThoughts } from './thought-filter.ts'
+import { splitThoughts, type ThoughtMarks } from './thought-filter.ts'
 
 const marks: ThoughtMarks = { begin: '<think>', end: '</think>', openedByTemplate: false }
 
-function filtered(given: ThoughtMarks | undefined, pieces: readonly string[]) {
-  const filter = withoutThoughts(given)
-  const text = pieces.map((piece) => filter.push(piece)).join('') + filter.flush()
-  return { text, thought: filter.thought }
+function split(given: ThoughtMarks | undefined, pieces: readonly string[]) {
+  const filter = splitThoughts(given)
+  const parts = [...pieces.map((piece) => filter.push(piece)), filter.flush()]
+  return {
+    text: parts.map(({ text }) => text).join(''),
+    reasoning: parts.map(({ reasoning }) => reasoning).join(''),
+  }
 }
 
-describe('withoutThoughts', () => {
+describe('splitThoughts', () => {
   test('passes on the text of a model without reasoning marks', () => {
-    expect(filtered(undefined, ['<think>', 'aloud'])).toEqual({ text: '<think>aloud', thought: false })
+    expect(split(undefined, ['<think>', 'aloud'])).toEqual({ text: '<think>aloud', reasoning: '' })
   })
 
-  test('removes reasoning that arrives in pieces, and the space after it', () => {
-    const pieces = ['\n<th', 'ink>\nSo', ' <b>', '</thi', 'nk>', '\n\n', 'Hello', ' there']
-    expect(filtered(marks, pieces)).toEqual({ text: 'Hello there', thought: true })
+  test('separates reasoning that arrives in pieces, without the space around it', () => {
+    const pieces = ['\n<th', 'ink>\n', 'So ', '<b> \n', '</thi', 'nk>', '\n\n', 'Hello', ' there']
+    expect(split(marks, pieces)).toEqual({ text: 'Hello there', reasoning: 'So <b>' })
   })
 
-  test('removes reasoning that the template began', () => {
+  test('separates reasoning that the template began', () => {
     const opened = { ...marks, openedByTemplate: true }
-    expect(filtered(opened, ['So be it', '</think>Hello'])).toEqual({ text: 'Hello', thought: true })
+    expect(split(opened, ['So be', ' it', '</think>Hello'])).toEqual({ text: 'Hello', reasoning: 'So be it' })
   })
 
   test('passes on a response without reasoning', () => {
-    expect(filtered(marks, ['  <thin', ' ice> <think>'])).toEqual({ text: '  <thin ice> <think>', thought: false })
+    expect(split(marks, ['  <thin', ' ice> <think>'])).toEqual({ text: '  <thin ice> <think>', reasoning: '' })
   })
 
   test('passes on a short response that began like a mark', () => {
-    expect(filtered(marks, ['<thi'])).toEqual({ text: '<thi', thought: false })
+    expect(split(marks, ['<thi'])).toEqual({ text: '<thi', reasoning: '' })
   })
 
-  test('passes on nothing of endless reasoning', () => {
-    expect(filtered(marks, ['<think>on and on'])).toEqual({ text: '', thought: true })
+  test('ends with reasoning that has no end', () => {
+    expect(split(marks, ['<think>on and on </th'])).toEqual({ text: '', reasoning: 'on and on </th' })
+  })
+
+  test('finds no reasoning in an empty block', () => {
+    expect(split(marks, ['<think>\n\n</think>\n\nYes'])).toEqual({ text: 'Yes', reasoning: '' })
+  })
+
+  test('knows when the model reasons', () => {
+    const filter = splitThoughts(marks)
+    const states = ['<think>', 'a', '</think>', 'b'].map((piece) => {
+      filter.push(piece)
+      return filter.isThinking
+    })
+    expect(states).toEqual([true, true, false, false])
   })
 })

@@ -1,3 +1,5 @@
+import { longestBeginning } from './stop-scanner.ts'
+
 /** The marks of a model's reasoning: `<think>` and `</think>`. */
 export interface ThoughtMarks {
   readonly begin: string
@@ -6,39 +8,56 @@ export interface ThoughtMarks {
   readonly openedByTemplate: boolean
 }
 
-/** Removes the reasoning at the beginning of a response. */
+export interface SplitText {
+  readonly reasoning: string
+  readonly text: string
+}
+
+/** Tells the reasoning at the beginning of a response from its text. */
 export interface ThoughtFilter {
-  /** Whether anything was removed. */
-  readonly thought: boolean
-  push(text: string): string
+  /** Whether the model reasons at present. */
+  readonly isThinking: boolean
+  push(text: string): SplitText
   /** The text that was held back because it began like a mark. */
-  flush(): string
+  flush(): SplitText
 }
 
 /** Before the reasoning, in it, in the white space after it, in the response. */
 type Place = 'start' | 'thought' | 'gap' | 'answer'
 
-export function withoutThoughts(marks: ThoughtMarks | undefined): ThoughtFilter {
+export function splitThoughts(marks: ThoughtMarks | undefined): ThoughtFilter {
   let place: Place = !marks ? 'answer' : marks.openedByTemplate ? 'thought' : 'start'
-  let thought = place === 'thought'
   let held = ''
+  let isFirst = true
 
-  function step({ begin, end }: ThoughtMarks): void {
+  /** Reasoning without the white space around it. */
+  function trimmed(text: string): string {
+    const reasoning = isFirst ? text.trimStart() : text
+    if (reasoning !== '') isFirst = false
+    return reasoning
+  }
+
+  /** Reads the text that is held as far as it is clear, and returns the reasoning in it. */
+  function step({ begin, end }: ThoughtMarks): string {
+    let reasoning = ''
     if (place === 'start') {
       const text = held.trimStart()
-      if (text.startsWith(begin)) [place, thought] = ['thought', true]
+      if (text.startsWith(begin)) [place, held] = ['thought', text.slice(begin.length)]
       else if (!begin.startsWith(text)) place = 'answer'
     }
     if (place === 'thought') {
       const at = held.indexOf(end)
-      if (at === -1) return
-      held = held.slice(at + end.length)
-      place = 'gap'
+      const clear = at >= 0 ? at : held.length - longestBeginning(held, [end])
+      const length = held.slice(0, clear).trimEnd().length
+      reasoning = trimmed(held.slice(0, length))
+      held = held.slice(at >= 0 ? at + end.length : length)
+      if (at >= 0) place = 'gap'
     }
     if (place === 'gap') {
       held = held.trimStart()
       if (held !== '') place = 'answer'
     }
+    return reasoning
   }
 
   function release(): string {
@@ -48,14 +67,15 @@ export function withoutThoughts(marks: ThoughtMarks | undefined): ThoughtFilter 
   }
 
   return {
-    get thought() {
-      return thought
+    get isThinking() {
+      return place === 'thought'
     },
     push(text) {
       held += text
-      if (marks && place !== 'answer') step(marks)
-      return place === 'answer' ? release() : ''
+      const reasoning = marks && place !== 'answer' ? step(marks) : ''
+      return { reasoning, text: place === 'answer' ? release() : '' }
     },
-    flush: () => (place === 'thought' ? '' : release()),
+    flush: () =>
+      place === 'thought' ? { reasoning: trimmed(release().trimEnd()), text: '' } : { reasoning: '', text: release() },
   }
 }

@@ -1,18 +1,26 @@
-import { type Issue, ProviderError, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import {
+  type Issue,
+  ProviderError,
+  type ResponseFormat,
+  type TextEvent,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import type { Token } from 'node-llama-cpp'
 import type { Engine } from './engine.ts'
 import { toSampling } from './sampling.ts'
 import { scanForStops } from './stop-scanner.ts'
-import { withoutThoughts } from './thought-filter.ts'
+import { type SplitText, splitThoughts } from './thought-filter.ts'
 import { tokenText } from './token-text.ts'
+import { unusedOptions } from './unused-options.ts'
 
 export type Finish = Extract<TextEvent, { type: 'finish' }>
+export type TextPiece = Extract<TextEvent, { type: 'text' | 'reasoning' }>
 
 interface Writing {
   readonly contextSize: number
   readonly signal: AbortSignal
-  /** Called with each piece of text. */
-  readonly say: (text: string) => void
+  /** Called with each piece of the answer. */
+  readonly say: (piece: TextPiece) => void
 }
 
 export async function writeAnswer(
@@ -20,51 +28,85 @@ export async function writeAnswer(
   request: TextRequest,
   { contextSize, signal, say }: Writing,
 ): Promise<Finish> {
-  const prompt = engine.read(request.prompt)
+  const prompt = engine.read(request.messages)
   const room = contextSize - prompt.tokens.length
-  if (room < 1) throw tooLong(prompt.tokens.length, contextSize)
-  const { maxTokens = room } = request
+  if (room < 1) throw tooLong(request, prompt.tokens.length, contextSize)
+  const { maxTokens = room, responseFormat, stop = [] } = request
   const most = Math.min(maxTokens, room)
+  const json = isJson(responseFormat) ? await engine.grammar(responseFormat) : undefined
+  const isHidden = request.reasoning?.effort === 'none'
   const written: Token[] = []
+  let reasoningTokens = 0
   const text = tokenText(engine.detokenize, prompt.before)
-  const thoughts = withoutThoughts(prompt.thoughts)
-  const stops = scanForStops(request.stop ?? [])
-  const pass = (piece: string) => {
-    if (piece !== '') say(piece)
+  const thoughts = splitThoughts(prompt.thoughts)
+  const stops = scanForStops(json ? [...stop, endOfJson] : stop)
+  const pass = ({ reasoning, text: said }: SplitText) => {
+    if (reasoning !== '' && !isHidden) say({ type: 'reasoning', text: reasoning })
+    if (said !== '') say({ type: 'text', text: said })
   }
-  const finish = (finishReason: 'stop' | 'length'): Finish => ({
+  const read = ({ reasoning, text: said }: SplitText) => pass({ reasoning, text: stops.push(said) })
+  const finish = (reason: 'stop' | 'length'): Finish => ({
     type: 'finish',
-    finishReason,
-    usage: { promptTokens: prompt.tokens.length, completionTokens: written.length },
+    finishReason: reason,
+    usage: {
+      promptTokens: prompt.tokens.length,
+      completionTokens: written.length,
+      ...(reasoningTokens > 0 && { reasoningTokens }),
+    },
     warnings: [
-      ...(thoughts.thought ? [reasoningRemoved] : []),
-      ...(finishReason === 'length' && most < maxTokens ? [contextFull(most, contextSize)] : []),
+      ...(isHidden && reasoningTokens > 0 ? [reasoningHidden] : []),
+      ...(reason === 'length' && most < maxTokens ? [contextFull(most, contextSize)] : []),
+      ...(json && json.ignored.length > 0 ? [notEnforced(json.ignored)] : []),
+      ...unusedOptions(request),
     ],
   })
+  const sampling = {
+    ...toSampling(request, { written, most }),
+    // A model that has begun to reason may end that first.
+    ...(json && { grammarEvaluationState: () => (thoughts.isThinking ? undefined : json.state) }),
+  }
 
   let finishReason: 'stop' | 'length' = 'stop'
-  for await (const token of engine.generate(prompt.tokens, toSampling(request, { written, most }), signal)) {
+  for await (const token of engine.generate(prompt.tokens, sampling, signal)) {
     if (prompt.ends.has(token)) break
     written.push(token)
-    pass(stops.push(thoughts.push(text.push(token))))
+    const wasThinking = thoughts.isThinking
+    read(thoughts.push(text.push(token)))
+    if (wasThinking || thoughts.isThinking) reasoningTokens += 1
     if (stops.stopped) return finish('stop')
     if (written.length < most) continue
     finishReason = 'length'
     break
   }
-  pass(stops.push(thoughts.push(text.flush()) + thoughts.flush()))
-  pass(stops.flush())
+  read(thoughts.push(text.flush()))
+  read(thoughts.flush())
+  const rest = stops.flush()
+  pass({ reasoning: '', text: json ? rest.trimEnd() : rest })
   return finish(stops.stopped ? 'stop' : finishReason)
 }
 
-function tooLong(tokens: number, contextSize: number): ProviderError {
-  const detail = `has ${tokens} tokens; this model accepts at most ${contextSize - 1}`
-  return new ProviderError('too_long', `The prompt ${detail}`, { field: 'prompt', detail })
+/** The grammars of node-llama-cpp demand it after the JSON. */
+const endOfJson = '\n'.repeat(4)
+
+function isJson(format: ResponseFormat | undefined): format is ResponseFormat {
+  return format !== undefined && format.type !== 'text'
 }
 
-const reasoningRemoved: Issue = {
-  field: null,
+function tooLong({ prompt }: TextRequest, tokens: number, contextSize: number): ProviderError {
+  const detail = `has ${tokens} tokens; this model accepts at most ${contextSize - 1}`
+  return new ProviderError('too_long', `The prompt ${detail}`, { field: prompt === '' ? 'messages' : 'prompt', detail })
+}
+
+const reasoningHidden: Issue = {
+  field: 'reasoning',
   issue: 'the model reasoned before it answered; its reasoning is not shown, but its tokens count',
+}
+
+function notEnforced(keywords: readonly string[]): Issue {
+  return {
+    field: 'responseFormat.schema',
+    issue: `llama.cpp does not enforce these keywords: ${keywords.slice(0, 20).join(', ')}`,
+  }
 }
 
 function contextFull(maxTokens: number, contextSize: number): Issue {

@@ -1,0 +1,189 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonSchema, Message, ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tinyModel } from '../tiny-model/tiny-model.ts'
+import { whyNotHere } from '../tiny-model/why-not-here.ts'
+import { llamaCpp } from './llama-cpp.ts'
+import type { LlamaCppProvider } from './options.ts'
+
+// That continuous integration has the binary is another test's to demand.
+const reason = await whyNotHere()
+
+/** Renders the roles, so that their bytes can be counted, and opens a block of reasoning. */
+const plain =
+  "{% for message in messages %}[{{ message['role'] }}]{{ message['content'] }}</s>{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
+const strict = `{% if messages[0]['role'] != 'user' %}{{ raise_exception('roles must alternate') }}{% endif %}${plain}`
+const thinking =
+  "{% for message in messages %}[{{ message['role'] }}]{% if message['role'] == 'assistant' %}<think>\n{% if message['reasoning_content'] %}{{ message['reasoning_content'] }}\n</think>\n\n{% endif %}{% endif %}{{ message['content'] }}</s>{% endfor %}{% if add_generation_prompt %}[assistant]<think>\n{% endif %}"
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
+const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
+const system = (text: string): Message => ({ role: 'system', content: [{ type: 'text', text }] })
+const call: ProviderCall = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
+
+describe.skipIf(reason)('llamaCpp in a conversation', { timeout: 15_000 }, () => {
+  let folder: string
+  const opened: LlamaCppProvider[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fairlead-llama-chat-'))
+  })
+
+  afterAll(async () => {
+    await Promise.all(opened.map((provider) => provider.close()))
+    await rm(folder, { recursive: true })
+  })
+
+  async function open(name: string, chatTemplate?: string): Promise<LlamaCppProvider> {
+    const path = join(folder, `${name}.gguf`)
+    await writeFile(path, tinyModel({ contextLength: 2_048, ...(chatTemplate !== undefined && { chatTemplate }) }))
+    const provider = llamaCpp({ path })
+    opened.push(provider)
+    return provider
+  }
+
+  const request = (model: string, messages: readonly Message[], rest: Partial<TextRequest> = {}): TextRequest => ({
+    model,
+    prompt: '',
+    messages,
+    maxTokens: 20,
+    temperature: 1,
+    seed: 7,
+    ...rest,
+  })
+
+  test('lists a model with a template for conversations, and every model for JSON schemas', async () => {
+    const listed = await Promise.all(
+      [await open('chat-model', plain), await open('plain-model')].map(({ models }) =>
+        typeof models === 'function' ? models(call) : [],
+      ),
+    )
+    expect(listed.flat()).toMatchObject([
+      { chat: true, structured: true },
+      { chat: false, structured: true },
+    ])
+  })
+
+  test('renders every message of a conversation with the template', async () => {
+    const { generateText } = await open('rendered', plain)
+    const tokensOf = async (messages: readonly Message[]) =>
+      (await generateText(request('rendered', messages), call)).usage!.promptTokens
+    const short = await tokensOf([user('bade')])
+    const withSystem = await tokensOf([system('fogu'), user('bade')])
+    const long = await tokensOf([system('fogu'), user('bade'), assistant('lomi'), user('bade')])
+    expect(withSystem).toBeGreaterThan(short)
+    expect(long).toBeGreaterThan(withSystem)
+  })
+
+  test('continues the answer that a conversation ends with', async () => {
+    const { generateText } = await open('continued', plain)
+    const ask = async (messages: readonly Message[]) => generateText(request('continued', messages), call)
+    const fresh = await ask([user('bade')])
+    const begun = await ask([user('bade'), assistant('lomi')])
+    expect(begun.usage!.promptTokens).toBeGreaterThan(fresh.usage!.promptTokens)
+    expect(begun.usage!.promptTokens).toBeLessThan(fresh.usage!.promptTokens + 8)
+  })
+
+  test('renders tool calls of earlier answers with their results', async () => {
+    const { generateText } = await open('with-tools', plain)
+    const called: Message = {
+      role: 'assistant',
+      content: [{ type: 'tool_call', id: 'a', name: 'weather', input: { city: 'Oslo' } }],
+    }
+    const result: Message = {
+      role: 'tool',
+      content: [{ type: 'tool_result', toolCallId: 'a', name: 'weather', content: [{ type: 'text', text: 'rain' }] }],
+    }
+    const { usage } = await generateText(request('with-tools', [user('bade'), called, result]), call)
+    const { usage: without } = await generateText(request('with-tools', [user('bade')]), call)
+    expect(usage!.promptTokens).toBeGreaterThan(without!.promptTokens + 10)
+  })
+
+  test('reports reasoning as a part of the answer and counts its tokens', async () => {
+    const { generateText, streamText } = await open('reasoning', thinking)
+    const answer = await generateText(request('reasoning', [user('bade')]), call)
+    expect(answer).toMatchObject({ content: '', parts: [{ type: 'reasoning' }], finishReason: 'length' })
+    expect(answer.usage!.reasoningTokens).toBe(answer.usage!.completionTokens)
+    const events: TextEvent[] = []
+    for await (const event of streamText(request('reasoning', [user('bade')]), call)) events.push(event)
+    expect(events.map((event) => (event.type === 'reasoning' ? event.text : '')).join('')).toBe(
+      answer.parts![0]!.type === 'reasoning' ? answer.parts![0]!.text : '',
+    )
+  })
+
+  test('leaves reasoning out when it is turned off, and says so', async () => {
+    const { generateText } = await open('silent', thinking)
+    const answer = await generateText(request('silent', [user('bade')], { reasoning: { effort: 'none' } }), call)
+    expect(answer).not.toHaveProperty('parts')
+    expect(answer.warnings).toMatchObject([{ field: 'reasoning' }])
+  })
+
+  test('writes only JSON that satisfies a schema', async () => {
+    const { generateText } = await open('structured', plain)
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: {
+        kind: { enum: ['red', 'green "dark"'] },
+        isOpen: { type: 'boolean' },
+        tags: { type: 'array', items: { anyOf: [{ const: 'a' }, { type: 'null' }] }, maxItems: 3 },
+        next: { $ref: '#/$defs/leaf' },
+      },
+      required: ['kind', 'isOpen', 'tags', 'next'],
+      $defs: { leaf: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } },
+    }
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const responseFormat = { type: 'json_schema', schema } as const
+      const { content, finishReason } = await generateText(
+        request('structured', [user('bade')], { responseFormat, seed, maxTokens: 400 }),
+        call,
+      )
+      expect(finishReason).toBe('stop')
+      expect(JSON.parse(content)).toEqual({
+        kind: expect.stringMatching(/^(?:red|green "dark")$/),
+        isOpen: expect.any(Boolean),
+        tags: expect.any(Array),
+        next: { ok: expect.any(Boolean) },
+      })
+      expect(content).toBe(content.trimEnd())
+    }
+  })
+
+  test('warns of keywords that the grammar does not enforce', async () => {
+    const { generateText } = await open('lax', plain)
+    const schema: JsonSchema = { type: 'boolean', 'x-mark': 1, not: { const: true } }
+    const { warnings, content } = await generateText(
+      request('lax', [user('bade')], { responseFormat: { type: 'json_schema', schema } }),
+      call,
+    )
+    expect(JSON.parse(content)).toEqual(expect.any(Boolean))
+    expect(warnings).toEqual([
+      { field: 'responseFormat.schema', issue: 'llama.cpp does not enforce these keywords: x-mark, not' },
+    ])
+  })
+
+  test('begins with an object where JSON is asked for', async () => {
+    const { generateText } = await open('any-json')
+    const { content } = await generateText(
+      { ...request('any-json', [user('bade')], { responseFormat: { type: 'json' } }), prompt: 'bade' },
+      call,
+    )
+    expect(content).toMatch(/^\{/)
+  })
+
+  test('rejects a conversation that the template rejects', async () => {
+    const { generateText } = await open('strict', strict)
+    await expect(generateText(request('strict', [assistant('lomi'), user('bade')]), call)).rejects.toMatchObject({
+      failure: 'invalid_request',
+      field: 'messages',
+    })
+  })
+
+  test('warns of its own provider options, which it has none of', async () => {
+    const { generateText } = await open('optionless', plain)
+    const providerOptions = { 'llama-cpp': { top_k: 3 }, other: { a: 1 } }
+    const { warnings } = await generateText(request('optionless', [user('bade')], { providerOptions }), call)
+    expect(warnings).toMatchObject([{ field: 'providerOptions.llama-cpp.top_k' }])
+  })
+})
