@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { createOpenAI } from '@ai-sdk/openai'
-import { operations } from '@fairlead/core'
-import { blankPng, openTestUpstream, testCore, type UpstreamAnswer } from '@fairlead/core/testing'
+import { createFairlead, operations } from '@fairlead/core'
+import { blankPng, openTestUpstream, replaying, testCore, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aiSdk } from './index.ts'
 
@@ -150,5 +150,41 @@ describe('the package @ai-sdk/openai', () => {
         body: { temperature: 0, response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } } },
       },
     ])
+  })
+})
+
+test('the Responses API gets its encrypted reasoning and item ids back with the message of an answer', async () => {
+  const upstream = await openTestUpstream()
+  const output = [
+    { type: 'reasoning', id: 'rs_1', encrypted_content: 'gAAAAB', summary: [{ type: 'summary_text', text: 'Look.' }] },
+    { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'look', arguments: '{"q":1}', status: 'completed' },
+  ]
+  const counts = { input_tokens: 9, output_tokens: 5, output_tokens_details: { reasoning_tokens: 3 } }
+  upstream.answer(replaying({ json: { id: 'resp_1', created_at: 1, model: 'gpt-5.4-mini', output, usage: counts } }))
+  const openai = createOpenAI({ baseURL: upstream.url, apiKey })
+  const options = { openai: { store: false, include: ['reasoning.encrypted_content' as const] } }
+  const fairlead = createFairlead({
+    providers: [
+      aiSdk({ models: [{ model: openai('gpt-5.4-mini'), reasoning: true, tools: true, providerOptions: options }] }),
+    ],
+  })
+  onTestFinished(async () => {
+    await fairlead.close()
+    await upstream.close()
+  })
+  const question = { role: 'user' as const, content: 'Look 1 up.' }
+  const asked = { model: 'ai-sdk/gpt-5.4-mini', tools: [{ name: 'look', inputSchema: { type: 'object' } }] }
+  const first = await fairlead.generate({ ...asked, reasoning: { effort: 'low' }, messages: [question] })
+  expect(first).toMatchObject({ reasoning: 'Look.', finishReason: 'tool_calls', usage: { reasoningTokens: 3 } })
+  const result = { type: 'tool_result' as const, toolCallId: 'call_1', content: 'one' }
+  await fairlead.generate({ ...asked, messages: [question, first.message!, { role: 'tool', content: [result] }] })
+  expect(upstream.requests[0]?.body).toMatchObject({ reasoning: { effort: 'low' } })
+  expect(upstream.requests[1]?.body).toMatchObject({
+    input: [
+      { role: 'user' },
+      { type: 'reasoning', encrypted_content: 'gAAAAB' },
+      { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{"q":1}' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'one' },
+    ],
   })
 })
