@@ -10,6 +10,8 @@ export const eventTypes: readonly EventType[] = [
   { type: 'generation.failed', when: 'A text generation failed, or its client closed the request.' },
   { type: 'image.completed', when: 'An image generation succeeded.' },
   { type: 'image.failed', when: 'An image generation failed, or its client closed the request.' },
+  { type: 'embedding.completed', when: 'An embedding of texts succeeded.' },
+  { type: 'embedding.failed', when: 'An embedding of texts failed, or its client closed the request.' },
   { type: 'analysis.completed', when: 'A text analysis succeeded.' },
   { type: 'analysis.failed', when: 'A text analysis failed, or its client closed the request.' },
   { type: 'user.created', when: 'A user signed up, or an admin created one.' },

@@ -28,7 +28,7 @@ export function useOwnKeys() {
   return api.useQuery('get', '/api-keys', { params: { query: { limit: 100 } } }).data?.data ?? []
 }
 
-const operations = ['generate', 'generateImage', 'analyze']
+const operations = ['generate', 'generateImage', 'embed', 'analyze']
 
 export const noFilters = {
   id: undefined,
