@@ -81,6 +81,37 @@ describe('the embedded provider', () => {
     expect(streamed).toBe((await fairlead.generate(input)).content)
   })
 
+  test('answers twenty turns of tools from one script, whole and streamed', async () => {
+    const calls = Array.from({ length: 19 }, (_, index) => `tool_call: add {"number": ${index}}\nnext:`)
+    const prompt = `\`\`\`mirror\n${calls.join('\n')}\nreply: The sum is 171.\n\`\`\``
+    const tools = [{ name: 'add', inputSchema: { type: 'object' } }]
+    type Messages = NonNullable<Parameters<typeof fairlead.generate>[0]['messages']>
+    let messages: Messages = [{ role: 'user', content: prompt }]
+    for (let turn = 1; turn < 20; turn++) {
+      const { message, toolCalls = [], finishReason } = await fairlead.generate({ model: 'mirror', messages, tools })
+      expect({ finishReason, toolCalls }).toEqual({
+        finishReason: 'tool_calls',
+        toolCalls: [{ id: `call_${turn}`, name: 'add', input: { number: turn - 1 } }],
+      })
+      messages = [
+        ...messages,
+        message!,
+        { role: 'tool', content: [{ type: 'tool_result', toolCallId: `call_${turn}`, content: 'added' }] },
+      ]
+    }
+    let streamed = ''
+    for await (const { content } of fairlead.generate.stream({ model: 'mirror', messages, tools })) streamed += content
+    expect(streamed).toBe('The sum is 171.')
+  })
+
+  test('finds the nearest text by embeddings', async () => {
+    const texts = ['Where is my parcel?', 'Parcels arrive within two days.', 'The choir sings on Sundays.']
+    const { embeddings } = await fairlead.embed({ model: 'lexis', texts })
+    const [query, ...vectors] = embeddings
+    const [parcels, choir] = vectors.map((vector) => vector.reduce((sum, value, at) => sum + value * query![at]!, 0))
+    expect(parcels).toBeGreaterThan(choir! + 0.1)
+  })
+
   test.each(['vista', 'motif'])('paints with %s', async (model) => {
     const { id } = await fairlead.generateImage({ model, prompt: 'a lighthouse at dawn', size: '256x256', seed: 3 })
     const png = await fairlead.openImage(id)

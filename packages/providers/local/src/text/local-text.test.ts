@@ -7,10 +7,21 @@ import { localText } from './local-text.ts'
 
 const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY, requestId: 'req_1' }
 
+const words = [
+  'list of ',
+  'ideas for ',
+  'poem about ',
+  'translate ',
+  'reply: x\n',
+  'tool_call: a {"b": [1',
+  '}',
+  'next:\n',
+]
+
 test.each(['scribe', 'mirror'])('%s fails on no hostile prompt but as its script says', async (model) => {
   const { generateText } = localText({ delay: async () => {} })
   await fc.assert(
-    fc.asyncProperty(hostileText(['list of ', 'ideas for ', 'poem about ', 'translate ']), async (prompt) => {
+    fc.asyncProperty(hostileText(words), async (prompt) => {
       const answer = await generateText(textRequest(model, prompt, { maxTokens: 50 }), call).catch(scriptedFailure)
       expect(answer).toBeDefined()
     }),
