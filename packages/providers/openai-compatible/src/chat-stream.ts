@@ -45,10 +45,11 @@ export async function* readChunks(
     }
   }
   if (reason === undefined) throw new ProviderError('retry', 'the stream ended without a finish reason')
-  if (refusal !== '' && textLength === 0) throw refused(refusal)
+  const callCount = calls.count(isCutOff(reason))
+  if (refusal !== '' && textLength === 0 && callCount === 0) throw refused(refusal)
   const rest = details.take()
   if (rest) yield { type: 'reasoning', text: '', providerOptions: rest }
-  const finishReason = readFinishReason(reason, calls.count(isCutOff(reason)))
+  const finishReason = readFinishReason(reason, callCount)
   yield {
     type: 'finish',
     ...toFinish({ finishReason, usage: readUsage(counts), textLength, reasoningLength }, warnings),

@@ -62,6 +62,8 @@ const sonarModels: readonly TextModel[] = [
     name: 'Sonar Deep Research',
     description: 'Reads hundreds of pages and writes a report within minutes.',
     maxTokens: 32_768,
+    vision: false,
+    urls: false,
   },
 ]
 

@@ -11,10 +11,21 @@ import { dataUrl, fileName, type Options, type OptionsOf } from './parts.ts'
 
 type ContentPart = TextPart | ImagePart | FilePart
 
-/** The messages of a conversation as input items of the Responses API. */
-export function toInputItems(messages: readonly Message[], optionsOf: OptionsOf): readonly Options[] {
+/**
+ * The messages of a conversation as input items of the Responses API.
+ *
+ * @param isReasoning whether the model reasons: the API rejects reasoning for one that cannot
+ */
+export function toInputItems(
+  messages: readonly Message[],
+  optionsOf: OptionsOf,
+  isReasoning: boolean,
+): readonly Options[] {
   return messages.flatMap(({ role, content }): readonly Options[] => {
-    if (role === 'assistant') return content.flatMap((part) => toAnswerItem(part, optionsOf))
+    if (role === 'assistant') {
+      const parts = content.filter(({ type }) => type !== 'reasoning' || isReasoning)
+      return parts.flatMap((part) => toAnswerItem(part, optionsOf))
+    }
     if (role === 'tool') return content.map((part) => toResultItem(part, optionsOf))
     return [{ role, content: toContent(content, optionsOf) }]
   })

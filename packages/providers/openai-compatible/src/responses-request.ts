@@ -26,7 +26,7 @@ export function toResponsesRequest(
   const { model, messages, maxTokens, responseFormat } = request
   const body = {
     model,
-    input: toInputItems(messages, optionsOf),
+    input: toInputItems(messages, optionsOf, isReasoning),
     store: false,
     ...(maxTokens !== undefined && { max_output_tokens: Math.max(maxTokens, minOutputTokens) }),
     ...sampling.fields,

@@ -125,6 +125,23 @@ describe('the Responses API', () => {
     ])
   })
 
+  test('gets no reasoning for a model that does not reason', async () => {
+    const file = { type: 'file', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' } as const
+    const { body } = await sentFor({
+      model: 'gpt-4.1',
+      messages: [
+        user('How many?'),
+        { role: 'assistant', content: responsesExchanges.reasoning.answer!.parts! },
+        { role: 'user', content: [file] },
+      ],
+    })
+    expect(body['input']).toEqual([
+      { role: 'user', content: 'How many?' },
+      { role: 'assistant', content: '25.' },
+      { role: 'user', content: [{ type: 'input_file', file_url: 'https://example.com/a.pdf' }] },
+    ])
+  })
+
   test('gets no reasoning of another provider', async () => {
     const reasoning = { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 'x' } } } as const
     const { body } = await sentFor({
