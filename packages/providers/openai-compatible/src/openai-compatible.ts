@@ -37,14 +37,14 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const optionsOf = optionsFor(id)
   const context = { id, http, dialect, optionsOf }
   const chat = chatCompletions(context)
-  const newer = dialect.responses ? responses(context) : undefined
+  const responsesApi = dialect.responses ? responses(context) : undefined
 
   /** The API for a request, and what it needs to know of the model. */
   function callFor(request: TextRequest, signal: AbortSignal) {
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
-    const needsNewer = isReasoningAt(chosen.effort) || hasFileUrl(request)
-    return { api: (needsNewer && newer) || chat, call: { request, rule, chosen, signal } }
+    const needsResponses = isReasoningAt(chosen.effort) || hasFileUrl(request)
+    return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, signal } }
   }
 
   return {
