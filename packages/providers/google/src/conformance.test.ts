@@ -1,5 +1,6 @@
 import { blankPng, providerSuite } from '@fairlead/core/testing'
 import { google } from './index.ts'
+import { recordedCapabilities } from './testing/recorded-capabilities.ts'
 
 /** Replies as the reference of `generateContent` and the guides of text and image generation show them. */
 
@@ -38,6 +39,7 @@ const embedding = (text: string) => ({
 const png = Buffer.from(blankPng(1024, 1024)).toString('base64')
 
 providerSuite('google', ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, apiKey, models: 'fetched' }), {
+  capabilities: recordedCapabilities,
   replay: {
     text: {
       request,

@@ -20,7 +20,7 @@ const minimal: Thinking = { thinkingLevel: 'MINIMAL' }
 const low: Thinking = { thinkingLevel: 'LOW' }
 
 /** By prefix of the id; the first match applies. */
-const rules: readonly (readonly [prefix: string, ModelRules])[] = [
+const rulesByPrefix: readonly (readonly [prefix: string, ModelRules])[] = [
   ['gemini-4', { sampling: false, minimumThinking: low }],
   ['gemini-3.8-flash', { sampling: false, minimumThinking: low }],
   ['gemini-3.7-flash', { sampling: false, minimumThinking: low }],
@@ -38,22 +38,31 @@ const rules: readonly (readonly [prefix: string, ModelRules])[] = [
 const unknown: ModelRules = { sampling: false, minimumThinking: undefined }
 
 export function rulesOf(model: string): ModelRules {
-  return rules.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
+  return rulesByPrefix.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
 }
 
 /** What Google's own interface for OpenAI clients sends: https://ai.google.dev/gemini-api/docs/openai */
-const budgets = { minimal: 1_024, low: 1_024, medium: 8_192, high: 24_576, xhigh: 24_576 } as const
+const budgets = { low: 1_024, medium: 8_192, high: 24_576 } as const
 
-const levels = { low: 'LOW', medium: 'MEDIUM', high: 'HIGH', xhigh: 'HIGH' } as const
+const levels = { minimal: 'MINIMAL', low: 'LOW', medium: 'MEDIUM', high: 'HIGH' } as const
+
+type KnownEffort = keyof typeof levels
+
+/** The nearest effort that a model has. */
+export function nearestEffort(
+  { minimumThinking, byBudget }: ModelRules,
+  effort: Exclude<ReasoningEffort, 'none'>,
+): KnownEffort {
+  if (effort === 'xhigh') return 'high'
+  return effort === 'minimal' && (byBudget || minimumThinking?.thinkingLevel !== 'MINIMAL') ? 'low' : effort
+}
 
 /** @param effort default: the minimum of the model, as with `none` */
-export function thinkingOf(
-  { minimumThinking, byBudget }: ModelRules,
-  effort: ReasoningEffort = 'none',
-): Thinking | undefined {
+export function thinkingOf(rules: ModelRules, effort: ReasoningEffort = 'none'): Thinking | undefined {
+  const { minimumThinking, byBudget } = rules
   if (!minimumThinking || effort === 'none') return minimumThinking
-  if (byBudget) return { thinkingBudget: budgets[effort] }
-  return effort === 'minimal' ? minimumThinking : { thinkingLevel: levels[effort] }
+  const nearest = nearestEffort(rules, effort)
+  return byBudget && nearest !== 'minimal' ? { thinkingBudget: budgets[nearest] } : { thinkingLevel: levels[nearest] }
 }
 
 /** Whether a model is of Gemini 3 or later, which sign their function calls and take images and files in the results. */

@@ -1,6 +1,6 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
 import { messagesToWire } from './messages-to-wire.ts'
-import { type Effort, isGemini3, rulesOf, thinkingOf } from './model-rules.ts'
+import { type Effort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
 import { schemaToWire } from './schema-to-wire.ts'
 import { toolsToWire } from './tools-to-wire.ts'
 import type { GenerateRequest, GenerationConfig } from './wire.ts'
@@ -39,11 +39,26 @@ export function textToWire(request: TextRequest, { id, effort }: TextSettings): 
   }
   const ignored = [
     ...ignoredFields(request, rules.sampling),
-    ...(isReasoning && !thinking ? ['reasoning'] : []),
     ...(request.parallelToolCalls === false ? ['parallelToolCalls'] : []),
   ]
-  const warnings = ignored.map((field) => ({ field, issue: 'is not supported by this model and was ignored' }))
-  return { body: withOptions(body, request.providerOptions?.[id]), warnings: [...warnings, ...seedWarnings(seed)] }
+  const warnings = [
+    ...ignored.map((field) => ({ field, issue: unsupported })),
+    ...effortWarnings(request, rules),
+    ...seedWarnings(seed),
+  ]
+  return { body: withOptions(body, request.providerOptions?.[id]), warnings }
+}
+
+const unsupported = 'is not supported by this model and was ignored'
+
+function effortWarnings({ reasoning }: TextRequest, rules: ModelRules): Issue[] {
+  const field = 'reasoning'
+  if (!reasoning || reasoning.effort === 'none') return []
+  if (!rules.minimumThinking) return [{ field, issue: unsupported }]
+  const nearest = nearestEffort(rules, reasoning.effort)
+  return nearest === reasoning.effort
+    ? []
+    : [{ field, issue: `this model has no effort "${reasoning.effort}"; "${nearest}" was used` }]
 }
 
 function formatToWire(
