@@ -35,6 +35,7 @@ describe('createFairlead with features', () => {
     expect(fairlead.operations.map(({ name }) => name)).toEqual([
       'generate',
       'generateImage',
+      'embed',
       'analyze',
       'models',
       'model',

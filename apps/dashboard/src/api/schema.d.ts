@@ -4926,7 +4926,7 @@ export interface operations {
                      *           "capabilities": {
                      *             "streaming": true,
                      *             "seed": true,
-                     *             "chat": false,
+                     *             "chat": true,
                      *             "tools": false,
                      *             "vision": false,
                      *             "structured": false,
@@ -4968,7 +4968,15 @@ export interface operations {
                      *           "capabilities": {
                      *             "streaming": false,
                      *             "seed": false,
-                     *             "structured": false
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
+                     *             "structured": false,
+                     *             "reasoning": false,
+                     *             "embedding": {
+                     *               "dimensions": 1024,
+                     *               "min_dimensions": 256
+                     *             }
                      *           }
                      *         },
                      *         {
@@ -5125,7 +5133,7 @@ export interface operations {
                      *         "capabilities": {
                      *           "streaming": true,
                      *           "seed": true,
-                     *           "chat": false,
+                     *           "chat": true,
                      *           "tools": false,
                      *           "vision": false,
                      *           "structured": false,

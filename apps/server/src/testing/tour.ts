@@ -1,5 +1,4 @@
 import type { Provider } from '@fairlead/core/provider'
-import { embedder } from '@fairlead/core/testing'
 import { local } from '@fairlead/provider-local'
 import { serveApp } from './serve-app.ts'
 import { stableText } from './stable-text.ts'
@@ -28,7 +27,7 @@ const grace = { email: 'grace@example.com', password: 'correct horse battery', n
 export async function tour(): Promise<Tour> {
   const served = await serveApp({
     baseUrl: 'http://127.0.0.1:8080',
-    core: { providers: [embedded(), embedder('numbers')] },
+    core: { providers: [embedded()] },
   })
   const { credentials } = await served.addCaller({
     user: { email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin', tier: 'pro' },
@@ -72,8 +71,8 @@ async function visitFunctions({ visit, listen }: Tourist) {
   const { id } = await visit('generateImage', 'POST', '/generate/image', { body: seascape })
   await visit('image', 'GET', `/images/${id}.png`)
   await visit('generateImageQuickStart', 'POST', '/v1/generate/image', { body: seascape })
-  const texts = ['A ship at sea', 'A vessel on the ocean']
-  await visit('embed', 'POST', '/embeddings', { body: { model: 'vectors', texts } })
+  const ship = { model: 'lexis', texts: ['A ship at sea'], dimensions: 256, encoding: 'base64' }
+  await visit('embed', 'POST', '/embeddings', { body: ship })
   const news = { text: 'Maria Lopez loves the new office in Berlin.', tasks: ['sentiment', 'entities', 'keywords'] }
   await visit('analyze', 'POST', '/analyze', { body: news })
   await visit('analyzeQuickStart', 'POST', '/v1/analyze', { body: news })
