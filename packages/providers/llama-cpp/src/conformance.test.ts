@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Provider } from '@fairlead/core/provider'
 import { providerSuite } from '@fairlead/core/testing'
 import { beforeAll, describe } from 'vitest'
 import { tinyModel } from '../tiny-model/tiny-model.ts'
@@ -10,13 +11,26 @@ import { llamaCpp } from './llama-cpp.ts'
 // That continuous integration has the binary is another test's to demand.
 describe.skipIf(await whyNotHere())('on a tiny model', { timeout: 15_000 }, () => {
   let path: string
+  let embedderPath: string
 
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fairlead-llama-'))
     path = join(folder, 'tiny.gguf')
     await writeFile(path, tinyModel())
+    embedderPath = join(folder, 'embedder.gguf')
+    await writeFile(embedderPath, tinyModel({ embeds: true }))
     return () => rm(folder, { recursive: true })
   })
 
-  providerSuite('llama-cpp', () => llamaCpp({ path }), { requests: { text: { prompt: 'bade fogu', seed: 7 } } })
+  // A file either writes or embeds.
+  const writer = (): Provider => {
+    const { embed: _embed, ...provider } = llamaCpp({ path })
+    return provider
+  }
+  const embedder = (): Provider => {
+    const { generateText: _generateText, streamText: _streamText, ...provider } = llamaCpp({ path: embedderPath })
+    return provider
+  }
+  providerSuite('llama-cpp', writer, { requests: { text: { prompt: 'bade fogu', seed: 7 } } })
+  providerSuite('llama-cpp that embeds', embedder)
 })

@@ -35,24 +35,26 @@ export async function openEngine(binding: Binding, file: ModelFile, options: Lla
   let model: LlamaModel | undefined
   try {
     model = await llama.loadModel({ modelPath: file.path })
-    const threads = { ideal: options.threads ?? defaultThreads(llama), min: 1 }
+    const threads = { ideal: threadsFor(llama, options), min: 1 }
     const context = await model.createContext({ contextSize: file.contextSize, threads })
     return await engineOf(binding, { llama, model, context, hasChatTemplate: file.hasChatTemplate })
   } catch (cause) {
     await model?.dispose()
-    const reason = [messageOf(cause), ...(await complaints())].join('; ')
-    throw new ProviderError('give_up', `The model file ${file.path} cannot be loaded: ${reason}. ${whatToLookAt}`, {
-      cause,
-    })
+    throw cannotLoad(file, cause, await complaints())
   }
+}
+
+export function cannotLoad({ path }: ModelFile, cause: unknown, complaints: readonly string[]): ProviderError {
+  const reason = [messageOf(cause), ...complaints].join('; ')
+  return new ProviderError('give_up', `The model file ${path} cannot be loaded: ${reason}. ${whatToLookAt}`, { cause })
 }
 
 const whatToLookAt =
   'Look whether the file is complete, whether the memory suffices, and whether this llama.cpp knows its architecture.'
 
 /** With more threads than free cores, threads wait for each other, and one token takes a second. */
-function defaultThreads({ cpuMathCores }: Llama): number {
-  return Math.max(1, Math.min(cpuMathCores, availableParallelism() - 1))
+export function threadsFor({ cpuMathCores }: Llama, { threads }: LlamaCppOptions): number {
+  return threads ?? Math.max(1, Math.min(cpuMathCores, availableParallelism() - 1))
 }
 
 interface Loaded {

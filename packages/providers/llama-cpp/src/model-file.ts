@@ -37,6 +37,7 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
   const contextSize = Math.max(minContext, options.contextSize ?? Math.min(madeFor, maxDefaultContext))
   const id = options.id ?? idOf(path)
   const hasChatTemplate = Boolean(tokenizer?.chat_template)
+  const embedding = embeddingOf(info.architectureMetadata)
   const name = general.name?.trim() || id
   return {
     path,
@@ -44,18 +45,24 @@ export async function readModelFile({ readGgufFileInfo }: Binding, options: Llam
     hasChatTemplate,
     model: {
       type: 'text',
+      ...(embedding ? { embedding, streaming: false } : { chat: hasChatTemplate, structured: true, seed: true }),
       id,
       name,
-      description: `${name}, of the architecture ${general.architecture}, from a file on this machine, by llama.cpp. Prompt and answer together hold ${contextSize} tokens.`,
+      description: `${name}, of the architecture ${general.architecture}, from a file on this machine, by llama.cpp. ${embedding ? `Embeds texts of up to ${contextSize - 1} tokens.` : `Prompt and answer together hold ${contextSize} tokens.`}`,
       pricing: { input: 0, output: 0 },
       // A prompt has at least one token.
       maxTokens: contextSize - 1,
       contextSize,
-      chat: hasChatTemplate,
-      structured: true,
-      seed: true,
     },
   }
+}
+
+/** Files of embedding models say how the vectors of tokens become one: by their mean, the first, or the last. */
+const poolings: readonly unknown[] = [1, 2, 3]
+
+function embeddingOf(facts: { readonly pooling_type?: number; readonly embedding_length?: number }) {
+  const { pooling_type: pooling, embedding_length: dimensions } = facts
+  return dimensions !== undefined && poolings.includes(pooling) ? { dimensions } : undefined
 }
 
 /** `Qwen3 0.6B-Q8_0-00001-of-00002.gguf` has the id `Qwen3-0.6B-Q8_0`. */

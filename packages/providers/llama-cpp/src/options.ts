@@ -15,4 +15,5 @@ export interface LlamaCppOptions {
   readonly threads?: number | undefined
 }
 
-export type LlamaCppProvider = Provider & Required<Pick<Provider, 'warmUp' | 'close' | 'generateText' | 'streamText'>>
+export type LlamaCppProvider = Provider &
+  Required<Pick<Provider, 'warmUp' | 'close' | 'generateText' | 'streamText' | 'embed'>>

@@ -6,6 +6,7 @@ import {
   type TextRequest,
 } from '@fairlead/core/provider'
 import { type Binding, type ImportBinding, loadBinding } from './binding.ts'
+import { type Embedder, openEmbedder } from './embedder.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { type EventQueue, eventQueue } from './event-queue.ts'
 import type { LlamaCppOptions, LlamaCppProvider } from './options.ts'
@@ -13,6 +14,7 @@ import { type ModelFile, readModelFile } from './model-file.ts'
 import { once } from './once.ts'
 import { limitTime, raceAbort } from './time-limit.ts'
 import { createTurns } from './turns.ts'
+import { unusedOptions } from './unused-options.ts'
 import { type Finish, type TextPiece, writeAnswer } from './write-answer.ts'
 
 const defaultWaiting = 16
@@ -33,14 +35,28 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     return { engine: await openEngine(found.binding, found.file, options), file: found.file }
   })
 
+  const embedder = once(async (): Promise<Embedder> => {
+    closing.signal.throwIfAborted()
+    const found = await file.get()
+    return openEmbedder(found.binding, found.file, options)
+  })
+
+  async function requireModel(asked: string, kind: 'generates' | 'embeds'): Promise<void> {
+    const { model } = (await file.get()).file
+    if (asked !== model.id) throw unknownModel(asked, model.id)
+    if ((model.embedding ? 'embeds' : 'generates') === kind) return
+    const detail = `"${model.id}" only ${model.embedding ? 'embeds' : 'generates'} texts`
+    throw new ProviderError('invalid_request', detail, { field: 'model', detail })
+  }
+
   async function answer(request: TextRequest, call: ProviderCall, say: (piece: TextPiece) => void): Promise<Finish> {
     using limit = limitTime(call, closing.signal)
     const { signal } = limit
     const endTurn = await turns.take(signal)
     try {
+      await requireModel(request.model, 'generates')
       const loaded = await raceAbort(engine.get(), signal)
-      const { contextSize, model } = loaded.file
-      if (request.model !== model.id) throw unknownModel(request.model, model.id)
+      const { contextSize } = loaded.file
       return await writeAnswer(loaded.engine, request, { contextSize, signal, say })
     } finally {
       endTurn()
@@ -78,14 +94,33 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
         left.abort()
       }
     },
+    async embed({ model, texts, providerOptions }, call) {
+      using limit = limitTime(call, closing.signal)
+      const { signal } = limit
+      const endTurn = await turns.take(signal)
+      const work = (async () => {
+        try {
+          await requireModel(model, 'embeds')
+          const embedded = await (await embedder.get()).embed(texts, signal)
+          return { ...embedded, warnings: unusedOptions({ providerOptions }) }
+        } finally {
+          endTurn()
+        }
+      })()
+      // llama.cpp finishes a text that it has begun.
+      call.waitUntil?.(work)
+      return raceAbort(work, signal)
+    },
     async warmUp() {
-      await engine.get()
+      const { model } = (await file.get()).file
+      await (model.embedding ? embedder.get() : engine.get())
     },
     async close() {
       closing.abort(new ProviderError('give_up', 'the provider is closed'))
       await turns.idle()
       const loaded = await engine.begun()?.catch(() => undefined)
       await loaded?.engine.close()
+      await (await embedder.begun()?.catch(() => undefined))?.close()
     },
   }
 }

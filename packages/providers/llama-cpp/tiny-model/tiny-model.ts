@@ -10,6 +10,8 @@ export interface TinyModelOptions {
   readonly contextLength?: number
   /** The token that ends an answer. Default: `</s>`, which is hardly ever written. */
   readonly end?: string
+  /** Whether the model embeds texts, as the mean of its tokens. Default: false. */
+  readonly embeds?: boolean
 }
 
 const width = 32
@@ -42,6 +44,7 @@ export function tinyModel({
   chatTemplate,
   contextLength = 512,
   end = '</s>',
+  embeds = false,
 }: TinyModelOptions = {}): Buffer {
   const metadata: Record<string, GgufValue> = {
     'general.architecture': 'llama',
@@ -68,6 +71,7 @@ export function tinyModel({
     'tokenizer.ggml.add_bos_token': true,
     'tokenizer.ggml.add_eos_token': false,
   }
+  if (embeds) metadata['llama.pooling_type'] = 1
   if (chatTemplate !== undefined) metadata['tokenizer.chat_template'] = chatTemplate
   return ggufFile(metadata, weights())
 }
