@@ -76,14 +76,13 @@ function asThought(part: SentPart): SentPart {
 /** The results of consecutive messages, in the order of their calls: without ids, the API matches them by position. */
 function resultsFrom(messages: readonly Message[], first: number): readonly ToolResultPart[] {
   const results: ToolResultPart[] = []
-  for (const { role, content } of messages.slice(first)) {
-    if (role !== 'tool') break
-    results.push(...content)
+  for (let at = first, message = messages[at]; message?.role === 'tool'; at++, message = messages[at]) {
+    results.push(...message.content)
   }
-  const answered = messages[first - 1]
-  const order =
-    answered?.role === 'assistant' ? answered.content.map((part) => part.type === 'tool_call' && part.id) : []
-  return results.toSorted((one, other) => order.indexOf(one.toolCallId) - order.indexOf(other.toolCallId))
+  const answered = messages[first - 1]?.content ?? []
+  const order = new Map(answered.map((part, at) => [part.type === 'tool_call' ? part.id : '', at]))
+  const orderOf = ({ toolCallId }: ToolResultPart) => order.get(toolCallId) ?? -1
+  return results.toSorted((one, other) => orderOf(one) - orderOf(other))
 }
 
 function resultToWire(part: ToolResultPart, format: Format): SentPart[] {
