@@ -4546,11 +4546,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "model": "vectors",
+                 *       "model": "lexis",
                  *       "texts": [
-                 *         "A ship at sea",
-                 *         "A vessel on the ocean"
-                 *       ]
+                 *         "A ship at sea"
+                 *       ],
+                 *       "dimensions": 256,
+                 *       "encoding": "base64"
                  *     }
                  */
                 "application/json": components["schemas"]["EmbedRequest"];
@@ -4574,31 +4575,21 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "embeddings": [
-                     *           [
-                     *             13,
-                     *             0.5,
-                     *             0.5,
-                     *             0.5
-                     *           ],
-                     *           [
-                     *             21,
-                     *             0.5,
-                     *             0.5,
-                     *             0.5
-                     *           ]
+                     *         "embeddings": [],
+                     *         "base64": [
+                     *           "AAAAABZN0D0AAAAAAAAAAAAAAAAAAAAAAAAAAJKVrb4AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWTdA9AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWTdA9AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFk3QvQAAAAAAAAAAAAAAAKAd/70AAAAAAAAAAAAAAAAWTdA9AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAADt6KPgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJKVrT4AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAoB3/PQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABZN0D0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFk3QPQAAAAAAAAAAFk3QvQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFk1QPgAAAAAAAAAAAAAAAAAAAACgHf89AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACgHf+9AAAAAAAAAAAAAAAAAAAAABZN0L0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAoB3/vQAAAAAAAAAAAAAAAKAd/z0AAAAAAAAAAAAAAAAAAAAADt6KvhZN0D0AAAAAAAAAABZN0L0AAAAAAAAAAAAAAAAAAAAAAAAAAKAd/70AAAAAAAAAAJKVrb4AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACgHf+9AAAAAAAAAAAAAAAAAAAAABZN0D0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACSla2+AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFk3QvQAAAAAAAAAAAAAAAKAd/z0AAAAAoB3/PQAAAAAWTdC9AAAAAAAAAAAWTdC9AAAAAAAAAACgHf+9AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWTdA9AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAKAd/z0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="
                      *         ],
-                     *         "model": "vectors",
+                     *         "model": "lexis",
                      *         "usage": {
-                     *           "prompt_tokens": 34,
+                     *           "prompt_tokens": 2,
                      *           "completion_tokens": 0,
-                     *           "total_tokens": 34
+                     *           "total_tokens": 2
                      *         }
                      *       },
                      *       "meta": {
                      *         "request_id": "req_2144008382060000000000000000000000015",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
-                     *         "provider": "numbers",
+                     *         "provider": "local",
                      *         "cost_usd": 0,
                      *         "cached": false,
                      *         "attempts": 1
@@ -5040,30 +5031,6 @@ export interface operations {
                      *               "1024x1536"
                      *             ]
                      *           }
-                     *         },
-                     *         {
-                     *           "id": "vectors",
-                     *           "name": "Any",
-                     *           "type": "text",
-                     *           "description": "Returns the text of a test.",
-                     *           "max_tokens": 200,
-                     *           "pricing": {
-                     *             "input": 0,
-                     *             "output": 0
-                     *           },
-                     *           "provider": "numbers",
-                     *           "capabilities": {
-                     *             "streaming": false,
-                     *             "seed": false,
-                     *             "chat": false,
-                     *             "tools": false,
-                     *             "vision": false,
-                     *             "structured": false,
-                     *             "reasoning": false,
-                     *             "embedding": {
-                     *               "dimensions": 4
-                     *             }
-                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -5296,7 +5263,7 @@ export interface operations {
                      *               "failures": 0
                      *             },
                      *             {
-                     *               "model": "reader",
+                     *               "model": "lexis",
                      *               "circuit": "closed",
                      *               "in_flight": 0,
                      *               "queued": 0,
@@ -5304,18 +5271,9 @@ export interface operations {
                      *                 "whole": 0
                      *               },
                      *               "failures": 0
-                     *             }
-                     *           ]
-                     *         },
-                     *         {
-                     *           "id": "numbers",
-                     *           "models": 1,
-                     *           "health": {
-                     *             "status": "unknown"
-                     *           },
-                     *           "targets": [
+                     *             },
                      *             {
-                     *               "model": "vectors",
+                     *               "model": "reader",
                      *               "circuit": "closed",
                      *               "in_flight": 0,
                      *               "queued": 0,
@@ -7083,9 +7041,9 @@ export interface operations {
                      *             "latency_p95_ms": 1,
                      *             "first_token_p50_ms": null,
                      *             "first_token_p95_ms": null,
-                     *             "prompt_tokens": 34,
+                     *             "prompt_tokens": 2,
                      *             "completion_tokens": 0,
-                     *             "total_tokens": 34,
+                     *             "total_tokens": 2,
                      *             "cost_usd": 0
                      *           },
                      *           {
