@@ -34,8 +34,11 @@ function explainUnion({
   readonly options?: unknown
 }): string {
   if (Array.isArray(options)) return oneOf(options)
-  const expected = errors.flatMap(([first]) => (first?.code === 'invalid_type' ? [first.expected] : []))
-  return `must be ${expected.map((type) => typeNames[type] ?? `a ${type}`).join(' or ')}`
+  const expected = errors.flatMap(([first]) => {
+    if (first?.code === 'invalid_type') return typeNames[first.expected] ?? `a ${first.expected}`
+    return first?.code === 'invalid_value' ? first.values.map((value) => JSON.stringify(value)) : []
+  })
+  return `must be ${expected.join(' or ')}`
 }
 
 const typeNames: Readonly<Record<string, string>> = {

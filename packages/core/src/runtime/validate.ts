@@ -47,10 +47,13 @@ function inFieldOrder(found: readonly z.core.$ZodIssue[], schema: z.ZodObject): 
     : found.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : Number(placeOf(one) > placeOf(other))))
 }
 
+/** Issues of a value that does not have the form at all. */
+const otherForm: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
+
 /** The issues of the form that the input has; those of the union if it has none. */
 function withinUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
-  const form = issue.errors.find(([first]) => first && (first.path.length > 0 || first.code !== 'invalid_type'))
+  const form = issue.errors.find(([first]) => first && (first.path.length > 0 || !otherForm.has(first.code)))
   if (!form) return [issue]
   return form.flatMap((inner) => withinUnion({ ...inner, path: [...issue.path, ...inner.path] }))
 }
