@@ -113,7 +113,7 @@ describe('a response', () => {
     const usage = { input_tokens: 5, output_tokens: 64, output_tokens_details: { thinking_tokens: 60 } }
     const { warnings } = await answer({ content: [], stop_reason: 'max_tokens', usage })
     expect(warnings).toEqual([
-      { field: 'maxTokens', issue: '60 of the tokens were used for reasoning, which is not shown' },
+      { field: 'maxTokens', issue: '60 of the tokens were used for reasoning' },
     ])
   })
 

@@ -155,7 +155,7 @@ describe('a response', () => {
     const { content, warnings } = await answer(reply({ ...silent, finishReason: 'MAX_TOKENS' }))
     expect(content).toBe('')
     expect(warnings).toEqual([
-      { field: 'maxTokens', issue: '20 of the tokens were used for reasoning, which is not shown' },
+      { field: 'maxTokens', issue: '20 of the tokens were used for reasoning' },
     ])
   })
 })

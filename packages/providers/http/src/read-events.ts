@@ -11,8 +11,8 @@ export interface EventReading<Output> {
   readonly isLast?: ((event: Output) => boolean) | undefined
 }
 
-/** The maximum length of an event, in characters. */
-const maxEventLength = 1024 * 1024
+/** The maximum length of an event, in characters. The last one of OpenAI's Responses API repeats the whole answer. */
+const maxEventLength = 8 * 1024 * 1024
 /** The maximum size of a stream: far more than the longest response with one event per token. */
 const maxStreamBytes = 256 * 1024 * 1024
 

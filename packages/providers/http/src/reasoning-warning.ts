@@ -4,5 +4,5 @@ import type { Issue } from '@fairlead/core/provider'
 export function reasoningWarning(tokens: number, { isEstimate = false } = {}): readonly Issue[] {
   if (tokens === 0) return []
   const count = isEstimate ? `about ${tokens}` : tokens
-  return [{ field: 'maxTokens', issue: `${count} of the tokens were used for reasoning, which is not shown` }]
+  return [{ field: 'maxTokens', issue: `${count} of the tokens were used for reasoning` }]
 }

@@ -93,7 +93,7 @@ describe('a chat reply', () => {
     const { write } = await replyingWith(completion({ content: '' }, { finish_reason: 'length' }, usage))
     expect(await write()).toMatchObject({
       finishReason: 'length',
-      warnings: [{ field: 'maxTokens', issue: '60 of the tokens were used for reasoning, which is not shown' }],
+      warnings: [{ field: 'maxTokens', issue: '60 of the tokens were used for reasoning' }],
     })
   })
 

@@ -96,7 +96,7 @@ describe('a model that always reasons', () => {
       content: '',
       finishReason: 'length',
       usage: { promptTokens: 9, completionTokens: 100, reasoningTokens: 100 },
-      warnings: [{ field: 'maxTokens', issue: '100 of the tokens were used for reasoning, which is not shown' }],
+      warnings: [{ field: 'maxTokens', issue: '100 of the tokens were used for reasoning' }],
     })
     expect(sent().body).toMatchObject({ max_tokens: 100 })
   })
