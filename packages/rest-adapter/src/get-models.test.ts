@@ -108,7 +108,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error).toEqual({
         code: 'NOT_FOUND',
         message: 'There is no model "none".',
-        details: { field: null, issue: null, issues: [] },
+        details: { field: null, issue: null, issues: [], reason: 'model_not_found' },
       })
     })
 

@@ -75,7 +75,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(json.error).toEqual({
         code: 'INVALID_REQUEST',
         message: `${field}${issue.startsWith('unknown ') ? ':' : ''} ${issue}`,
-        details: { field, issue, issues: [{ field, issue }] },
+        details: expect.objectContaining({ field, issue, issues: [{ field, issue }] }),
       })
     })
 

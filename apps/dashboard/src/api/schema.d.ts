@@ -1644,6 +1644,8 @@ export interface components {
              * @description Number of calls to providers.
              */
             attempts?: number;
+            /** @description `model_not_found` or `context_length_exceeded`, where that is the reason. */
+            reason?: string;
         } & {
             [key: string]: unknown;
         };

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FairleadError } from '../runtime/errors.ts'
+import { FairleadError, type FailureReason } from '../runtime/errors.ts'
 import { modelId, smallCount } from '../runtime/field-schemas.ts'
 import { defineLoader } from '../runtime/loaders.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
@@ -111,7 +111,8 @@ export const getModel = defineOperation({
     const model = registry.find(id)
     if (model) return model
     registry.requireAvailable(id)
-    throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".`)
+    const facts = { reason: 'model_not_found' satisfies FailureReason }
+    throw new FairleadError('NOT_FOUND', `There is no model "${clip(id, maxNameLength)}".`, { facts })
   },
   run: async (_services, _call, model) => toModelRecord(model),
 })

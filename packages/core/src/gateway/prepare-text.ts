@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
-import { type Issue, invalidRequest } from '../runtime/errors.ts'
+import { type Issue, invalidBecause, invalidRequest } from '../runtime/errors.ts'
 import type { Registry } from './catalog/registry.ts'
 import { promptIn, requireAnswerable, toMessages } from './conversation.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
@@ -189,7 +189,7 @@ function requireRoom({ model, targets }: ModelRoute<TextModel>, size: PromptSize
     declared === limit || contextSize === undefined
       ? 'for'
       : `to fit the context of ${contextSize.toLocaleString('en')} tokens of`
-  throw invalidRequest({
+  throw invalidBecause('context_length_exceeded', {
     field,
     issue: `must have at most ${limit.toLocaleString('en')} characters ${reason} "${model.id}"`,
   })

@@ -66,6 +66,15 @@ export interface Issue {
   readonly suggestion?: string
 }
 
+/** Why a request fails, for programs that handle the reason. */
+export type FailureReason = 'model_not_found' | 'context_length_exceeded'
+
+/** Creates an `INVALID_REQUEST` error whose details have the reason. */
+export function invalidBecause(reason: FailureReason, issue: Issue, context: FairleadErrorOptions = {}): FairleadError {
+  const facts = { ...context.facts, reason }
+  return new FairleadError('INVALID_REQUEST', describeIssues([issue]), { ...context, facts, issues: [issue] })
+}
+
 /** Creates an `INVALID_REQUEST` error for the invalid fields. */
 export function invalidRequest(...issues: readonly [Issue, ...Issue[]]): FairleadError {
   return new FairleadError('INVALID_REQUEST', describeIssues(issues), { issues })

@@ -74,6 +74,7 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
         issues: { type: 'array', items: issue, description: 'All invalid fields.' },
         provider: text('The provider that failed.'),
         attempts: { type: 'integer', format: 'int64', description: 'Number of calls to providers.' },
+        reason: text('`model_not_found` or `context_length_exceeded`, where that is the reason.'),
       },
       ['field', 'issue', 'issues'],
     ),

@@ -1,4 +1,4 @@
-import { FairleadError, type Issue, invalidRequest } from '../../runtime/errors.ts'
+import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
 import { clip, maxNameLength } from '../../runtime/names.ts'
 import {
   type Analyzer,
@@ -108,7 +108,7 @@ export function createRegistry(
       const route = byName.get(id)
       if (route && isFor(route, use)) return route
       requireAvailable(id)
-      throw invalidRequest(wrongModel(use, id, route?.model, listed))
+      throw invalidBecause('model_not_found', wrongModel(use, id, route?.model, listed))
     },
     requireAvailable,
     omittedTargets,

@@ -1,4 +1,10 @@
-import { FairleadError, type FairleadErrorOptions, type Issue, describeIssues } from '../../runtime/errors.ts'
+import {
+  FairleadError,
+  type FairleadErrorOptions,
+  type Issue,
+  describeIssues,
+  invalidBecause,
+} from '../../runtime/errors.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { Target } from './route.ts'
 
@@ -26,7 +32,7 @@ export function toFairleadError(error: unknown, target: Target, attempts: number
     }
     case 'too_long': {
       const issue = `exceeds the context size of ${contextOf(target)}${detailOf(error)}`
-      return invalid({ field: sanitized(error.field) ?? 'prompt', issue }, context)
+      return invalidBecause('context_length_exceeded', { field: sanitized(error.field) ?? 'prompt', issue }, context)
     }
     case 'content_refused':
       return new FairleadError(
