@@ -22,9 +22,13 @@ const types: Readonly<Record<ErrorCode, string>> = {
 }
 
 /** Anthropic's own status where it differs: https://platform.claude.com/docs/en/api/errors */
-export const errorStatus = { PROVIDER_UNAVAILABLE: 529, SERVICE_UNAVAILABLE: 529 } as const
+export function errorStatus({ error: { code, details } }: Failure): number | undefined {
+  if (details['reason'] === 'model_not_found') return 404
+  return code === 'PROVIDER_UNAVAILABLE' || code === 'SERVICE_UNAVAILABLE' ? 529 : undefined
+}
 
 /** An error in Anthropic's form. */
-export function toErrorBody({ error: { code, message }, meta }: Failure, _field: string | null) {
-  return { type: 'error', error: { type: types[code], message }, request_id: meta.requestId }
+export function toErrorBody({ error: { code, message, details }, meta }: Failure) {
+  const type = details['reason'] === 'model_not_found' ? types.NOT_FOUND : types[code]
+  return { type: 'error', error: { type, message }, request_id: meta.requestId }
 }

@@ -7,6 +7,7 @@ import {
   type Failure,
   type FairleadCore,
   FairleadError,
+  type Meta,
   type Operation,
   type Reply,
   type RunOptions,
@@ -19,7 +20,7 @@ import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
 import { nodeHandler } from './node-handler.ts'
 import { readJson } from './read-json.ts'
 import { idempotencyKeyFrom, requestTarget } from './request-head.ts'
-import { errorStatus, failureHeaders, jsonResponse, noteFailure, standardHeaders } from './responses.ts'
+import { errorStatus, failureHeaders, jsonResponse, noteFailure, partsResponse, standardHeaders } from './responses.ts'
 
 /**
  * A drop-in surface: the API of another service over the operations of a core. It translates requests to `core.run` and
@@ -29,10 +30,10 @@ export interface Surface {
   readonly endpoints: readonly Endpoint[]
   /** The value of `Authorization` that a request amounts to. Default: its header `Authorization`. */
   authorizationOf?(headers: IncomingHttpHeaders): string | undefined
-  /** The body of an error. `field` is spelled as in the surface's API. */
-  errorBody(failure: Failure, field: string | null): unknown
-  /** Statuses that differ from those of REST. Default: none. */
-  readonly errorStatus?: Partial<Readonly<Record<Failure['error']['code'], number>>>
+  /** The body of an error. Its fields are spelled as in the surface's API. */
+  errorBody(failure: Failure): unknown
+  /** The status of an error, if it differs from that of REST. Default: that of REST. */
+  errorStatus?(failure: Failure): number | undefined
 }
 
 /** One path of a surface. */
@@ -44,6 +45,8 @@ export interface Endpoint {
   readonly operation: string
   /** Default: 1 MiB. */
   readonly maxBodyBytes?: number
+  /** Whether bodies of responses can be so long that they are written in parts. Default: false. */
+  readonly inParts?: boolean
   /** Translates a request. Throws `FairleadError` for one that has no translation. */
   translate(request: SurfaceRequest): Translation
 }
@@ -54,6 +57,7 @@ export interface SurfaceRequest {
   readonly headers: IncomingHttpHeaders
   /** The `{id}` of the path, decoded. */
   readonly id: string
+  readonly core: FairleadCore
 }
 
 /** A request in terms of an operation, and the way back. */
@@ -66,8 +70,12 @@ export interface Translation {
   spell?(field: string): string
   /** The body of a success: JSON, or text that is JSON already. */
   toBody(reply: Success<never>): unknown
-  /** The events of a stream. Called once for each stream; what it returns keeps the state of that stream. */
-  toEvents?(requestId: string): (event: ResultEvent) => readonly SentEvent[]
+  /**
+   * The events of a stream. Called once for each stream; what it returns keeps the state of that stream.
+   *
+   * @param at when the request came, in milliseconds since the epoch
+   */
+  toEvents?(requestId: string, at: number): (event: ResultEvent) => readonly SentEvent[]
 }
 
 export interface SurfaceOptions extends AdapterAccess {
@@ -129,7 +137,7 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
       if (!operation) throw new FairleadError('NOT_FOUND', `This service has no ${matched.endpoint.operation}.`)
       const reply = await runEndpoint(exchange, operation, matched, (made) => void (translation = made))
       if (!reply.success) return failed(exchange, reply, translation)
-      return succeeded(exchange, reply, translation as Translation)
+      return await succeeded(exchange, matched.endpoint, reply, translation as Translation)
     } catch (error) {
       return failed(exchange, core.refuse(error, { requestId: exchange.requestId }), translation)
     }
@@ -142,13 +150,16 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
     onTranslated: (translation: Translation) => void,
   ): Promise<Reply<Operation>> {
     const { request, requestId, address } = exchange
+    let spell: Translation['spell']
     const read = async () => {
       const body =
         endpoint.method === 'GET' ? {} : await readJson(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
       if (typeof body !== 'object' || body === null || Array.isArray(body)) {
         throw new FairleadError('INVALID_REQUEST', 'The body must be a JSON object.')
       }
-      const translation = endpoint.translate({ body: body as Record<string, unknown>, headers: request.headers, id })
+      const sent = { body: body as Record<string, unknown>, headers: request.headers, id, core }
+      const translation = endpoint.translate(sent)
+      spell = translation.spell
       onTranslated(translation)
       return translation.input
     }
@@ -156,7 +167,7 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
       requestId,
       address,
       signal: request.signal,
-      basePath: request.basePath,
+      spell: (field) => spell?.(field) ?? field,
       onIdentified: (caller) => void (exchange.caller = caller),
       idempotencyKey: endpoint.method === 'POST' ? idempotencyKeyFrom(request.headers['idempotency-key']) : undefined,
     }
@@ -167,32 +178,29 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
   function failed(exchange: Exchange, failure: Failure, translation: Translation | undefined): HttpResponse {
     noteFailure(exchange, failure)
     const { code } = failure.error
-    const status = surface.errorStatus?.[code] ?? errorStatus[code]
+    const status = surface.errorStatus?.(failure) ?? errorStatus[code]
     const headers = { ...standardHeaders(exchange, failure), ...failureHeaders(failure), ...ignoredHeader(translation) }
-    return jsonResponse(status, headers, errorBodyOf(failure, translation))
+    return jsonResponse(status, headers, surface.errorBody(failure))
   }
 
-  function errorBodyOf(failure: Failure, translation: Translation | undefined): unknown {
-    const { field } = failure.error.details
-    return surface.errorBody(failure, field === null ? null : (translation?.spell?.(field) ?? field))
-  }
-
-  function succeeded(
+  async function succeeded(
     exchange: Exchange,
+    endpoint: Endpoint,
     reply: Exclude<Reply<Operation>, Failure>,
     translation: Translation,
-  ): HttpResponse {
+  ): Promise<HttpResponse> {
     const headers = {
       ...standardHeaders(exchange, reply),
       ...ignoredHeader(translation),
+      ...warningsHeader(reply.meta),
       ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
     }
     if (!('events' in reply)) {
-      const body = translation.toBody(reply as Success<never>)
-      if (typeof body !== 'string') return jsonResponse(200, headers, body)
+      const body = await translation.toBody(reply as Success<never>)
+      if (typeof body !== 'string') return (endpoint.inParts ? partsResponse : jsonResponse)(200, headers, body)
       return { status: 200, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, body }
     }
-    const toEvents = translation.toEvents?.(exchange.requestId)
+    const toEvents = translation.toEvents?.(exchange.requestId, exchange.at)
     if (!toEvents) throw new Error(`${exchange.route} does not stream`)
     const toSent = (event: ResultEvent) => {
       if (event.type === 'error') noteFailure(exchange, event.reply)
@@ -234,4 +242,13 @@ function idIn(pattern: string, pathname: string): string | undefined {
 function ignoredHeader(translation: Translation | undefined): Headers {
   const names = translation?.ignored?.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, 20) ?? []
   return names.length > 0 ? { 'X-Fairlead-Ignored': names.join(', ') } : {}
+}
+
+const maxWarningsLength = 1_000
+
+/** Such as settings that the model does not support. Those of a stream come with its end, and are left out. */
+function warningsHeader({ warnings = [] }: Meta): Headers {
+  if (warnings.length === 0) return {}
+  const text = warnings.map(({ field, issue }) => (field === null ? issue : `${field} ${issue}`)).join('; ')
+  return { 'X-Fairlead-Warnings': text.slice(0, maxWarningsLength).replaceAll(/[^ -~]+/g, '?') }
 }

@@ -3,10 +3,10 @@ import type { ErrorCode, Failure } from '@fairlead/core'
 /** What clients branch on: `type` as in OpenAI's errors, and `code` where OpenAI has one. */
 const kinds: Readonly<Record<ErrorCode, readonly [type: string, code: string | null]>> = {
   INVALID_REQUEST: ['invalid_request_error', null],
-  CONTENT_REFUSED: ['invalid_request_error', 'content_policy_violation'],
+  CONTENT_REFUSED: ['invalid_request_error', 'content_filter'],
   UNAUTHORIZED: ['invalid_request_error', 'invalid_api_key'],
   FORBIDDEN: ['invalid_request_error', 'insufficient_permissions'],
-  NOT_FOUND: ['invalid_request_error', null],
+  NOT_FOUND: ['invalid_request_error', 'unknown_url'],
   METHOD_NOT_ALLOWED: ['invalid_request_error', 'method_not_supported'],
   CONFLICT: ['invalid_request_error', null],
   PRECONDITION_FAILED: ['invalid_request_error', null],
@@ -23,7 +23,12 @@ const kinds: Readonly<Record<ErrorCode, readonly [type: string, code: string | n
 }
 
 /** An error in OpenAI's form: https://platform.openai.com/docs/guides/error-codes */
-export function toErrorBody({ error: { code, message } }: Failure, field: string | null) {
+export function toErrorBody({ error: { code, message, details } }: Failure) {
   const [type, name] = kinds[code]
-  return { error: { message, type, param: field, code: field === 'model' ? 'model_not_found' : name } }
+  return { error: { message, type, param: details.field, code: details['reason'] ?? name } }
+}
+
+/** OpenAI answers 404 where the model is unknown. */
+export function errorStatus({ error: { details } }: Failure): number | undefined {
+  return details['reason'] === 'model_not_found' ? 404 : undefined
 }

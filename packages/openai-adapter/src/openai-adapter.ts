@@ -6,14 +6,19 @@ import {
   type SurfaceOptions,
   surfaceOptionNames,
 } from '@fairlead/node-http'
-import { toErrorBody } from './errors.ts'
+import { errorStatus, toErrorBody } from './errors.ts'
+import { chatCompletions } from './chat-completions.ts'
+import { completions } from './completions.ts'
+import { embeddings } from './embeddings.ts'
+import { imageGenerations } from './images.ts'
 import { getModel, listModels } from './models.ts'
 
 const example = 'openaiAdapter(fairlead)'
 
 const surface: Surface = {
-  endpoints: [listModels, getModel],
+  endpoints: [chatCompletions, completions, embeddings, imageGenerations, listModels, getModel],
   errorBody: toErrorBody,
+  errorStatus,
 }
 
 /**

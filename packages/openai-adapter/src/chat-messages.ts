@@ -1,0 +1,100 @@
+import { type Content, partOptions, toContent } from './content-parts.ts'
+import { type Fields, invalid, isObject, listAt, objectAt, objectParser, type ParseObject } from './fields.ts'
+import { fromExtraContent, fromReasoning } from './provider-data.ts'
+
+/** A message in the form of core, and where it was in the request. */
+interface Placed {
+  readonly message: { readonly role: string; readonly content: Content }
+  readonly place: string
+  /** Where the parts of the content were, below the place. Default: in `content`, in the same order. */
+  readonly parts?: readonly string[]
+}
+
+export interface ReadMessages {
+  readonly messages: readonly Placed['message'][]
+  /** OpenAI's name for a field of core's messages: `messages[1].tool_calls[0].id` of `messages[1].content[2].id`. */
+  spell(field: string): string
+}
+
+/** Translates the messages of a chat completion. Core checks the result. */
+export function readMessages(value: unknown): ReadMessages {
+  const parse = objectParser()
+  const placed = listAt(value, 'messages').flatMap((message, index) => {
+    const place = `messages[${index}]`
+    return toMessage(objectAt(message, place), place, parse) ?? []
+  })
+  return { messages: placed.map(({ message }) => message), spell: (field) => spell(field, placed) }
+}
+
+/** @returns undefined for an answer without content, which some clients keep */
+function toMessage(sent: Fields, place: string, parse: ParseObject): Placed | undefined {
+  switch (sent['role']) {
+    case 'system':
+    case 'developer':
+      return { message: { role: 'system', content: toContent(sent['content'], `${place}.content`) }, place }
+    case 'user':
+      return { message: { role: 'user', content: toContent(sent['content'], `${place}.content`) }, place }
+    case 'assistant':
+      return toAnswer(sent, place, parse)
+    case 'tool': {
+      const content = toContent(sent['content'], `${place}.content`)
+      const result = { type: 'tool_result', toolCallId: sent['tool_call_id'], content, ...partOptions(sent) }
+      return { message: { role: 'tool', content: [result] }, place, parts: [''] }
+    }
+    case 'function':
+      throw invalid(`${place}.role`, 'must not be "function", which is deprecated: use "tool"')
+    default:
+      throw invalid(`${place}.role`, 'must be "developer", "system", "user", "assistant" or "tool"')
+  }
+}
+
+function toAnswer(sent: Fields, place: string, parse: ParseObject): Placed | undefined {
+  const { content, refusal, tool_calls: calls, function_call: functionCall, audio } = sent
+  if (isObject(functionCall)) throw invalid(`${place}.function_call`, 'is deprecated: use "tool_calls"')
+  if (isObject(audio)) throw invalid(`${place}.audio`, 'is not supported')
+  const reasoning = fromReasoning(sent, parse, place)
+  const said = toContent(content ?? refusal ?? '', `${place}.content`)
+  const texts = typeof said === 'string' ? (said === '' ? [] : [{ type: 'text', text: said }]) : said
+  const called = listAt(calls ?? [], `${place}.tool_calls`).map((call, index) => {
+    const callPlace = `${place}.tool_calls[${index}]`
+    return toToolCall(objectAt(call, callPlace), callPlace, parse)
+  })
+  const parts = [...reasoning, ...texts, ...called]
+  if (parts.length === 0) return undefined
+  return {
+    message: { role: 'assistant', content: parts },
+    place,
+    parts: [
+      ...reasoning.map(() => '.reasoning_content'),
+      ...texts.map((_, index) => (typeof said === 'string' ? '.content' : `.content[${index}]`)),
+      ...called.map((_, index) => `.tool_calls[${index}]`),
+    ],
+  }
+}
+
+function toToolCall(call: Fields, place: string, parse: ParseObject): object {
+  const { id, type = 'function' } = call
+  if (type !== 'function') throw invalid(`${place}.type`, 'must be "function"')
+  const { name, arguments: input } = objectAt(call['function'], `${place}.function`)
+  return { type: 'tool_call', id, name, input: parse(input, `${place}.function.arguments`), ...fromExtraContent(call) }
+}
+
+/** Fields of core's parts that OpenAI spells otherwise. */
+const spelled: Readonly<Record<string, string>> = {
+  '.toolCallId': '.tool_call_id',
+  '.name': '.function.name',
+  '.input': '.function.arguments',
+  '.providerOptions': '.provider_options',
+  '.url': '',
+  '.data': '',
+  '.mediaType': '',
+}
+
+function spell(field: string, placed: readonly Placed[]): string {
+  const [, index, inContent = '', part, rest = ''] =
+    /^messages\[(\d+)\](\.content(?:\[(\d+)\])?)?(.*)$/s.exec(field) ?? []
+  const found = index === undefined ? undefined : placed[Number(index)]
+  if (!found) return field
+  const below = part === undefined ? undefined : found.parts?.[Number(part)]
+  return found.place + (below ?? inContent) + (spelled[rest] ?? rest)
+}

@@ -1,0 +1,61 @@
+import type { Generation } from '@fairlead/core/types'
+import { toExtraContent, toReasoningDetail } from './provider-data.ts'
+
+/** The id of a completion is that of its request, because all chunks of a stream have it. */
+export function completionId(prefix: string, requestId: string): string {
+  return `${prefix}-${requestId.slice(requestId.indexOf('_') + 1)}`
+}
+
+/** A whole result as a chat completion. */
+export function toCompletion({ model, created, finishReason, usage, ...answer }: Generation, requestId: string) {
+  return {
+    id: completionId('chatcmpl', requestId),
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [{ index: 0, message: toMessage(answer), logprobs: null, finish_reason: finishReason }],
+    usage: toUsage(usage),
+  }
+}
+
+type Answer = Pick<Generation, 'content' | 'toolCalls' | 'reasoning' | 'message'>
+
+/** `content` and `refusal` are null where they are absent, as with OpenAI; all other fields are left out. */
+function toMessage({ content, toolCalls, reasoning, message }: Answer) {
+  const parts = message?.content ?? []
+  const thoughts = parts.filter((part) => part.type === 'reasoning')
+  const calls = parts.filter((part) => part.type === 'tool_call')
+  return {
+    role: 'assistant',
+    content: content === '' && toolCalls ? null : content,
+    refusal: null,
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(thoughts.some(({ providerOptions }) => providerOptions) && {
+      reasoning_details: thoughts.map(toReasoningDetail),
+    }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, input, providerOptions }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(input) },
+        ...toExtraContent(providerOptions),
+      })),
+    }),
+  }
+}
+
+export function toUsage({
+  promptTokens,
+  completionTokens,
+  totalTokens,
+  reasoningTokens,
+  cachedPromptTokens = 0,
+}: Generation['usage']) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: totalTokens,
+    prompt_tokens_details: { cached_tokens: cachedPromptTokens },
+    ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  }
+}

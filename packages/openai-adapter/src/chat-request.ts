@@ -1,0 +1,162 @@
+import { toSnakeCase } from '@fairlead/core'
+import { readMessages } from './chat-messages.ts'
+import { partOptions } from './content-parts.ts'
+import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from './fields.ts'
+
+/** A request for a chat completion in terms of `generate`. */
+export interface ChatRequest {
+  readonly input: Fields
+  readonly ignored: readonly string[]
+  spell(field: string): string
+}
+
+/** Those that `toInput` reads or rejects. */
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+  'stop',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'n',
+  'logprobs',
+  'modalities',
+  'provider_options',
+  'cache',
+])
+
+export function readChatRequest(body: Fields): ChatRequest {
+  rejectUnsupported(body)
+  const { messages, spell } = readMessages(body['messages'])
+  const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, reasoning_effort: effort } = body
+  const tools = toTools(body['tools'])
+  const input = {
+    ...commonInput(body),
+    messages,
+    maxTokens: maxCompletionTokens ?? maxTokens ?? null,
+    ...(tools.length > 0 && {
+      tools,
+      toolChoice: toToolChoice(body['tool_choice']),
+      parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
+    }),
+    responseFormat: toResponseFormat(body['response_format']),
+    reasoning: typeof effort === 'string' ? { effort } : undefined,
+  }
+  const maxName = maxCompletionTokens === undefined ? 'max_tokens' : 'max_completion_tokens'
+  return {
+    input,
+    ignored: unknownFields(body, known),
+    spell: (field) => (field.startsWith('messages[') ? spell(field) : spellField(field, maxName)),
+  }
+}
+
+/** The settings that both kinds of completions have. Null leaves a setting to the provider. */
+export function commonInput(body: Fields): Fields {
+  const { stop } = body
+  return {
+    model: body['model'],
+    temperature: body['temperature'] ?? null,
+    topP: body['top_p'] ?? null,
+    frequencyPenalty: body['frequency_penalty'] ?? null,
+    presencePenalty: body['presence_penalty'] ?? null,
+    seed: body['seed'] ?? undefined,
+    stop: typeof stop === 'string' ? [stop] : (stop ?? undefined),
+    providerOptions: body['provider_options'] ?? undefined,
+    cache: body['cache'] ?? undefined,
+    stream: body['stream'] ?? false,
+  }
+}
+
+/** Rejects what would change the meaning of the response if it were ignored. */
+function rejectUnsupported({
+  n,
+  logprobs,
+  modalities,
+  functions,
+  function_call: call,
+  web_search_options: web,
+}: Fields) {
+  rejectSeveral(n)
+  if (logprobs === true) throw invalid('logprobs', 'is not supported')
+  if (Array.isArray(modalities) && modalities.some((each) => each !== 'text')) {
+    throw invalid('modalities', 'must be ["text"]')
+  }
+  if (functions) throw invalid('functions', 'is deprecated: use "tools"')
+  if (call) throw invalid('function_call', 'is deprecated: use "tool_choice"')
+  if (web) throw invalid('web_search_options', 'is not supported')
+}
+
+export function rejectSeveral(n: unknown): void {
+  if (n !== undefined && n !== null && n !== 1) throw invalid('n', 'must be 1: send several requests instead')
+}
+
+function toTools(value: unknown): readonly object[] {
+  return listAt(value ?? [], 'tools').map((each, index) => {
+    const tool = objectAt(each, `tools[${index}]`)
+    if (tool['type'] !== 'function') throw invalid(`tools[${index}].type`, 'must be "function"')
+    const { name, description, parameters, strict } = objectAt(tool['function'], `tools[${index}].function`)
+    return {
+      name,
+      description: description ?? undefined,
+      inputSchema: parameters ?? { type: 'object', properties: {} },
+      strict: strict ?? undefined,
+      ...partOptions(tool),
+    }
+  })
+}
+
+function toToolChoice(choice: unknown): object | undefined {
+  if (choice === undefined || choice === null) return undefined
+  if (!isObject(choice)) return { type: choice }
+  if (choice['type'] !== 'function') throw invalid('tool_choice.type', 'must be "function"')
+  return { type: 'tool', name: objectAt(choice['function'], 'tool_choice.function')['name'] }
+}
+
+function toResponseFormat(format: unknown): object | undefined {
+  if (format === undefined || format === null) return undefined
+  const { type, json_schema: given } = objectAt(format, 'response_format')
+  if (type === 'json_object') return { type: 'json' }
+  if (type === 'text') return undefined
+  if (type !== 'json_schema') {
+    throw invalid('response_format.type', 'must be "text", "json_object" or "json_schema"')
+  }
+  const { name, description, schema, strict } = objectAt(given, 'response_format.json_schema')
+  return {
+    type: 'json_schema',
+    schema: schema ?? undefined,
+    name: name ?? undefined,
+    description: description ?? undefined,
+    strict: strict ?? undefined,
+  }
+}
+
+/** Fields that OpenAI spells otherwise than in snake case. */
+const spelled: Readonly<Record<string, string>> = {
+  prompt: 'messages',
+  'reasoning.effort': 'reasoning_effort',
+  reasoning: 'reasoning_effort',
+  'toolChoice.type': 'tool_choice',
+  'toolChoice.name': 'tool_choice.function.name',
+}
+
+export function spellField(field: string, maxName: string): string {
+  if (field === 'maxTokens') return maxName
+  return (
+    spelled[field] ??
+    toSnakeCase(field)
+      .replace(/^(tools\[\d+\])\.input_schema/, '$1.function.parameters')
+      .replace(/^(tools\[\d+\])\.(?=name|description|strict)/, '$1.function.')
+      .replace(/^response_format\.(?!type)/, 'response_format.json_schema.')
+  )
+}

@@ -1,0 +1,54 @@
+import { scripted } from '@fairlead/core/testing'
+import { describe, expect, test } from 'vitest'
+import { able, serve } from './testing/serve.ts'
+
+describe('a completion', () => {
+  test('has the form of OpenAI', async () => {
+    const { provider, requests } = able({ content: 'Hello.' })
+    const { ask } = await serve({ providers: [provider] })
+    const { status, json, headers } = await ask('/completions', { model: 'any', prompt: ['Hi'], user: 'u1' })
+    expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, 'user'])
+    expect(json).toMatchObject({
+      id: expect.stringMatching(/^cmpl-\d+$/),
+      object: 'text_completion',
+      model: 'any',
+      choices: [{ index: 0, text: 'Hello.', logprobs: null, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 },
+    })
+    expect(requests).toEqual([expect.not.objectContaining({ maxTokens: expect.anything() })])
+    expect(requests[0]).toMatchObject({ prompt: 'Hi' })
+  })
+
+  test('streams text, and ends with a finish reason, the usage and [DONE]', async () => {
+    const { stream } = await serve({ providers: [scripted('calm', 'hello there')] })
+    const body = { model: 'any', prompt: 'Hi', stream_options: { include_usage: true } }
+    const chunks = await stream('/completions', body)
+    const choice = (text: string, finishReason: string | null) => [
+      { index: 0, text, logprobs: null, finish_reason: finishReason },
+    ]
+    expect(chunks.slice(0, -1).map(({ choices }) => choices)).toEqual([
+      choice('hello', null),
+      choice(' there', null),
+      choice('', 'stop'),
+      [],
+    ])
+    expect(chunks.at(-2).usage).toMatchObject({ total_tokens: 4 })
+    expect(chunks.at(-1)).toBe('[DONE]')
+  })
+
+  test.each<[string, object, string]>([
+    ['several prompts', { prompt: ['a', 'b'] }, 'prompt'],
+    ['tokens', { prompt: [1, 2] }, 'prompt'],
+    ['no prompt', { prompt: undefined }, 'prompt'],
+    ['echo', { echo: true }, 'echo'],
+    ['log probabilities', { logprobs: 0 }, 'logprobs'],
+    ['a suffix', { suffix: 'x' }, 'suffix'],
+    ['best_of', { best_of: 2 }, 'best_of'],
+    ['several completions', { n: 2 }, 'n'],
+    ['too many tokens', { max_tokens: 100_000 }, 'max_tokens'],
+  ])('is rejected with %s', async (_case, change, param) => {
+    const { ask } = await serve()
+    const { status, json } = await ask('/completions', { model: 'any', prompt: 'Hi', ...change })
+    expect([status, json.error.param]).toEqual([400, param])
+  })
+})

@@ -1,0 +1,65 @@
+import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
+
+/** Text, or parts of a message in the form of core. */
+export type Content = string | readonly object[]
+
+/** The content of a user's message or of a tool's result: text, images, and files. */
+export function toContent(content: unknown, place: string): Content {
+  if (typeof content === 'string') return content
+  return listAt(content, place).map((part, index) => toPart(objectAt(part, `${place}[${index}]`), `${place}[${index}]`))
+}
+
+function toPart(part: Fields, place: string): object {
+  const options = partOptions(part)
+  switch (part['type']) {
+    case 'text':
+      return { type: 'text', text: part['text'], ...options }
+    case 'refusal':
+      return { type: 'text', text: part['refusal'], ...options }
+    case 'image_url': {
+      const image = part['image_url']
+      const { url, detail } = isObject(image) ? image : { url: image, detail: undefined }
+      return toImage({ url, detail }, `${place}.image_url`, options)
+    }
+    case 'file': {
+      const { file_id, file_data, filename } = objectAt(part['file'], `${place}.file`)
+      return toFile({ file_id, file_data, filename }, `${place}.file`, options)
+    }
+    default:
+      throw invalid(`${place}.type`, 'must be "text", "image_url" or "file"')
+  }
+}
+
+type Options = ReturnType<typeof partOptions>
+
+/** `detail` is for the provider `openai`. */
+function toImage({ url, detail }: Fields, place: string, options: Options = {}): object {
+  if (typeof url !== 'string') throw invalid(`${place}.url`, 'is required')
+  const hasDetail = detail !== undefined && detail !== null && detail !== 'auto'
+  const own = options.providerOptions
+  const providerOptions = hasDetail ? { ...own, openai: { ...own?.['openai'], detail } } : own
+  return { type: 'image', url, ...(providerOptions && { providerOptions }) }
+}
+
+/** Files are sent with the request: there are no stored ones. */
+function toFile({ file_id, file_data, file_url, filename }: Fields, place: string, options: Options = {}): object {
+  if (file_id !== undefined && file_id !== null) {
+    throw invalid(`${place}.file_id`, 'is not supported: send the file itself as "file_data"')
+  }
+  const url = file_data ?? file_url
+  if (typeof url !== 'string') throw invalid(`${place}.file_data`, 'is required')
+  const [, mediaType = 'application/pdf'] = /^data:([^;,]+)[;,]/i.exec(url.slice(0, 200)) ?? []
+  const isAddress = /^(?:data|https?):/i.test(url.slice(0, 6))
+  const name = typeof filename === 'string' && filename !== '' && { filename }
+  return { type: 'file', ...(isAddress ? { url } : { data: url }), mediaType, ...name, ...options }
+}
+
+/** What single providers understand: `provider_options`, and the marks for Anthropic's prompt cache. */
+export function partOptions({ provider_options: given, cache_control: mark }: Fields): {
+  readonly providerOptions?: Readonly<Record<string, Fields>>
+} {
+  if (!isObject(given) && !isObject(mark)) return {}
+  const options = (isObject(given) ? given : {}) as Readonly<Record<string, Fields>>
+  if (!isObject(mark)) return { providerOptions: options }
+  return { providerOptions: { ...options, anthropic: { ...options['anthropic'], cache_control: mark } } }
+}

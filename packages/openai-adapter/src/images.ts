@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FairleadCore } from '@fairlead/core'
+import type { Image } from '@fairlead/core/types'
+import type { Endpoint } from '@fairlead/node-http'
+import { rejectSeveral } from './chat-request.ts'
+import { type Fields, invalid, unknownFields } from './fields.ts'
+
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'prompt',
+  'size',
+  'quality',
+  'style',
+  'n',
+  'response_format',
+  'output_format',
+  'stream',
+  'seed',
+  'cache',
+])
+
+/** `POST /images/generations` */
+export const imageGenerations: Endpoint = {
+  method: 'POST',
+  path: '/images/generations',
+  operation: 'generateImage',
+  translate({ body, core }) {
+    rejectUnsupported(body)
+    const { model, prompt, size, quality, style, seed, cache, response_format: format } = body
+    return {
+      input: {
+        model,
+        prompt,
+        size: size === 'auto' ? undefined : (size ?? undefined),
+        quality: toQuality(quality),
+        style: style ?? undefined,
+        seed: seed ?? undefined,
+        cache: cache ?? undefined,
+      },
+      ignored: unknownFields(body, known),
+      toBody: ({ data }) => (isInline(format, model) ? toInlineList(data, core) : toList(data)),
+    }
+  },
+}
+
+function rejectUnsupported({ n, response_format: format, output_format: type, stream }: Fields): void {
+  rejectSeveral(n)
+  if (stream === true) throw invalid('stream', 'is not supported for images')
+  if (typeof format === 'string' && format !== 'url' && format !== 'b64_json') {
+    throw invalid('response_format', 'must be "url" or "b64_json"')
+  }
+  if (typeof type === 'string' && type !== 'png') throw invalid('output_format', 'must be "png"')
+}
+
+/** The names of all generations of OpenAI's models. */
+const qualities: Readonly<Record<string, string | undefined>> = {
+  auto: undefined,
+  low: 'standard',
+  medium: 'standard',
+  high: 'hd',
+}
+
+function toQuality(quality: unknown): unknown {
+  if (typeof quality === 'string' && Object.hasOwn(qualities, quality)) return qualities[quality]
+  return quality ?? undefined
+}
+
+/** These of OpenAI's models always return the image itself, so clients ask them without `response_format`. */
+const inlineModels = /^(?:chatgpt|gpt)-image/
+
+function isInline(format: unknown, model: unknown): boolean {
+  return format === 'b64_json' || ((format ?? undefined) === undefined && inlineModels.test(String(model)))
+}
+
+function toList({ url, created, revisedPrompt }: Image) {
+  return { created, data: [{ url, ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }) }] }
+}
+
+/** As JSON text: the base64 of an image has nothing to escape. */
+async function toInlineList({ id, created, revisedPrompt }: Image, core: FairleadCore): Promise<string> {
+  const png = await core.openImage(id)
+  if (!png) throw new Error(`the image ${id} is not in the store`)
+  const revised = revisedPrompt === undefined ? '' : `,"revised_prompt":${JSON.stringify(revisedPrompt)}`
+  return `{"created":${created},"data":[{"b64_json":"${await toBase64(png)}"${revised}}]}`
+}
+
+/** A multiple of three, so that the base64 of slices can be joined. */
+const sliceBytes = 3 * 1_048_576
+
+/** Gives the event loop a turn between slices of a large image. */
+async function toBase64(bytes: Uint8Array): Promise<string> {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += sliceBytes) {
+    if (start > 0) await nextTurn()
+    const slice = bytes.subarray(start, start + sliceBytes)
+    text += Buffer.from(slice.buffer, slice.byteOffset, slice.byteLength).toString('base64')
+  }
+  return text
+}

@@ -1,0 +1,56 @@
+import type { Provider, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { testCore, textModel } from '@fairlead/core/testing'
+import { openaiAdapter } from '../openai-adapter.ts'
+
+const usage = { promptTokens: 7, completionTokens: 5 }
+
+/** A model called `any` that can do everything, and the requests that it got. */
+export function able(answer: Partial<TextAnswer> | readonly TextEvent[] = { content: 'Hello.' }) {
+  const requests: TextRequest[] = []
+  const whole: TextAnswer = { content: '', finishReason: 'stop', usage, ...(Array.isArray(answer) ? {} : answer) }
+  const capabilities = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
+  const provider: Provider = {
+    contract: 1,
+    id: 'able',
+    models: [textModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
+    async generateText(request) {
+      requests.push(request)
+      return whole
+    },
+    ...(Array.isArray(answer) && {
+      async *streamText(request: TextRequest) {
+        requests.push(request)
+        yield* answer as readonly TextEvent[]
+      },
+    }),
+  }
+  return { provider, requests }
+}
+
+/** The adapter over a test core, and a client of it with a valid key. */
+export async function serve(options: Parameters<typeof testCore>[0] = {}) {
+  const { core, caller, ...world } = await testCore(options)
+  const adapter = openaiAdapter(core)
+  const ask = async (
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = { authorization: `Bearer ${caller.token}` },
+  ) => {
+    const sent = body && { method: 'POST', body: JSON.stringify(body) }
+    const request = new Request(`http://localhost${path}`, {
+      ...sent,
+      headers: { ...(sent && { 'content-type': 'application/json' }), ...headers },
+    })
+    const response = await adapter.handle(request)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+  /** The data of the server-sent events of a stream; parsed, except for `[DONE]`. */
+  const stream = async (path: string, body: object) => {
+    const { text } = await ask(path, { ...body, stream: true })
+    const events = text.split('\n\n').filter((event) => event.startsWith('data: '))
+    return events.map((event) => (event === 'data: [DONE]' ? '[DONE]' : JSON.parse(event.slice('data: '.length))))
+  }
+  return { core, caller, ...world, ask, stream }
+}
