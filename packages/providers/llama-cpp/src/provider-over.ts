@@ -34,7 +34,6 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     const found = await file.get()
     return { engine: await openEngine(found.binding, found.file, options), file: found.file }
   })
-
   const embedder = once(async (): Promise<Embedder> => {
     closing.signal.throwIfAborted()
     const found = await file.get()
@@ -109,7 +108,7 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
       })()
       // llama.cpp finishes a text that it has begun.
       call.waitUntil?.(work)
-      return raceAbort(work, signal)
+      return await raceAbort(work, signal)
     },
     async warmUp() {
       const { model } = (await file.get()).file

@@ -29,11 +29,11 @@ export function cutSections(
   { maxTokens = maxReplyTokens, stop = [] }: TextRequest,
   tokenizer: Tokenizer,
 ): CutSections {
-  const planned: readonly [Section['kind'], string][] = [
+  const planned: readonly (readonly [Section['kind'], string])[] = [
     ...(reasoning === undefined ? [] : [['reasoning', reasoning] as const]),
     ...(reply === undefined ? [] : [['text', reply === '' ? 'mirror' : reply] as const]),
     ...calls.map((call) => [call, JSON.stringify(call.input)] as const),
-  ].map(([kind, text]) => [kind, text])
+  ]
   const sections: Section[] = []
   const used = { total: 0, reasoning: 0 }
   let finishReason: FinishReason = calls.length > 0 ? 'tool_calls' : 'stop'
