@@ -33,7 +33,7 @@ function toPart(part: Fields, place: string): object {
 type Options = ReturnType<typeof partOptions>
 
 /** `detail` is for the provider `openai`. */
-function toImage({ url, detail }: Fields, place: string, options: Options = {}): object {
+export function toImage({ url, detail }: Fields, place: string, options: Options = {}): object {
   if (typeof url !== 'string') throw invalid(`${place}.url`, 'is required')
   const hasDetail = detail !== undefined && detail !== null && detail !== 'auto'
   const own = options.providerOptions
@@ -42,7 +42,11 @@ function toImage({ url, detail }: Fields, place: string, options: Options = {}):
 }
 
 /** Files are sent with the request: there are no stored ones. */
-function toFile({ file_id, file_data, file_url, filename }: Fields, place: string, options: Options = {}): object {
+export function toFile(
+  { file_id, file_data, file_url, filename }: Fields,
+  place: string,
+  options: Options = {},
+): object {
   if (file_id !== undefined && file_id !== null) {
     throw invalid(`${place}.file_id`, 'is not supported: send the file itself as "file_data"')
   }

@@ -12,11 +12,12 @@ import { completions } from './completions.ts'
 import { embeddings } from './embeddings.ts'
 import { imageGenerations } from './images.ts'
 import { getModel, listModels } from './models.ts'
+import { responses } from './responses.ts'
 
 const example = 'openaiAdapter(fairlead)'
 
 const surface: Surface = {
-  endpoints: [chatCompletions, completions, embeddings, imageGenerations, listModels, getModel],
+  endpoints: [chatCompletions, responses, completions, embeddings, imageGenerations, listModels, getModel],
   errorBody: toErrorBody,
   errorStatus,
 }

@@ -1,0 +1,179 @@
+import { type Content, partOptions, toFile, toImage } from './content-parts.ts'
+import { type Fields, invalid, isObject, listAt, objectAt, objectParser, type ParseObject } from './fields.ts'
+import { fromEncrypted } from './responses-data.ts'
+
+type Role = 'system' | 'user' | 'assistant' | 'tool'
+
+/** A part of a message in the form of core, and where it was in the request. */
+interface Placed {
+  readonly part: object
+  readonly place: string
+}
+
+interface Message {
+  readonly role: Role
+  readonly place: string
+  readonly content: Placed[]
+}
+
+export interface ReadInput {
+  readonly messages: readonly Fields[]
+  /** OpenAI's name for a field of core's messages: `input[2].call_id` of `messages[1].content[0].toolCallId`. */
+  spell(field: string): string
+}
+
+/** Translates the instructions and the input of a response. Core checks the result. */
+export function readInput({ instructions, input }: Fields): ReadInput {
+  const parse = objectParser()
+  const messages: Message[] = []
+  if (instructions !== undefined && instructions !== null) {
+    messages.push(textMessage('system', instructions, 'instructions'))
+  }
+  if (typeof input === 'string') messages.push(textMessage('user', input, 'input'))
+  else {
+    for (const [index, item] of listAt(input, 'input').entries()) {
+      add(messages, readItem(objectAt(item, `input[${index}]`), `input[${index}]`, parse))
+    }
+  }
+  return {
+    messages: messages.map(({ role, content }) => ({ role, content: content.map(({ part }) => part) })),
+    spell: (field) => spell(field, messages),
+  }
+}
+
+function textMessage(role: Role, text: unknown, place: string): Message {
+  if (typeof text !== 'string') throw invalid(place, 'must be text')
+  return { role, place, content: [{ part: { type: 'text', text }, place }] }
+}
+
+/** The items of one answer are one message, as are the results of its calls. */
+function add(messages: Message[], message: Message): void {
+  const last = messages.at(-1)
+  const isContinued = last?.role === message.role && (message.role === 'assistant' || message.role === 'tool')
+  if (isContinued) last.content.push(...message.content)
+  else if (message.content.length > 0) messages.push(message)
+}
+
+function readItem(item: Fields, place: string, parse: ParseObject): Message {
+  const { type = item['role'] === undefined ? undefined : 'message' } = item
+  const one = (role: Role, part: object): Message => ({ role, place, content: [{ part, place }] })
+  switch (type) {
+    case 'message':
+      return readMessage(item, place)
+    case 'reasoning':
+      return { role: 'assistant', place, content: readReasoning(item, place, parse) }
+    case 'function_call': {
+      const input = parse(item['arguments'], `${place}.arguments`)
+      return one('assistant', toToolCall(item, input))
+    }
+    case 'custom_tool_call':
+      return one('assistant', toToolCall(item, { input: item['input'] ?? '' }))
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
+      const content = toContent(item['output'], `${place}.output`)
+      return one('tool', { type: 'tool_result', toolCallId: item['call_id'], content, ...partOptions(item) })
+    }
+    case 'item_reference':
+      throw invalid(place, 'must be the item itself: responses are not stored. Use "store": false in your client')
+    default:
+      throw invalid(
+        `${place}.type`,
+        'must be "message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output" or "reasoning"',
+      )
+  }
+}
+
+function toToolCall(item: Fields, input: Fields): object {
+  return { type: 'tool_call', id: item['call_id'], name: item['name'], input, ...partOptions(item) }
+}
+
+const roles: ReadonlyMap<unknown, Role> = new Map([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+] as const)
+
+function readMessage(item: Fields, place: string): Message {
+  const role = roles.get(item['role'])
+  if (!role) throw invalid(`${place}.role`, 'must be "developer", "system", "user" or "assistant"')
+  const { content, phase } = item
+  const options = withPhase(partOptions(item), phase)
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : toContent(content, `${place}.content`)
+  const isPlain = typeof content === 'string'
+  const placed = (parts as readonly object[]).map((part, index) => ({
+    part: { ...part, ...options },
+    place: isPlain ? `${place}.content` : `${place}.content[${index}]`,
+  }))
+  const isSilent = role === 'assistant' && placed.every(({ part }) => 'text' in part && part.text === '')
+  return { role, place, content: isSilent ? [] : placed }
+}
+
+/** Whether a text is a comment on the way or the answer, which newer models of OpenAI need back. */
+function withPhase(options: ReturnType<typeof partOptions>, phase: unknown): object {
+  if (typeof phase !== 'string') return options
+  const own = options.providerOptions
+  return { providerOptions: { ...own, openai: { ...own?.['openai'], phase } } }
+}
+
+/** Encrypted reasoning comes back as it was sent. Text alone is reasoning without a signature. */
+function readReasoning(item: Fields, place: string, parse: ParseObject): Placed[] {
+  const { summary, content, encrypted_content: encrypted } = item
+  const texts = [...textsOf(content), ...textsOf(summary)]
+  const providerOptions = fromEncrypted(item, encrypted, `${place}.encrypted_content`, parse)
+  if (texts.length === 0 && !providerOptions) return []
+  return [{ part: { type: 'reasoning', text: texts.join('\n\n'), ...(providerOptions && { providerOptions }) }, place }]
+}
+
+function textsOf(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((each) => (isObject(each) && typeof each['text'] === 'string' ? [each['text']] : []))
+}
+
+function toContent(content: unknown, place: string): Content {
+  if (typeof content === 'string') return content
+  return listAt(content, place).map((part, index) => toPart(objectAt(part, `${place}[${index}]`), `${place}[${index}]`))
+}
+
+function toPart(part: Fields, place: string): object {
+  const options = partOptions(part)
+  switch (part['type']) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return { type: 'text', text: part['text'], ...options }
+    case 'refusal':
+      return { type: 'text', text: part['refusal'], ...options }
+    case 'input_image': {
+      const { image_url: url, detail, file_id } = part
+      if (file_id !== undefined && file_id !== null)
+        throw invalid(`${place}.file_id`, 'is not supported: use "image_url"')
+      return toImage({ url, detail }, `${place}.image_url`, options)
+    }
+    case 'input_file':
+      return toFile(part, place, options)
+    default:
+      throw invalid(`${place}.type`, 'must be "input_text", "output_text", "input_image" or "input_file"')
+  }
+}
+
+/** Fields of core's parts that OpenAI spells otherwise. */
+const spelled: Readonly<Record<string, string>> = {
+  '.id': '.call_id',
+  '.toolCallId': '.call_id',
+  '.input': '.arguments',
+  '.providerOptions': '.provider_options',
+  '.url': '',
+  '.data': '',
+  '.mediaType': '',
+}
+
+function spell(field: string, messages: readonly Message[]): string {
+  const [, index, inContent = '', part, rest = ''] =
+    /^messages\[(\d+)\](\.content(?:\[(\d+)\])?)?(.*)$/s.exec(field) ?? []
+  const message = index === undefined ? undefined : messages[Number(index)]
+  if (!message) return field === 'messages' || field === 'prompt' ? 'input' : field
+  const placed = part === undefined ? undefined : message.content[Number(part)]
+  if (placed) return placed.place + (spelled[rest] ?? rest.replace(/^\.content/, '.output'))
+  return message.place.startsWith('input[') ? message.place + inContent + rest : message.place
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { able, serve } from './testing/serve.ts'
+
+const weather = { type: 'function', name: 'get_weather', parameters: { type: 'object', properties: {} } }
+
+/** What the provider gets for a request, beside the defaults. */
+async function requestFor(body: object) {
+  const { provider, requests } = able()
+  const { ask } = await serve({ providers: [provider] })
+  const { status, json, headers } = await ask('/responses', { model: 'any', input: 'Hi', ...body })
+  return { status, json, headers, request: requests[0] }
+}
+
+describe('a request for a response', () => {
+  test('leaves what is absent to the provider', async () => {
+    const { request } = await requestFor({})
+    expect(request).toEqual({
+      model: 'any',
+      prompt: 'Hi',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+    })
+  })
+
+  test('is translated with all its settings', async () => {
+    const { status, request, headers } = await requestFor({
+      instructions: 'Be brief.',
+      max_output_tokens: 50,
+      temperature: 0.2,
+      top_p: 0.9,
+      tools: [{ ...weather, description: 'Weather', strict: false }],
+      tool_choice: { type: 'function', name: 'get_weather' },
+      parallel_tool_calls: false,
+      reasoning: { effort: 'low', summary: 'auto' },
+      text: { format: { type: 'json_schema', name: 'thing', schema: { type: 'object' }, strict: true } },
+      include: ['reasoning.encrypted_content'],
+      store: false,
+      truncation: 'disabled',
+      service_tier: 'auto',
+      stream: false,
+    })
+    expect(status).toBe(200)
+    expect(headers.get('x-fairlead-ignored')).toBeNull()
+    expect(request).toMatchObject({
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+      ],
+      maxTokens: 50,
+      temperature: 0.2,
+      topP: 0.9,
+      tools: [{ name: 'get_weather', description: 'Weather', inputSchema: weather.parameters, strict: false }],
+      toolChoice: { type: 'tool', name: 'get_weather' },
+      parallelToolCalls: false,
+      reasoning: { effort: 'low' },
+      providerOptions: { openai: { reasoning: { summary: 'auto' } } },
+      responseFormat: { type: 'json_schema', name: 'thing', schema: { type: 'object' }, strict: true },
+    })
+  })
+
+  test('puts the items of one answer in one message, and the results of its calls in another', async () => {
+    const call = (id: string) => ({
+      type: 'function_call',
+      call_id: id,
+      name: 'get_weather',
+      arguments: '{"city":"Oslo"}',
+    })
+    const { request } = await requestFor({
+      input: [
+        { role: 'developer', content: 'Be brief.' },
+        {
+          type: 'message',
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'Look:' },
+            { type: 'input_image', image_url: 'https://example.com/a.png', detail: 'low' },
+            { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+          ],
+        },
+        { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'abc' },
+        {
+          type: 'message',
+          role: 'assistant',
+          phase: 'commentary',
+          content: [{ type: 'output_text', text: 'Wait.', annotations: [] }],
+        },
+        call('call_1'),
+        call('call_2'),
+        { type: 'function_call_output', call_id: 'call_1', output: 'Rain' },
+        { type: 'function_call_output', call_id: 'call_2', output: [{ type: 'input_text', text: 'Sun' }] },
+      ],
+    })
+    const own = { id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'abc' }
+    const called = { type: 'tool_call', name: 'get_weather', input: { city: 'Oslo' } }
+    expect(request?.messages).toEqual([
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look:' },
+          { type: 'image', url: 'https://example.com/a.png', providerOptions: { openai: { detail: 'low' } } },
+          { type: 'file', mediaType: 'application/pdf', data: 'JVBERi0=', filename: 'a.pdf' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm.', providerOptions: { openai: own } },
+          { type: 'text', text: 'Wait.', providerOptions: { openai: { phase: 'commentary' } } },
+          { ...called, id: 'call_1' },
+          { ...called, id: 'call_2' },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool_result', toolCallId: 'call_1', name: 'get_weather', content: [{ type: 'text', text: 'Rain' }] },
+          { type: 'tool_result', toolCallId: 'call_2', name: 'get_weather', content: [{ type: 'text', text: 'Sun' }] },
+        ],
+      },
+    ])
+  })
+
+  test.each([
+    ['previous_response_id', { previous_response_id: 'resp_1' }],
+    ['conversation', { conversation: 'conv_1' }],
+    ['background', { background: true }],
+    ['prompt', { prompt: { id: 'pmpt_1' } }],
+    ['input[0]', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['input[0].type', { input: [{ type: 'web_search_call', id: 'ws_1' }] }],
+    ['input[0].role', { input: [{ role: 'tool', content: 'Hi' }] }],
+    ['input[0].content[0].text', { input: [{ role: 'user', content: [{ type: 'input_text' }] }] }],
+    ['input[0].call_id', { input: [{ type: 'function_call_output', call_id: 'call_1', output: 'Rain' }] }],
+    ['input[0].arguments', { input: [{ type: 'function_call', call_id: 'a', name: 'f', arguments: '[' }] }],
+    [
+      'input[0].content[0].file_id',
+      { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file_1' }] }] },
+    ],
+    ['input[0].encrypted_content', { input: [{ type: 'reasoning', encrypted_content: 'fl1.W10' }] }],
+    ['input', { input: undefined }],
+    ['instructions', { instructions: [] }],
+    ['include', { include: ['message.output_text.logprobs'] }],
+    ['tools[1].type', { tools: [weather, { type: 'web_search' }] }],
+    ['tools[0].name', { tools: [{ type: 'custom', name: { toString: 1 } }] }],
+    ['tools[0].parameters', { tools: [{ ...weather, parameters: 7 }] }],
+    ['tool_choice.type', { tools: [weather], tool_choice: { type: 'file_search' } }],
+    ['text.format.schema', { text: { format: { type: 'json_schema', name: 'thing' } } }],
+    ['reasoning.effort', { reasoning: { effort: 'huge' } }],
+    ['max_output_tokens', { max_output_tokens: 0 }],
+    ['metadata', { metadata: { a: 7 } }],
+  ])('is a 400 that names %s', async (param, body) => {
+    const { status, json } = await requestFor(body)
+    expect([status, json.error.param]).toEqual([400, param])
+    expect(json.error).toMatchObject({ type: 'invalid_request_error', message: expect.stringContaining(param) })
+  })
+
+  test('has a field of text for a custom tool, and its grammar in the description', async () => {
+    const format = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' }
+    const { request } = await requestFor({
+      tools: [{ type: 'custom', name: 'patch', description: 'Patches files.', format }],
+    })
+    expect(request?.tools).toEqual([
+      {
+        name: 'patch',
+        description: 'Patches files.\n\nThe field "input" follows this lark grammar:\nstart: "a"',
+        inputSchema: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+      },
+    ])
+  })
+
+  test('names the hosted tool that it rejects', async () => {
+    const { json } = await requestFor({ tools: [{ type: 'web_search' }] })
+    expect(json.error.message).toContain('"web_search"')
+  })
+
+  test('names the fields that it ignores in a header', async () => {
+    const { headers } = await requestFor({
+      store: true,
+      truncation: 'auto',
+      prompt_cache_key: 'a',
+      text: { verbosity: 'low' },
+      include: ['web_search_call.results'],
+    })
+    expect(headers.get('x-fairlead-ignored')).toBe('store, truncation, prompt_cache_key, text.verbosity, include')
+  })
+})

@@ -1,0 +1,185 @@
+import { toSnakeCase } from '@fairlead/core'
+import { commonInput } from './chat-request.ts'
+import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from './fields.ts'
+import { readInput } from './responses-input.ts'
+import { type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
+
+/** What a response needs of its request. */
+export interface ResponseForm {
+  /** As the client named it. */
+  readonly model: unknown
+  readonly custom: ReadTools['custom']
+  /** Settings that the response repeats. Long ones are left out: instructions, tools, and schemas. */
+  readonly settings: Fields
+}
+
+export interface ResponsesRequest {
+  readonly input: Fields
+  readonly ignored: readonly string[]
+  readonly form: ResponseForm
+  spell(field: string): string
+}
+
+/** Those that are read or rejected. */
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'instructions',
+  'stream',
+  'stream_options',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'text',
+  'reasoning',
+  'include',
+  'metadata',
+  'provider_options',
+  'cache',
+])
+
+/** A request for a response in terms of `generate`. */
+export function readResponsesRequest(body: Fields): ResponsesRequest {
+  rejectUnsupported(body)
+  const { messages, spell } = readInput(body)
+  const { tools, custom } = readTools(body['tools'])
+  const choice = readToolChoice(body['tool_choice'])
+  const reasoning = fieldsOf(body['reasoning'], 'reasoning')
+  const text = fieldsOf(body['text'], 'text')
+  const format = fieldsOf(text['format'], 'text.format')
+  const { effort, summary = reasoning['generate_summary'] } = reasoning
+  const input = {
+    ...commonInput(body),
+    messages,
+    maxTokens: body['max_output_tokens'] ?? null,
+    ...(tools.length > 0 && {
+      tools,
+      toolChoice: choice.input,
+      parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
+    }),
+    responseFormat: toResponseFormat(format),
+    reasoning: effort === undefined || effort === null ? undefined : { effort },
+    ...(isSummarized(effort, summary) && { providerOptions: withSummary(body['provider_options'], summary) }),
+  }
+  return {
+    input,
+    ignored: [...unknownFields(body, known).filter((name) => !isDefault(name, body[name])), ...ignoredIn(text, body)],
+    spell: (field) => (field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field)),
+    form: {
+      model: body['model'],
+      custom,
+      settings: {
+        instructions: null,
+        max_output_tokens: body['max_output_tokens'] ?? null,
+        metadata: readMetadata(body['metadata']),
+        parallel_tool_calls: body['parallel_tool_calls'] ?? true,
+        previous_response_id: null,
+        reasoning: { effort: effort ?? null, summary: isSummarized(effort, summary) ? summary : null },
+        store: false,
+        temperature: body['temperature'] ?? null,
+        text: { format: { type: format['type'] ?? 'text' } },
+        tool_choice: choice.sent,
+        tools: [],
+        top_p: body['top_p'] ?? null,
+        truncation: 'disabled',
+      },
+    },
+  }
+}
+
+/** Rejects what would change the meaning of the response if it were ignored. */
+function rejectUnsupported({
+  previous_response_id: previous,
+  conversation,
+  background,
+  prompt,
+  include,
+}: Fields): void {
+  const whole = 'is not supported: responses are not stored. Send the whole conversation as "input"'
+  if (isPresent(previous)) throw invalid('previous_response_id', whole)
+  if (isPresent(conversation)) throw invalid('conversation', whole)
+  if (background === true) throw invalid('background', 'is not supported: responses are not stored. Use "stream"')
+  if (isPresent(prompt)) throw invalid('prompt', 'is not supported: send "instructions" and "input"')
+  if (listAt(include ?? [], 'include').includes('message.output_text.logprobs')) {
+    throw invalid('include', 'must not have "message.output_text.logprobs", which is not supported')
+  }
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** An optional object. */
+function fieldsOf(value: unknown, field: string): Fields {
+  return isPresent(value) ? objectAt(value, field) : {}
+}
+
+/** Values that ask for nothing. */
+function isDefault(name: string, value: unknown): boolean {
+  return value === false || value === 'disabled' || (name === 'service_tier' && value === 'auto')
+}
+
+const returned = new Set<unknown>(['reasoning.encrypted_content'])
+
+function ignoredIn(text: Fields, { include }: Fields): readonly string[] {
+  const others = Array.isArray(include) && include.some((each) => !returned.has(each))
+  return [...(isPresent(text['verbosity']) ? ['text.verbosity'] : []), ...(others ? ['include'] : [])]
+}
+
+function toResponseFormat({ type, schema, name, description, strict }: Fields): object | undefined {
+  if (type === undefined || type === null || type === 'text') return undefined
+  if (type === 'json_object') return { type: 'json' }
+  if (type !== 'json_schema') throw invalid('text.format.type', 'must be "text", "json_object" or "json_schema"')
+  return {
+    type: 'json_schema',
+    schema: schema ?? undefined,
+    name: name ?? undefined,
+    description: description ?? undefined,
+    strict: strict ?? undefined,
+  }
+}
+
+/** Only the Responses API of OpenAI has summaries, which is used for models that reason. */
+function isSummarized(effort: unknown, summary: unknown): boolean {
+  return typeof summary === 'string' && summary.length <= 20 && typeof effort === 'string' && effort !== 'none'
+}
+
+function withSummary(given: unknown, summary: unknown): Fields {
+  const options = isObject(given) ? given : {}
+  const own = isObject(options['openai']) ? options['openai'] : {}
+  const reasoning = isObject(own['reasoning']) ? own['reasoning'] : {}
+  return { ...options, openai: { ...own, reasoning: { summary, ...reasoning } } }
+}
+
+const maxMetadata = { pairs: 16, name: 64, value: 512 }
+
+function readMetadata(value: unknown): Fields {
+  const metadata = fieldsOf(value, 'metadata')
+  const pairs = Object.entries(metadata)
+  if (pairs.length > maxMetadata.pairs) throw invalid('metadata', `must have at most ${maxMetadata.pairs} fields`)
+  const isFine = ([name, each]: [string, unknown]) =>
+    name.length <= maxMetadata.name && typeof each === 'string' && each.length <= maxMetadata.value
+  if (!pairs.every(isFine)) {
+    const { name, value: length } = maxMetadata
+    throw invalid('metadata', `must have names of at most ${name} characters and texts of at most ${length}`)
+  }
+  return metadata
+}
+
+/** Fields that OpenAI spells otherwise than in snake case. */
+const spelled: Readonly<Record<string, string>> = {
+  maxTokens: 'max_output_tokens',
+  'toolChoice.type': 'tool_choice',
+}
+
+function spellField(field: string): string {
+  return (
+    spelled[field] ??
+    toSnakeCase(field)
+      .replace(/^(tools\[\d+\])\.input_schema/, '$1.parameters')
+      .replace(/^response_format/, 'text.format')
+  )
+}
