@@ -8,6 +8,7 @@ import {
   noteFailure,
   standardHeaders,
 } from '@fairlead/node-http'
+import { openaiList } from './openai-fields.ts'
 
 export function successHeaders(
   exchange: Exchange,
@@ -24,25 +25,27 @@ export function withRequestId(reply: Success<unknown>, requestId: string): Succe
   return reply.replayed ? { ...reply, meta: { ...reply.meta, requestId } } : reply
 }
 
-export function failureResponse(exchange: Exchange, failure: Failure, headers: Headers = {}) {
+/** @param errorFields added to the error */
+export function failureResponse(exchange: Exchange, failure: Failure, headers: Headers = {}, errorFields: object = {}) {
   const { code } = failure.error
   noteFailure(exchange, failure)
   return jsonResponse(
     errorStatus[code],
     { ...standardHeaders(exchange, failure), ...headers, ...failureHeaders(failure) },
-    failureBody(failure),
+    failureBody(failure, errorFields),
   )
 }
 
-/** The body of a success. In the quick-start form it also has the fields of the result. */
+/** The body of a success. In the quick-start form it also has the fields of the result, or of a list of OpenAI. */
 export function successBody({ data, meta }: Pick<Success<unknown>, 'data' | 'meta'>, names: WireNames, hoist: boolean) {
   const wireData = names.write(data)
   const body = { success: true, data: wireData, meta: metaToWire(meta) }
-  return hoist ? { ...body, ...(wireData as object) } : body
+  if (!hoist) return body
+  return { ...body, ...(Array.isArray(wireData) ? openaiList : (wireData as object)) }
 }
 
-export function failureBody({ error, meta }: Failure) {
-  return { success: false, error, meta: metaToWire(meta) }
+export function failureBody({ error, meta }: Failure, errorFields: object = {}) {
+  return { success: false, error: { ...error, ...errorFields }, meta: metaToWire(meta) }
 }
 
 function metaToWire(meta: Meta): Record<string, unknown> {

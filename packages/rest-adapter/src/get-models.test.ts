@@ -26,22 +26,36 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('GET /models', () => {
-    test.each(['/models', '/v1/models', '/api/v1/models'])(
-      'answers with an array of model records at %s',
-      async (path) => {
-        const { ask } = await serve()
-        const { status, json } = await ask('GET', path)
-        expect(status).toBe(200)
-        expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
-        expect(json.data[0]).toEqual(any)
-        expect(json.data[1]).toMatchObject({
-          id: 'picture',
-          type: 'image',
-          capabilities: { ...none, sizes: ['1024x1024', '256x256'] },
-        })
-        expect(Object.keys(json.meta)).toEqual(['request_id', 'timestamp'])
-      },
-    )
+    test.each(['/models', '/api/v1/models'])('answers with an array of model records at %s', async (path) => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', path)
+      expect(status).toBe(200)
+      expect(Object.keys(json)).toEqual(['success', 'data', 'meta'])
+      expect(json.data[0]).toEqual(any)
+      expect(json.data[1]).toMatchObject({
+        id: 'picture',
+        type: 'image',
+        capabilities: { ...none, sizes: ['1024x1024', '256x256'] },
+      })
+      expect(Object.keys(json.meta)).toEqual(['request_id', 'timestamp'])
+    })
+
+    test('also has the form of OpenAI at /v1/models', async () => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', '/v1/models')
+      expect(status).toBe(200)
+      expect(Object.keys(json)).toEqual(['success', 'data', 'meta', 'object'])
+      expect(json.object).toBe('list')
+      expect(json.data[0]).toEqual({ ...any, object: 'model', created: 0, owned_by: 'calm' })
+    })
+
+    test('has errors of both forms at /v1/models', async () => {
+      const { ask } = await serve()
+      const error = { code: 'UNAUTHORIZED', message: expect.any(String), details: expect.any(Object) }
+      const send = async (path: string) => (await ask('GET', path, { headers: { authorization: undefined } })).json
+      expect((await send('/models')).error).toEqual(error)
+      expect((await send('/v1/models')).error).toEqual({ ...error, type: 'invalid_request_error', param: null })
+    })
 
     test.each([
       ['text', ['any', 'broken']],
@@ -83,6 +97,21 @@ describe.each(forms)('%s', (_form, serve) => {
       const { status, json } = await ask('GET', path)
       expect(status).toBe(200)
       expect(json.data.id).toBe(id)
+    })
+
+    test('also has the form of OpenAI, and all fields at the top level, at /v1/models/{id}', async () => {
+      const { ask } = await serve()
+      const { success, data, meta, ...hoisted } = (await ask('GET', '/v1/models/any')).json
+      expect([success, meta.request_id]).toEqual([true, expect.any(String)])
+      expect(data).toEqual({ ...any, object: 'model', created: 0, owned_by: 'calm' })
+      expect(hoisted).toEqual(data)
+    })
+
+    test('has errors of both forms at /v1/models/{id}', async () => {
+      const { ask } = await serve()
+      const { status, json } = await ask('GET', '/v1/models/none')
+      expect(status).toBe(404)
+      expect(json.error).toMatchObject({ code: 'NOT_FOUND', type: 'invalid_request_error', param: null })
     })
 
     test('returns the capabilities of the model', async () => {

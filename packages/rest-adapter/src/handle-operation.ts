@@ -33,6 +33,7 @@ import {
 } from '@fairlead/node-http'
 import { failureBody, failureResponse, successBody, successHeaders, withRequestId } from './envelope.ts'
 import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
+import { openaiErrorFields, withOpenaiFields } from './openai-fields.ts'
 import type { SessionCookie, SessionInput } from './session-cookie.ts'
 
 /** Runs the operation of a route, and turns its reply into a response. */
@@ -51,7 +52,7 @@ export function operationHandler(
     readonly credentialsOf: ReadCredentials
   },
 ): HandleOperation {
-  const { operation, method, session, quickStart = false, lastEventId, inParts = false } = route
+  const { operation, method, session, quickStart = false, openaiFields = false, lastEventId, inParts = false } = route
   const input = wireNames(acceptedInput(operation))
   const output = { data: wireNames(operation.output), chunk: chunkNames(operation) }
   const { deprecated } = operation
@@ -62,6 +63,7 @@ export function operationHandler(
   const handle: HandleOperation = async (exchange, { prefix, parameters }, search) => {
     const { request, requestId } = exchange
     const hoist = quickStart && prefix === quickStartPrefix
+    const isOpenai = openaiFields && hoist
     const idempotencyKey = method === 'POST' ? idempotencyKeyFrom(request.headers['idempotency-key']) : undefined
     const ifMatch = ifMatchFrom(request.headers['if-match'])
     let sessionInput: SessionInput | undefined
@@ -89,7 +91,10 @@ export function operationHandler(
       idempotencyKey,
       ifMatch: ifMatch === 'malformed' ? undefined : ifMatch,
     })
-    if (!reply.success) return failureResponse(exchange, reply, clearedCookie(reply, sessionInput, cookie))
+    if (!reply.success) {
+      const cleared = clearedCookie(reply, sessionInput, cookie)
+      return failureResponse(exchange, reply, cleared, isOpenai ? openaiErrorFields(reply) : {})
+    }
     if ('events' in reply)
       return eventResponse(exchange, reply, eventBody(exchange, reply, { operation, names: output, hoist }))
     const headers = successHeaders(exchange, reply)
@@ -101,7 +106,8 @@ export function operationHandler(
     const location = operation.creates ? locationOf(exchange, route, prefix, reply.data) : undefined
     if (setCookie !== undefined) headers['Set-Cookie'] = setCookie
     if (location !== undefined) headers['Location'] = location
-    const body = successBody(withRequestId(kept?.reply ?? reply, requestId), output.data, hoist)
+    const names = isOpenai ? withOpenaiFields(output.data) : output.data
+    const body = successBody(withRequestId(kept?.reply ?? reply, requestId), names, hoist)
     return (inParts ? partsResponse : jsonResponse)(location === undefined ? 200 : 201, headers, body)
   }
   return deprecated ? withHeaders(deprecationHeaders(deprecated), handle) : handle

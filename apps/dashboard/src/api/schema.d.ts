@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the available models, with the fields of OpenAI’s list.
+         * @description Needs the scope `models`. A success uses one unit of the quota of an API key. Free of charge with an access token.
+         */
+        get: operations["modelsQuickStart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/models/{id}": {
         parameters: {
             query?: never;
@@ -176,6 +196,26 @@ export interface paths {
          * @description Needs the scope `models`. A success uses one unit of the quota of an API key. Free of charge with an access token.
          */
         get: operations["model"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a model, with its fields, and those of OpenAI, at the top level.
+         * @description Needs the scope `models`. A success uses one unit of the quota of an API key. Free of charge with an access token.
+         */
+        get: operations["modelQuickStart"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2045,6 +2085,74 @@ export interface components {
                 issue: string;
             }[];
         };
+        /** @description A model. */
+        OpenaiModel: {
+            /** @description Model id, used as `model` in requests. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+            /**
+             * @description Type of output.
+             * @enum {string}
+             */
+            type: "text" | "image";
+            /** @description Short description. */
+            description: string;
+            /**
+             * Format: int64
+             * @description Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model.
+             */
+            max_tokens: number;
+            /** @description Prices. */
+            pricing: {
+                /** @description US dollars per million prompt tokens. */
+                input: number;
+                /** @description US dollars per million output tokens, or per image. */
+                output: number;
+                /** @description False if the prices are unknown; `input` and `output` are then 0. */
+                known?: boolean;
+            };
+            /** @description Provider of the model. `provider/id` is an id of the model too. */
+            provider: string;
+            /** @description Capabilities. */
+            capabilities: {
+                /** @description Whether the model can stream. */
+                streaming: boolean;
+                /** @description Whether the same `seed` gives the same output. */
+                seed: boolean;
+                /** @description Whether the model takes conversations of several messages. */
+                chat: boolean;
+                /** @description Whether the model calls tools. */
+                tools: boolean;
+                /** @description Whether messages may have images and files. */
+                vision: boolean;
+                /** @description Whether the model can follow a JSON schema, and so analyze texts. */
+                structured: boolean;
+                /** @description Whether the effort of reasoning can be set. */
+                reasoning: boolean;
+                /** @description Present if the model embeds texts. It then generates none. */
+                embedding?: components["schemas"]["EmbeddingCapability"];
+                /**
+                 * Format: int64
+                 * @description Context size: maximum tokens of prompt and output together, if known.
+                 */
+                context_size?: number;
+                /** @description Image sizes, as `<width>x<height>`. Image models only. */
+                sizes?: string[];
+            };
+            /**
+             * @description Always `model`, for clients of OpenAI.
+             * @enum {string}
+             */
+            object: "model";
+            /**
+             * Format: int64
+             * @description Always 0, for clients of OpenAI.
+             */
+            created: number;
+            /** @description The provider, for clients of OpenAI. */
+            owned_by: string;
+        };
         /** @description The usage of one operation. */
         OperationUsage: {
             /** @description Operation name. */
@@ -3382,6 +3490,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3415,6 +3527,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3448,6 +3564,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3481,6 +3601,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3514,6 +3638,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3551,6 +3679,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3585,6 +3717,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3618,6 +3754,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3651,6 +3791,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3684,6 +3828,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3717,6 +3865,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3750,6 +3902,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3788,6 +3944,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3827,6 +3987,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3861,6 +4025,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3895,6 +4063,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3929,6 +4101,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -3962,6 +4138,10 @@ export interface components {
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -4080,7 +4260,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "gen_2144008382060000000000000000000000003",
+                     *         "id": "gen_2144008382060000000000000000000000005",
                      *         "content": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers",
                      *         "model": "scribe",
                      *         "usage": {
@@ -4089,10 +4269,10 @@ export interface operations {
                      *           "total_tokens": 22
                      *         },
                      *         "finish_reason": "stop",
-                     *         "created": 1773480416
+                     *         "created": 1773480418
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000004",
+                     *         "request_id": "req_2144008382060000000000000000000000006",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
@@ -4160,7 +4340,7 @@ export interface operations {
                      *     data: {"content":" whispers"}
                      *
                      *     event: done
-                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000005","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480417},"meta":{"request_id":"req_2144008382060000000000000000000000006","timestamp":"2026-03-14T09:26:57.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1}}
+                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000007","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480419},"meta":{"request_id":"req_2144008382060000000000000000000000008","timestamp":"2026-03-14T09:26:59.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1}}
                      */
                     "text/event-stream": string;
                 };
@@ -4219,7 +4399,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "gen_2144008382060000000000000000000000007",
+                     *         "id": "gen_2144008382060000000000000000000000009",
                      *         "content": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers",
                      *         "model": "scribe",
                      *         "usage": {
@@ -4228,17 +4408,17 @@ export interface operations {
                      *           "total_tokens": 22
                      *         },
                      *         "finish_reason": "stop",
-                     *         "created": 1773480418
+                     *         "created": 1773480420
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000008",
+                     *         "request_id": "req_2144008382060000000000000000000000010",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
                      *         "cached": false,
                      *         "attempts": 1
                      *       },
-                     *       "id": "gen_2144008382060000000000000000000000007",
+                     *       "id": "gen_2144008382060000000000000000000000009",
                      *       "content": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers",
                      *       "model": "scribe",
                      *       "usage": {
@@ -4247,7 +4427,7 @@ export interface operations {
                      *         "total_tokens": 22
                      *       },
                      *       "finish_reason": "stop",
-                     *       "created": 1773480418
+                     *       "created": 1773480420
                      *     }
                      */
                     "application/json": {
@@ -4333,7 +4513,7 @@ export interface operations {
                      *     data: {"content":" whispers"}
                      *
                      *     event: done
-                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000009","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480419},"meta":{"request_id":"req_2144008382060000000000000000000000010","timestamp":"2026-03-14T09:26:59.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1},"id":"gen_2144008382060000000000000000000000009","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480419}
+                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000011","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480421},"meta":{"request_id":"req_2144008382060000000000000000000000012","timestamp":"2026-03-14T09:27:01.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1},"id":"gen_2144008382060000000000000000000000011","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480421}
                      */
                     "text/event-stream": string;
                 };
@@ -4393,14 +4573,14 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "img_2144008382060000000000000000000000011",
-                     *         "url": "http://127.0.0.1:8080/images/img_2144008382060000000000000000000000011.png",
+                     *         "id": "img_2144008382060000000000000000000000013",
+                     *         "url": "http://127.0.0.1:8080/images/img_2144008382060000000000000000000000013.png",
                      *         "model": "vista",
                      *         "revised_prompt": "A procedural painting of a seascape at sunset with a lighthouse.",
-                     *         "created": 1773480420
+                     *         "created": 1773480422
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000012",
+                     *         "request_id": "req_2144008382060000000000000000000000014",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
@@ -4475,25 +4655,25 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "img_2144008382060000000000000000000000013",
-                     *         "url": "http://127.0.0.1:8080/images/img_2144008382060000000000000000000000013.png",
+                     *         "id": "img_2144008382060000000000000000000000015",
+                     *         "url": "http://127.0.0.1:8080/images/img_2144008382060000000000000000000000015.png",
                      *         "model": "vista",
                      *         "revised_prompt": "A procedural painting of a seascape at sunset with a lighthouse.",
-                     *         "created": 1773480422
+                     *         "created": 1773480424
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000014",
+                     *         "request_id": "req_2144008382060000000000000000000000016",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
                      *         "cached": false,
                      *         "attempts": 1
                      *       },
-                     *       "id": "img_2144008382060000000000000000000000013",
-                     *       "url": "http://127.0.0.1:8080/images/img_2144008382060000000000000000000000013.png",
+                     *       "id": "img_2144008382060000000000000000000000015",
+                     *       "url": "http://127.0.0.1:8080/images/img_2144008382060000000000000000000000015.png",
                      *       "model": "vista",
                      *       "revised_prompt": "A procedural painting of a seascape at sunset with a lighthouse.",
-                     *       "created": 1773480422
+                     *       "created": 1773480424
                      *     }
                      */
                     "application/json": {
@@ -4589,7 +4769,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000015",
+                     *         "request_id": "req_2144008382060000000000000000000000017",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
@@ -4698,7 +4878,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000016",
+                     *         "request_id": "req_2144008382060000000000000000000000018",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
@@ -4807,7 +4987,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000017",
+                     *         "request_id": "req_2144008382060000000000000000000000019",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "provider": "local",
                      *         "cost_usd": 0,
@@ -5061,6 +5241,211 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    modelsQuickStart: {
+        parameters: {
+            query?: {
+                /** @description Only models of this type. */
+                type?: "text" | "image";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "scribe",
+                     *           "name": "Scribe",
+                     *           "type": "text",
+                     *           "description": "Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no maths, code or translation.",
+                     *           "max_tokens": 4096,
+                     *           "pricing": {
+                     *             "input": 0,
+                     *             "output": 0
+                     *           },
+                     *           "provider": "local",
+                     *           "capabilities": {
+                     *             "streaming": true,
+                     *             "seed": true,
+                     *             "chat": true,
+                     *             "tools": false,
+                     *             "vision": false,
+                     *             "structured": false,
+                     *             "reasoning": false
+                     *           },
+                     *           "object": "model",
+                     *           "created": 0,
+                     *           "owned_by": "local"
+                     *         },
+                     *         {
+                     *           "id": "mirror",
+                     *           "name": "Mirror",
+                     *           "type": "text",
+                     *           "description": "Not a language model: a deterministic test double that repeats the last user message, or replies, calls tools, reasons, waits and fails as a script in that message says.",
+                     *           "max_tokens": 16384,
+                     *           "pricing": {
+                     *             "input": 0,
+                     *             "output": 0
+                     *           },
+                     *           "provider": "local",
+                     *           "capabilities": {
+                     *             "streaming": true,
+                     *             "seed": true,
+                     *             "chat": true,
+                     *             "tools": true,
+                     *             "vision": true,
+                     *             "structured": true,
+                     *             "reasoning": true
+                     *           },
+                     *           "object": "model",
+                     *           "created": 0,
+                     *           "owned_by": "local"
+                     *         },
+                     *         {
+                     *           "id": "lexis",
+                     *           "name": "Lexis",
+                     *           "type": "text",
+                     *           "description": "Not a neural network: embeds texts by hashing the stems and pieces of their words and the subject areas of word lists. Finds texts that share words or forms of them, and seldom those that only share a meaning.",
+                     *           "max_tokens": 20000,
+                     *           "pricing": {
+                     *             "input": 0,
+                     *             "output": 0
+                     *           },
+                     *           "provider": "local",
+                     *           "capabilities": {
+                     *             "streaming": false,
+                     *             "seed": false,
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
+                     *             "structured": false,
+                     *             "reasoning": false,
+                     *             "embedding": {
+                     *               "dimensions": 1024,
+                     *               "min_dimensions": 256
+                     *             }
+                     *           },
+                     *           "object": "model",
+                     *           "created": 0,
+                     *           "owned_by": "local"
+                     *         },
+                     *         {
+                     *           "id": "vista",
+                     *           "name": "Vista",
+                     *           "type": "image",
+                     *           "description": "Paints landscapes, seas, cities and space by code, from the words of the prompt; procedural, no neural network. Knows some eighty objects; cannot draw people or animals, and says what it left out.",
+                     *           "max_tokens": 4096,
+                     *           "pricing": {
+                     *             "input": 0,
+                     *             "output": 0
+                     *           },
+                     *           "provider": "local",
+                     *           "capabilities": {
+                     *             "streaming": false,
+                     *             "seed": true,
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
+                     *             "structured": false,
+                     *             "reasoning": false,
+                     *             "sizes": [
+                     *               "1024x1024",
+                     *               "256x256",
+                     *               "512x512",
+                     *               "768x768",
+                     *               "1024x1792",
+                     *               "1792x1024",
+                     *               "1536x1024",
+                     *               "1024x1536"
+                     *             ]
+                     *           },
+                     *           "object": "model",
+                     *           "created": 0,
+                     *           "owned_by": "local"
+                     *         },
+                     *         {
+                     *           "id": "motif",
+                     *           "name": "Motif",
+                     *           "type": "image",
+                     *           "description": "Makes abstract and pattern art by code, from the words, mood and colours of the prompt; procedural, no neural network. Patterns have no subject: it cannot draw things, people or animals, and says so.",
+                     *           "max_tokens": 4096,
+                     *           "pricing": {
+                     *             "input": 0,
+                     *             "output": 0
+                     *           },
+                     *           "provider": "local",
+                     *           "capabilities": {
+                     *             "streaming": false,
+                     *             "seed": true,
+                     *             "chat": false,
+                     *             "tools": false,
+                     *             "vision": false,
+                     *             "structured": false,
+                     *             "reasoning": false,
+                     *             "sizes": [
+                     *               "1024x1024",
+                     *               "256x256",
+                     *               "512x512",
+                     *               "768x768",
+                     *               "1024x1792",
+                     *               "1792x1024",
+                     *               "1536x1024",
+                     *               "1024x1536"
+                     *             ]
+                     *           },
+                     *           "object": "model",
+                     *           "created": 0,
+                     *           "owned_by": "local"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "req_2144008382060000000000000000000000003",
+                     *         "timestamp": "2026-03-14T09:26:53.589Z"
+                     *       },
+                     *       "object": "list"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description True.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The result. */
+                        data: components["schemas"]["OpenaiModel"][];
+                        meta: components["schemas"]["ListMeta"];
+                        /**
+                         * @description Always `list`, for clients of OpenAI.
+                         * @enum {string}
+                         */
+                        object: "list";
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     model: {
         parameters: {
             query?: never;
@@ -5135,6 +5520,170 @@ export interface operations {
             503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
         };
     };
+    modelQuickStart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Model id, alone or as `provider/id`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "scribe",
+                     *         "name": "Scribe",
+                     *         "type": "text",
+                     *         "description": "Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no maths, code or translation.",
+                     *         "max_tokens": 4096,
+                     *         "pricing": {
+                     *           "input": 0,
+                     *           "output": 0
+                     *         },
+                     *         "provider": "local",
+                     *         "capabilities": {
+                     *           "streaming": true,
+                     *           "seed": true,
+                     *           "chat": true,
+                     *           "tools": false,
+                     *           "vision": false,
+                     *           "structured": false,
+                     *           "reasoning": false
+                     *         },
+                     *         "object": "model",
+                     *         "created": 0,
+                     *         "owned_by": "local"
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_2144008382060000000000000000000000004",
+                     *         "timestamp": "2026-03-14T09:26:53.589Z"
+                     *       },
+                     *       "id": "scribe",
+                     *       "name": "Scribe",
+                     *       "type": "text",
+                     *       "description": "Not a language model: composes short English texts (stories, e-mails, poems, lists and some fifty kinds more) from a probabilistic grammar, and summarizes, shortens and titles text given in the prompt or answered before. Of a conversation it reads the last request and what that refers to. Knows no facts and does no maths, code or translation.",
+                     *       "max_tokens": 4096,
+                     *       "pricing": {
+                     *         "input": 0,
+                     *         "output": 0
+                     *       },
+                     *       "provider": "local",
+                     *       "capabilities": {
+                     *         "streaming": true,
+                     *         "seed": true,
+                     *         "chat": true,
+                     *         "tools": false,
+                     *         "vision": false,
+                     *         "structured": false,
+                     *         "reasoning": false
+                     *       },
+                     *       "object": "model",
+                     *       "created": 0,
+                     *       "owned_by": "local"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description True.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["OpenaiModel"];
+                        meta: components["schemas"]["Meta"];
+                        /** @description Model id, used as `model` in requests. */
+                        id: string;
+                        /** @description Display name. */
+                        name: string;
+                        /**
+                         * @description Type of output.
+                         * @enum {string}
+                         */
+                        type: "text" | "image";
+                        /** @description Short description. */
+                        description: string;
+                        /**
+                         * Format: int64
+                         * @description Maximum tokens: of the output for a text model, of the prompt for an image model, of one text for an embedding model.
+                         */
+                        max_tokens: number;
+                        /** @description Prices. */
+                        pricing: {
+                            /** @description US dollars per million prompt tokens. */
+                            input: number;
+                            /** @description US dollars per million output tokens, or per image. */
+                            output: number;
+                            /** @description False if the prices are unknown; `input` and `output` are then 0. */
+                            known?: boolean;
+                        };
+                        /** @description Provider of the model. `provider/id` is an id of the model too. */
+                        provider: string;
+                        /** @description Capabilities. */
+                        capabilities: {
+                            /** @description Whether the model can stream. */
+                            streaming: boolean;
+                            /** @description Whether the same `seed` gives the same output. */
+                            seed: boolean;
+                            /** @description Whether the model takes conversations of several messages. */
+                            chat: boolean;
+                            /** @description Whether the model calls tools. */
+                            tools: boolean;
+                            /** @description Whether messages may have images and files. */
+                            vision: boolean;
+                            /** @description Whether the model can follow a JSON schema, and so analyze texts. */
+                            structured: boolean;
+                            /** @description Whether the effort of reasoning can be set. */
+                            reasoning: boolean;
+                            /** @description Present if the model embeds texts. It then generates none. */
+                            embedding?: components["schemas"]["EmbeddingCapability"];
+                            /**
+                             * Format: int64
+                             * @description Context size: maximum tokens of prompt and output together, if known.
+                             */
+                            context_size?: number;
+                            /** @description Image sizes, as `<width>x<height>`. Image models only. */
+                            sizes?: string[];
+                        };
+                        /**
+                         * @description Always `model`, for clients of OpenAI.
+                         * @enum {string}
+                         */
+                        object: "model";
+                        /**
+                         * Format: int64
+                         * @description Always 0, for clients of OpenAI.
+                         */
+                        created: number;
+                        /** @description The provider, for clients of OpenAI. */
+                        owned_by: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
     analyzers: {
         parameters: {
             query?: never;
@@ -5186,7 +5735,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000018",
+                     *         "request_id": "req_2144008382060000000000000000000000020",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5288,7 +5837,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000019",
+                     *         "request_id": "req_2144008382060000000000000000000000021",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5347,15 +5896,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000048",
+                     *           "id": "usr_2144008382060000000000000000000000050",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:30.589Z",
-                     *           "updated_at": "2026-03-14T09:27:30.589Z"
+                     *           "created_at": "2026-03-14T09:27:32.589Z",
+                     *           "updated_at": "2026-03-14T09:27:32.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -5363,7 +5912,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000049",
+                     *         "request_id": "req_2144008382060000000000000000000000051",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5421,15 +5970,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000048",
+                     *           "id": "usr_2144008382060000000000000000000000050",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:30.589Z",
-                     *           "updated_at": "2026-03-14T09:27:30.589Z"
+                     *           "created_at": "2026-03-14T09:27:32.589Z",
+                     *           "updated_at": "2026-03-14T09:27:32.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -5437,7 +5986,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000050",
+                     *         "request_id": "req_2144008382060000000000000000000000052",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5494,15 +6043,15 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000048",
+                     *           "id": "usr_2144008382060000000000000000000000050",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:30.589Z",
-                     *           "updated_at": "2026-03-14T09:27:30.589Z"
+                     *           "created_at": "2026-03-14T09:27:32.589Z",
+                     *           "updated_at": "2026-03-14T09:27:32.589Z"
                      *         },
                      *         "access_token": "fls_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE",
                      *         "token_type": "Bearer",
@@ -5510,7 +6059,7 @@ export interface operations {
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000057",
+                     *         "request_id": "req_2144008382060000000000000000000000059",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5570,19 +6119,19 @@ export interface operations {
                      *         "expires_in": 900,
                      *         "refresh_token": "flr_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE",
                      *         "user": {
-                     *           "id": "usr_2144008382060000000000000000000000048",
+                     *           "id": "usr_2144008382060000000000000000000000050",
                      *           "email": "grace@example.com",
                      *           "name": "Grace Hopper",
                      *           "role": "member",
                      *           "tier": "free",
                      *           "quota_limit": null,
                      *           "status": "active",
-                     *           "created_at": "2026-03-14T09:27:30.589Z",
-                     *           "updated_at": "2026-03-14T09:27:30.589Z"
+                     *           "created_at": "2026-03-14T09:27:32.589Z",
+                     *           "updated_at": "2026-03-14T09:27:32.589Z"
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000051",
+                     *         "request_id": "req_2144008382060000000000000000000000053",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5635,7 +6184,7 @@ export interface operations {
                      *         "ended": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000056",
+                     *         "request_id": "req_2144008382060000000000000000000000058",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5681,22 +6230,22 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "ses_2144008382060000000000000000000000052",
+                     *           "id": "ses_2144008382060000000000000000000000054",
                      *           "current": false,
-                     *           "created_at": "2026-03-14T09:27:31.589Z",
-                     *           "refreshed_at": "2026-03-14T09:27:32.589Z",
-                     *           "expires_at": "2026-04-13T09:27:32.589Z"
+                     *           "created_at": "2026-03-14T09:27:33.589Z",
+                     *           "refreshed_at": "2026-03-14T09:27:34.589Z",
+                     *           "expires_at": "2026-04-13T09:27:34.589Z"
                      *         },
                      *         {
-                     *           "id": "ses_2144008382060000000000000000000000053",
+                     *           "id": "ses_2144008382060000000000000000000000055",
                      *           "current": true,
-                     *           "created_at": "2026-03-14T09:27:30.589Z",
-                     *           "refreshed_at": "2026-03-14T09:27:30.589Z",
-                     *           "expires_at": "2026-04-13T09:27:30.589Z"
+                     *           "created_at": "2026-03-14T09:27:32.589Z",
+                     *           "refreshed_at": "2026-03-14T09:27:32.589Z",
+                     *           "expires_at": "2026-04-13T09:27:32.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000054",
+                     *         "request_id": "req_2144008382060000000000000000000000056",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -5749,11 +6298,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "ses_2144008382060000000000000000000000052",
+                     *         "id": "ses_2144008382060000000000000000000000054",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000055",
+                     *         "request_id": "req_2144008382060000000000000000000000057",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5809,7 +6358,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "key_2144008382060000000000000000000000035",
+                     *           "id": "key_2144008382060000000000000000000000037",
                      *           "name": "shop",
                      *           "prefix": "fl_EXAMPLE",
                      *           "scopes": [
@@ -5817,13 +6366,13 @@ export interface operations {
                      *           ],
                      *           "tier": "pro",
                      *           "quota_limit": 10000,
-                     *           "created_at": "2026-03-14T09:27:20.589Z",
+                     *           "created_at": "2026-03-14T09:27:22.589Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "revoked_at": null
                      *         },
                      *         {
-                     *           "id": "key_2144008382060000000000000000000000040",
+                     *           "id": "key_2144008382060000000000000000000000042",
                      *           "name": "laptop",
                      *           "prefix": "fl_EXAMPLE",
                      *           "scopes": [
@@ -5846,7 +6395,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000041",
+                     *         "request_id": "req_2144008382060000000000000000000000043",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -5913,7 +6462,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000035",
+                     *         "id": "key_2144008382060000000000000000000000037",
                      *         "name": "website",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -5922,14 +6471,14 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:20.589Z",
+                     *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "secret": "fl_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000036",
+                     *         "request_id": "req_2144008382060000000000000000000000038",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -5979,7 +6528,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000035",
+                     *         "id": "key_2144008382060000000000000000000000037",
                      *         "name": "website",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -5988,13 +6537,13 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:20.589Z",
+                     *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000037",
+                     *         "request_id": "req_2144008382060000000000000000000000039",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6042,11 +6591,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000035",
+                     *         "id": "key_2144008382060000000000000000000000037",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000042",
+                     *         "request_id": "req_2144008382060000000000000000000000044",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6106,7 +6655,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000035",
+                     *         "id": "key_2144008382060000000000000000000000037",
                      *         "name": "shop",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -6114,13 +6663,13 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:20.589Z",
+                     *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000038",
+                     *         "request_id": "req_2144008382060000000000000000000000040",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6183,7 +6732,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "key_2144008382060000000000000000000000035",
+                     *         "id": "key_2144008382060000000000000000000000037",
                      *         "name": "shop",
                      *         "prefix": "fl_EXAMPLE",
                      *         "scopes": [
@@ -6191,14 +6740,14 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
-                     *         "created_at": "2026-03-14T09:27:20.589Z",
+                     *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "secret": "fl_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000039",
+                     *         "request_id": "req_2144008382060000000000000000000000041",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6265,7 +6814,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "usr_2144008382060000000000000000000000032",
+                     *           "id": "usr_2144008382060000000000000000000000034",
                      *           "email": "ada@example.com",
                      *           "name": "Ada Lovelace",
                      *           "role": "admin",
@@ -6277,7 +6826,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000033",
+                     *         "request_id": "req_2144008382060000000000000000000000035",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -6350,18 +6899,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000027",
+                     *         "id": "usr_2144008382060000000000000000000000029",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Hopper",
                      *         "role": "member",
                      *         "tier": "pro",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:14.589Z",
-                     *         "updated_at": "2026-03-14T09:27:14.589Z"
+                     *         "created_at": "2026-03-14T09:27:16.589Z",
+                     *         "updated_at": "2026-03-14T09:27:16.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000028",
+                     *         "request_id": "req_2144008382060000000000000000000000030",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6423,18 +6972,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000027",
+                     *         "id": "usr_2144008382060000000000000000000000029",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Hopper",
                      *         "role": "member",
                      *         "tier": "pro",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:14.589Z",
-                     *         "updated_at": "2026-03-14T09:27:14.589Z"
+                     *         "created_at": "2026-03-14T09:27:16.589Z",
+                     *         "updated_at": "2026-03-14T09:27:16.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000029",
+                     *         "request_id": "req_2144008382060000000000000000000000031",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6517,18 +7066,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000027",
+                     *         "id": "usr_2144008382060000000000000000000000029",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Brewster Hopper",
                      *         "role": "member",
                      *         "tier": "pro",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:14.589Z",
-                     *         "updated_at": "2026-03-14T09:27:16.589Z"
+                     *         "created_at": "2026-03-14T09:27:16.589Z",
+                     *         "updated_at": "2026-03-14T09:27:18.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000030",
+                     *         "request_id": "req_2144008382060000000000000000000000032",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6589,11 +7138,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000027",
+                     *         "id": "usr_2144008382060000000000000000000000029",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000034",
+                     *         "request_id": "req_2144008382060000000000000000000000036",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6662,18 +7211,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "usr_2144008382060000000000000000000000027",
+                     *         "id": "usr_2144008382060000000000000000000000029",
                      *         "email": "grace@example.com",
                      *         "name": "Grace Brewster Hopper",
                      *         "role": "member",
                      *         "tier": "free",
                      *         "quota_limit": null,
                      *         "status": "active",
-                     *         "created_at": "2026-03-14T09:27:14.589Z",
-                     *         "updated_at": "2026-03-14T09:27:17.589Z"
+                     *         "created_at": "2026-03-14T09:27:16.589Z",
+                     *         "updated_at": "2026-03-14T09:27:19.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000031",
+                     *         "request_id": "req_2144008382060000000000000000000000033",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6740,11 +7289,11 @@ export interface operations {
                      *           },
                      *           {
                      *             "kind": "key",
-                     *             "id": "key_2144008382060000000000000000000000040",
+                     *             "id": "key_2144008382060000000000000000000000042",
                      *             "name": "laptop",
                      *             "limit": 10000,
-                     *             "used": 25,
-                     *             "remaining": 9975,
+                     *             "used": 27,
+                     *             "remaining": 9973,
                      *             "operations": [
                      *               {
                      *                 "operation": "analyze",
@@ -6811,16 +7360,16 @@ export interface operations {
                      *               },
                      *               {
                      *                 "operation": "model",
-                     *                 "requests": 1,
+                     *                 "requests": 2,
                      *                 "errors": 0,
-                     *                 "charged": 1,
+                     *                 "charged": 2,
                      *                 "cost_usd": 0
                      *               },
                      *               {
                      *                 "operation": "models",
-                     *                 "requests": 1,
+                     *                 "requests": 2,
                      *                 "errors": 0,
-                     *                 "charged": 1,
+                     *                 "charged": 2,
                      *                 "cost_usd": 0
                      *               },
                      *               {
@@ -6890,7 +7439,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "kind": "key",
-                     *             "id": "key_2144008382060000000000000000000000035",
+                     *             "id": "key_2144008382060000000000000000000000037",
                      *             "name": "shop",
                      *             "limit": 10000,
                      *             "used": 0,
@@ -6900,7 +7449,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000043",
+                     *         "request_id": "req_2144008382060000000000000000000000045",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7076,7 +7625,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "group": "model",
-                     *             "requests": 1,
+                     *             "requests": 2,
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
@@ -7089,7 +7638,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "group": "models",
-                     *             "requests": 1,
+                     *             "requests": 2,
                      *             "errors": 0,
                      *             "latency_p50_ms": 1,
                      *             "latency_p95_ms": 1,
@@ -7220,7 +7769,7 @@ export interface operations {
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000044",
+                     *         "request_id": "req_2144008382060000000000000000000000046",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7287,16 +7836,16 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "run_2144008382060000000000000000000000045",
-                     *           "request_id": "req_2144008382060000000000000000000000010",
+                     *           "id": "run_2144008382060000000000000000000000047",
+                     *           "request_id": "req_2144008382060000000000000000000000012",
                      *           "operation": "generate",
                      *           "status": "ok",
                      *           "charged": true,
-                     *           "created_at": "2026-03-14T09:26:59.589Z",
+                     *           "created_at": "2026-03-14T09:27:01.589Z",
                      *           "duration_ms": 0,
                      *           "first_token_ms": 0,
-                     *           "user_id": "usr_2144008382060000000000000000000000032",
-                     *           "key_id": "key_2144008382060000000000000000000000040",
+                     *           "user_id": "usr_2144008382060000000000000000000000034",
+                     *           "key_id": "key_2144008382060000000000000000000000042",
                      *           "model": "scribe",
                      *           "provider": "local",
                      *           "prompt_tokens": 6,
@@ -7306,7 +7855,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000046",
+                     *         "request_id": "req_2144008382060000000000000000000000048",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": "EXAMPLE",
@@ -7358,16 +7907,16 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "run_2144008382060000000000000000000000045",
-                     *         "request_id": "req_2144008382060000000000000000000000010",
+                     *         "id": "run_2144008382060000000000000000000000047",
+                     *         "request_id": "req_2144008382060000000000000000000000012",
                      *         "operation": "generate",
                      *         "status": "ok",
                      *         "charged": true,
-                     *         "created_at": "2026-03-14T09:26:59.589Z",
+                     *         "created_at": "2026-03-14T09:27:01.589Z",
                      *         "duration_ms": 0,
                      *         "first_token_ms": 0,
-                     *         "user_id": "usr_2144008382060000000000000000000000032",
-                     *         "key_id": "key_2144008382060000000000000000000000040",
+                     *         "user_id": "usr_2144008382060000000000000000000000034",
+                     *         "key_id": "key_2144008382060000000000000000000000042",
                      *         "model": "scribe",
                      *         "provider": "local",
                      *         "prompt_tokens": 6,
@@ -7376,7 +7925,7 @@ export interface operations {
                      *         "cost_usd": 0
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000047",
+                     *         "request_id": "req_2144008382060000000000000000000000049",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7445,7 +7994,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "shp_2144008382060000000000000000000000020",
+                     *           "id": "shp_2144008382060000000000000000000000022",
                      *           "reference": "ORDER-1001",
                      *           "status": "in_transit",
                      *           "carrier": null,
@@ -7478,22 +8027,22 @@ export interface operations {
                      *           "notes": "Leave at the door.",
                      *           "metadata": {},
                      *           "estimated_delivery": null,
-                     *           "created_at": "2026-03-14T09:27:08.589Z",
-                     *           "updated_at": "2026-03-14T09:27:11.589Z",
+                     *           "created_at": "2026-03-14T09:27:10.589Z",
+                     *           "updated_at": "2026-03-14T09:27:13.589Z",
                      *           "history": [
                      *             {
                      *               "status": "pending",
-                     *               "at": "2026-03-14T09:27:08.589Z"
+                     *               "at": "2026-03-14T09:27:10.589Z"
                      *             },
                      *             {
                      *               "status": "in_transit",
-                     *               "at": "2026-03-14T09:27:10.589Z"
+                     *               "at": "2026-03-14T09:27:12.589Z"
                      *             }
                      *           ]
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000025",
+                     *         "request_id": "req_2144008382060000000000000000000000027",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -7583,7 +8132,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000020",
+                     *         "id": "shp_2144008382060000000000000000000000022",
                      *         "reference": "ORDER-1001",
                      *         "status": "pending",
                      *         "carrier": null,
@@ -7616,17 +8165,17 @@ export interface operations {
                      *         "notes": null,
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:08.589Z",
-                     *         "updated_at": "2026-03-14T09:27:08.589Z",
+                     *         "created_at": "2026-03-14T09:27:10.589Z",
+                     *         "updated_at": "2026-03-14T09:27:10.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:08.589Z"
+                     *             "at": "2026-03-14T09:27:10.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000021",
+                     *         "request_id": "req_2144008382060000000000000000000000023",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7688,7 +8237,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000020",
+                     *         "id": "shp_2144008382060000000000000000000000022",
                      *         "reference": "ORDER-1001",
                      *         "status": "pending",
                      *         "carrier": null,
@@ -7721,17 +8270,17 @@ export interface operations {
                      *         "notes": null,
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:08.589Z",
-                     *         "updated_at": "2026-03-14T09:27:08.589Z",
+                     *         "created_at": "2026-03-14T09:27:10.589Z",
+                     *         "updated_at": "2026-03-14T09:27:10.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:08.589Z"
+                     *             "at": "2026-03-14T09:27:10.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000022",
+                     *         "request_id": "req_2144008382060000000000000000000000024",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7835,7 +8384,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000020",
+                     *         "id": "shp_2144008382060000000000000000000000022",
                      *         "reference": "ORDER-1001",
                      *         "status": "in_transit",
                      *         "carrier": "DHL",
@@ -7868,21 +8417,21 @@ export interface operations {
                      *         "notes": null,
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:08.589Z",
-                     *         "updated_at": "2026-03-14T09:27:10.589Z",
+                     *         "created_at": "2026-03-14T09:27:10.589Z",
+                     *         "updated_at": "2026-03-14T09:27:12.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:08.589Z"
+                     *             "at": "2026-03-14T09:27:10.589Z"
                      *           },
                      *           {
                      *             "status": "in_transit",
-                     *             "at": "2026-03-14T09:27:10.589Z"
+                     *             "at": "2026-03-14T09:27:12.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000023",
+                     *         "request_id": "req_2144008382060000000000000000000000025",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7943,11 +8492,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000020",
+                     *         "id": "shp_2144008382060000000000000000000000022",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000026",
+                     *         "request_id": "req_2144008382060000000000000000000000028",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8016,7 +8565,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "shp_2144008382060000000000000000000000020",
+                     *         "id": "shp_2144008382060000000000000000000000022",
                      *         "reference": "ORDER-1001",
                      *         "status": "in_transit",
                      *         "carrier": null,
@@ -8049,21 +8598,21 @@ export interface operations {
                      *         "notes": "Leave at the door.",
                      *         "metadata": {},
                      *         "estimated_delivery": null,
-                     *         "created_at": "2026-03-14T09:27:08.589Z",
-                     *         "updated_at": "2026-03-14T09:27:11.589Z",
+                     *         "created_at": "2026-03-14T09:27:10.589Z",
+                     *         "updated_at": "2026-03-14T09:27:13.589Z",
                      *         "history": [
                      *           {
                      *             "status": "pending",
-                     *             "at": "2026-03-14T09:27:08.589Z"
+                     *             "at": "2026-03-14T09:27:10.589Z"
                      *           },
                      *           {
                      *             "status": "in_transit",
-                     *             "at": "2026-03-14T09:27:10.589Z"
+                     *             "at": "2026-03-14T09:27:12.589Z"
                      *           }
                      *         ]
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000024",
+                     *         "request_id": "req_2144008382060000000000000000000000026",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8122,7 +8671,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "whk_2144008382060000000000000000000000058",
+                     *           "id": "whk_2144008382060000000000000000000000060",
                      *           "url": "https://example.com/webhooks",
                      *           "events": [
                      *             "shipment.*"
@@ -8133,13 +8682,13 @@ export interface operations {
                      *           "all_users": false,
                      *           "last_delivered_at": null,
                      *           "failing_since": null,
-                     *           "previous_secret_expires_at": "2026-03-15T09:27:41.589Z",
-                     *           "created_at": "2026-03-14T09:27:37.589Z",
-                     *           "updated_at": "2026-03-14T09:27:41.589Z"
+                     *           "previous_secret_expires_at": "2026-03-15T09:27:43.589Z",
+                     *           "created_at": "2026-03-14T09:27:39.589Z",
+                     *           "updated_at": "2026-03-14T09:27:43.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000064",
+                     *         "request_id": "req_2144008382060000000000000000000000066",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -8207,7 +8756,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000058",
+                     *         "id": "whk_2144008382060000000000000000000000060",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -8220,12 +8769,12 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:37.589Z",
-                     *         "updated_at": "2026-03-14T09:27:37.589Z",
+                     *         "created_at": "2026-03-14T09:27:39.589Z",
+                     *         "updated_at": "2026-03-14T09:27:39.589Z",
                      *         "secret": "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE="
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000059",
+                     *         "request_id": "req_2144008382060000000000000000000000061",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8281,7 +8830,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000058",
+                     *         "id": "whk_2144008382060000000000000000000000060",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -8294,11 +8843,11 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:37.589Z",
-                     *         "updated_at": "2026-03-14T09:27:37.589Z"
+                     *         "created_at": "2026-03-14T09:27:39.589Z",
+                     *         "updated_at": "2026-03-14T09:27:39.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000060",
+                     *         "request_id": "req_2144008382060000000000000000000000062",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8379,7 +8928,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000058",
+                     *         "id": "whk_2144008382060000000000000000000000060",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*",
@@ -8392,11 +8941,11 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:37.589Z",
-                     *         "updated_at": "2026-03-14T09:27:39.589Z"
+                     *         "created_at": "2026-03-14T09:27:39.589Z",
+                     *         "updated_at": "2026-03-14T09:27:41.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000061",
+                     *         "request_id": "req_2144008382060000000000000000000000063",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8451,11 +9000,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000058",
+                     *         "id": "whk_2144008382060000000000000000000000060",
                      *         "deleted": true
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000072",
+                     *         "request_id": "req_2144008382060000000000000000000000074",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8519,7 +9068,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000058",
+                     *         "id": "whk_2144008382060000000000000000000000060",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*"
@@ -8531,11 +9080,11 @@ export interface operations {
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
                      *         "previous_secret_expires_at": null,
-                     *         "created_at": "2026-03-14T09:27:37.589Z",
-                     *         "updated_at": "2026-03-14T09:27:40.589Z"
+                     *         "created_at": "2026-03-14T09:27:39.589Z",
+                     *         "updated_at": "2026-03-14T09:27:42.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000062",
+                     *         "request_id": "req_2144008382060000000000000000000000064",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8596,7 +9145,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000058",
+                     *         "id": "whk_2144008382060000000000000000000000060",
                      *         "url": "https://example.com/webhooks",
                      *         "events": [
                      *           "shipment.*"
@@ -8607,13 +9156,13 @@ export interface operations {
                      *         "all_users": false,
                      *         "last_delivered_at": null,
                      *         "failing_since": null,
-                     *         "previous_secret_expires_at": "2026-03-15T09:27:41.589Z",
-                     *         "created_at": "2026-03-14T09:27:37.589Z",
-                     *         "updated_at": "2026-03-14T09:27:41.589Z",
+                     *         "previous_secret_expires_at": "2026-03-15T09:27:43.589Z",
+                     *         "created_at": "2026-03-14T09:27:39.589Z",
+                     *         "updated_at": "2026-03-14T09:27:43.589Z",
                      *         "secret": "whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEE="
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000063",
+                     *         "request_id": "req_2144008382060000000000000000000000065",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8673,18 +9222,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000065",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000058",
-                     *         "event_id": "evt_2144008382060000000000000000000000066",
+                     *         "id": "dlv_2144008382060000000000000000000000067",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000060",
+                     *         "event_id": "evt_2144008382060000000000000000000000068",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:43.589Z",
-                     *         "created_at": "2026-03-14T09:27:43.589Z",
-                     *         "updated_at": "2026-03-14T09:27:43.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:45.589Z",
+                     *         "created_at": "2026-03-14T09:27:45.589Z",
+                     *         "updated_at": "2026-03-14T09:27:45.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000067",
+                     *         "request_id": "req_2144008382060000000000000000000000069",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8748,11 +9297,11 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "whk_2144008382060000000000000000000000058",
+                     *         "id": "whk_2144008382060000000000000000000000060",
                      *         "recovered": 0
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000069",
+                     *         "request_id": "req_2144008382060000000000000000000000071",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8815,19 +9364,19 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "dlv_2144008382060000000000000000000000065",
-                     *           "webhook_id": "whk_2144008382060000000000000000000000058",
-                     *           "event_id": "evt_2144008382060000000000000000000000066",
+                     *           "id": "dlv_2144008382060000000000000000000000067",
+                     *           "webhook_id": "whk_2144008382060000000000000000000000060",
+                     *           "event_id": "evt_2144008382060000000000000000000000068",
                      *           "event_type": "webhook.test",
                      *           "status": "pending",
                      *           "attempts": [],
-                     *           "next_attempt_at": "2026-03-14T09:27:44.589Z",
-                     *           "created_at": "2026-03-14T09:27:43.589Z",
-                     *           "updated_at": "2026-03-14T09:27:44.589Z"
+                     *           "next_attempt_at": "2026-03-14T09:27:46.589Z",
+                     *           "created_at": "2026-03-14T09:27:45.589Z",
+                     *           "updated_at": "2026-03-14T09:27:46.589Z"
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000071",
+                     *         "request_id": "req_2144008382060000000000000000000000073",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": null,
@@ -8882,18 +9431,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000065",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000058",
-                     *         "event_id": "evt_2144008382060000000000000000000000066",
+                     *         "id": "dlv_2144008382060000000000000000000000067",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000060",
+                     *         "event_id": "evt_2144008382060000000000000000000000068",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:44.589Z",
-                     *         "created_at": "2026-03-14T09:27:43.589Z",
-                     *         "updated_at": "2026-03-14T09:27:44.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:46.589Z",
+                     *         "created_at": "2026-03-14T09:27:45.589Z",
+                     *         "updated_at": "2026-03-14T09:27:46.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000070",
+                     *         "request_id": "req_2144008382060000000000000000000000072",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -8950,18 +9499,18 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "dlv_2144008382060000000000000000000000065",
-                     *         "webhook_id": "whk_2144008382060000000000000000000000058",
-                     *         "event_id": "evt_2144008382060000000000000000000000066",
+                     *         "id": "dlv_2144008382060000000000000000000000067",
+                     *         "webhook_id": "whk_2144008382060000000000000000000000060",
+                     *         "event_id": "evt_2144008382060000000000000000000000068",
                      *         "event_type": "webhook.test",
                      *         "status": "pending",
                      *         "attempts": [],
-                     *         "next_attempt_at": "2026-03-14T09:27:44.589Z",
-                     *         "created_at": "2026-03-14T09:27:43.589Z",
-                     *         "updated_at": "2026-03-14T09:27:44.589Z"
+                     *         "next_attempt_at": "2026-03-14T09:27:46.589Z",
+                     *         "created_at": "2026-03-14T09:27:45.589Z",
+                     *         "updated_at": "2026-03-14T09:27:46.589Z"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000068",
+                     *         "request_id": "req_2144008382060000000000000000000000070",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -9023,13 +9572,13 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "id": "evt_2144008382060000000000000000000000073",
+                     *           "id": "evt_2144008382060000000000000000000000075",
                      *           "type": "shipment.deleted",
-                     *           "user_id": "usr_2144008382060000000000000000000000032",
-                     *           "resource_id": "shp_2144008382060000000000000000000000020",
-                     *           "created_at": "2026-03-14T09:27:13.589Z",
+                     *           "user_id": "usr_2144008382060000000000000000000000034",
+                     *           "resource_id": "shp_2144008382060000000000000000000000022",
+                     *           "created_at": "2026-03-14T09:27:15.589Z",
                      *           "data": {
-                     *             "id": "shp_2144008382060000000000000000000000020",
+                     *             "id": "shp_2144008382060000000000000000000000022",
                      *             "reference": "ORDER-1001",
                      *             "status": "in_transit",
                      *             "carrier": null,
@@ -9062,29 +9611,29 @@ export interface operations {
                      *             "notes": "Leave at the door.",
                      *             "metadata": {},
                      *             "estimated_delivery": null,
-                     *             "created_at": "2026-03-14T09:27:08.589Z",
-                     *             "updated_at": "2026-03-14T09:27:11.589Z",
+                     *             "created_at": "2026-03-14T09:27:10.589Z",
+                     *             "updated_at": "2026-03-14T09:27:13.589Z",
                      *             "history": [
                      *               {
                      *                 "status": "pending",
-                     *                 "at": "2026-03-14T09:27:08.589Z"
+                     *                 "at": "2026-03-14T09:27:10.589Z"
                      *               },
                      *               {
                      *                 "status": "in_transit",
-                     *                 "at": "2026-03-14T09:27:10.589Z"
+                     *                 "at": "2026-03-14T09:27:12.589Z"
                      *               }
                      *             ],
                      *             "version": 4
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_2144008382060000000000000000000000074",
+                     *           "id": "evt_2144008382060000000000000000000000076",
                      *           "type": "shipment.updated",
-                     *           "user_id": "usr_2144008382060000000000000000000000032",
-                     *           "resource_id": "shp_2144008382060000000000000000000000020",
-                     *           "created_at": "2026-03-14T09:27:11.589Z",
+                     *           "user_id": "usr_2144008382060000000000000000000000034",
+                     *           "resource_id": "shp_2144008382060000000000000000000000022",
+                     *           "created_at": "2026-03-14T09:27:13.589Z",
                      *           "data": {
-                     *             "id": "shp_2144008382060000000000000000000000020",
+                     *             "id": "shp_2144008382060000000000000000000000022",
                      *             "reference": "ORDER-1001",
                      *             "status": "in_transit",
                      *             "carrier": null,
@@ -9117,16 +9666,16 @@ export interface operations {
                      *             "notes": "Leave at the door.",
                      *             "metadata": {},
                      *             "estimated_delivery": null,
-                     *             "created_at": "2026-03-14T09:27:08.589Z",
-                     *             "updated_at": "2026-03-14T09:27:11.589Z",
+                     *             "created_at": "2026-03-14T09:27:10.589Z",
+                     *             "updated_at": "2026-03-14T09:27:13.589Z",
                      *             "history": [
                      *               {
                      *                 "status": "pending",
-                     *                 "at": "2026-03-14T09:27:08.589Z"
+                     *                 "at": "2026-03-14T09:27:10.589Z"
                      *               },
                      *               {
                      *                 "status": "in_transit",
-                     *                 "at": "2026-03-14T09:27:10.589Z"
+                     *                 "at": "2026-03-14T09:27:12.589Z"
                      *               }
                      *             ],
                      *             "version": 3
@@ -9134,7 +9683,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000075",
+                     *         "request_id": "req_2144008382060000000000000000000000077",
                      *         "timestamp": "2026-03-14T09:26:53.589Z",
                      *         "page": {
                      *           "next_cursor": "EXAMPLE",
@@ -9186,13 +9735,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "evt_2144008382060000000000000000000000066",
+                     *         "id": "evt_2144008382060000000000000000000000068",
                      *         "type": "webhook.test",
-                     *         "user_id": "usr_2144008382060000000000000000000000032",
-                     *         "resource_id": "whk_2144008382060000000000000000000000058",
-                     *         "created_at": "2026-03-14T09:27:43.589Z",
+                     *         "user_id": "usr_2144008382060000000000000000000000034",
+                     *         "resource_id": "whk_2144008382060000000000000000000000060",
+                     *         "created_at": "2026-03-14T09:27:45.589Z",
                      *         "data": {
-                     *           "id": "whk_2144008382060000000000000000000000058",
+                     *           "id": "whk_2144008382060000000000000000000000060",
                      *           "url": "https://example.com/webhooks",
                      *           "events": [
                      *             "shipment.*"
@@ -9203,14 +9752,14 @@ export interface operations {
                      *           "all_users": false,
                      *           "last_delivered_at": null,
                      *           "failing_since": null,
-                     *           "previous_secret_expires_at": "2026-03-15T09:27:41.589Z",
-                     *           "created_at": "2026-03-14T09:27:37.589Z",
-                     *           "updated_at": "2026-03-14T09:27:41.589Z",
+                     *           "previous_secret_expires_at": "2026-03-15T09:27:43.589Z",
+                     *           "created_at": "2026-03-14T09:27:39.589Z",
+                     *           "updated_at": "2026-03-14T09:27:43.589Z",
                      *           "version": 4
                      *         }
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000076",
+                     *         "request_id": "req_2144008382060000000000000000000000078",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -9263,9 +9812,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id: evt_2144008382060000000000000000000000073
+                     * @example id: evt_2144008382060000000000000000000000075
                      *     event: message
-                     *     data: {"id":"evt_2144008382060000000000000000000000073","type":"shipment.deleted","user_id":"usr_2144008382060000000000000000000000032","resource_id":"shp_2144008382060000000000000000000000020","created_at":"2026-03-14T09:27:13.589Z","data":{"id":"shp_2144008382060000000000000000000000020","reference":"ORDER-1001","status":"in_transit","carrier":null,"tracking_number":null,"origin":{"name":"Depot","street":"Hafenstr. 1","city":"Hamburg","postal_code":"20457","region":null,"country":"DE"},"destination":{"name":"Ada","street":"12 St James Sq","city":"London","postal_code":"SW1Y 4JH","region":null,"country":"GB"},"parcels":[{"weight_kg":2.5,"length_cm":40,"width_cm":null,"height_cm":null,"description":null}],"notes":"Leave at the door.","metadata":{},"estimated_delivery":null,"created_at":"2026-03-14T09:27:08.589Z","updated_at":"2026-03-14T09:27:11.589Z","history":[{"status":"pending","at":"2026-03-14T09:27:08.589Z"},{"status":"in_transit","at":"2026-03-14T09:27:10.589Z"}],"version":4}}
+                     *     data: {"id":"evt_2144008382060000000000000000000000075","type":"shipment.deleted","user_id":"usr_2144008382060000000000000000000000034","resource_id":"shp_2144008382060000000000000000000000022","created_at":"2026-03-14T09:27:15.589Z","data":{"id":"shp_2144008382060000000000000000000000022","reference":"ORDER-1001","status":"in_transit","carrier":null,"tracking_number":null,"origin":{"name":"Depot","street":"Hafenstr. 1","city":"Hamburg","postal_code":"20457","region":null,"country":"DE"},"destination":{"name":"Ada","street":"12 St James Sq","city":"London","postal_code":"SW1Y 4JH","region":null,"country":"GB"},"parcels":[{"weight_kg":2.5,"length_cm":40,"width_cm":null,"height_cm":null,"description":null}],"notes":"Leave at the door.","metadata":{},"estimated_delivery":null,"created_at":"2026-03-14T09:27:10.589Z","updated_at":"2026-03-14T09:27:13.589Z","history":[{"status":"pending","at":"2026-03-14T09:27:10.589Z"},{"status":"in_transit","at":"2026-03-14T09:27:12.589Z"}],"version":4}}
                      */
                     "text/event-stream": string;
                 };

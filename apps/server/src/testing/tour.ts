@@ -62,6 +62,8 @@ function embedded(): Provider {
 async function visitFunctions({ visit, listen }: Tourist) {
   await visit('models', 'GET', '/models')
   await visit('model', 'GET', '/models/scribe')
+  await visit('modelsQuickStart', 'GET', '/v1/models')
+  await visit('modelQuickStart', 'GET', '/v1/models/scribe')
   const haiku = { model: 'scribe', prompt: 'Write a haiku about rain', seed: 7 }
   await visit('generate', 'POST', '/generate', { body: haiku })
   await listen('generate', '/generate', haiku)

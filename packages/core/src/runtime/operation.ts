@@ -212,6 +212,8 @@ export interface RestRoute {
   readonly path: `/${string}`
   /** Whether responses under `/v1` repeat the fields of the result at the top level. Default: false. */
   readonly quickStart?: boolean
+  /** Whether responses under `/v1` also have the fields of OpenAI's models, for its clients. Default: false. */
+  readonly openaiFields?: boolean
   /** A prefix under which another API has the path. Default: the route is under all prefixes. */
   readonly unlessPrefix?: '/v1'
   /** Whether a response may be so long that writing it at once would hold the event loop. Default: false. */

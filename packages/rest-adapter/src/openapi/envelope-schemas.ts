@@ -84,11 +84,16 @@ export function failureSchema(schemas: SchemaCollection, codes: readonly ErrorCo
     success: { type: 'boolean', enum: [false], description: 'False.' },
     error: {
       description: 'The error.',
-      ...object({
-        code: { type: 'string', enum: [...codes], description: 'The error code, for programs.' },
-        message: text('The error message, for people.'),
-        details,
-      }),
+      ...object(
+        {
+          code: { type: 'string', enum: [...codes], description: 'The error code, for programs.' },
+          message: text('The error message, for people.'),
+          details,
+          type: text('Under `/v1/models`, the type of the error, for clients of OpenAI.'),
+          param: { ...issueField, description: 'Under `/v1/models`, the first invalid field, for clients of OpenAI.' },
+        },
+        ['code', 'message', 'details'],
+      ),
     },
     meta: basicMetaSchema(schemas),
   })

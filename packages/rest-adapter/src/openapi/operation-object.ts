@@ -1,4 +1,5 @@
 import { canStream, type ErrorCode, errorCodes, errorsOf, type Operation, takesIdempotencyKey } from '@fairlead/core'
+import { z } from 'zod'
 import type { Route } from '../routes.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import { metaSchema, successSchema } from './envelope-schemas.ts'
@@ -12,6 +13,7 @@ import type {
   ResponseObject,
   SchemaObject,
 } from './openapi-object.ts'
+import { openaiSchemas } from '../openai-fields.ts'
 import { type RequestFields, requestFields } from './request-fields.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
@@ -35,9 +37,7 @@ export function operationObject(route: Route, { hoist, section }: OperationForm,
   return {
     operationId,
     tags: [section],
-    summary: hoist
-      ? `${operation.summary.replace(/\.$/, '')}, with the result’s fields at the top level.`
-      : operation.summary,
+    summary: hoist ? `${operation.summary.replace(/\.$/, '')}, ${hoistedForm(route)}.` : operation.summary,
     ...describedAs(operation),
     ...(operation.deprecated && { deprecated: true }),
     security: securityOf(route),
@@ -49,6 +49,13 @@ export function operationObject(route: Route, { hoist, section }: OperationForm,
       ...parts.failures.describe(errorsOfRoute(route)),
     },
   }
+}
+
+function hoistedForm({ openaiFields, operation }: Route): string {
+  if (!openaiFields) return 'with the result’s fields at the top level'
+  return operation.output instanceof z.ZodArray
+    ? 'with the fields of OpenAI’s list'
+    : 'with its fields, and those of OpenAI, at the top level'
 }
 
 function describedAs({ access, metered, kind, deprecated }: Operation): { readonly description?: string } {
@@ -115,14 +122,15 @@ function requestBodyOf(operationId: string, { body, bodyRequired }: RequestField
 
 /** The response to a request that succeeds. */
 function successResponse(
-  { operation, session }: Route,
+  { operation, session, openaiFields = false }: Route,
   { operationId, hoist }: { readonly operationId: string; readonly hoist: boolean },
   schemas: SchemaCollection,
 ): ResponseObject {
   if (operation.kind === 'subscription') return subscriptionResponse(operation.name)
   const data = withoutToken(schemas.describe(operation.output, 'output'), session, schemas)
   const meta = metaSchema(schemas, operation, data.type === 'array')
-  const schema = successSchema(data, meta, hoist ? schemas.resolve(data) : undefined)
+  const form = openaiFields && hoist ? openaiSchemas(data, schemas) : { data, hoisted: schemas.resolve(data) }
+  const schema = successSchema(form.data, meta, hoist ? form.hoisted : undefined)
   const streams = canStream(operation)
   return {
     description: streams ? 'Success, as server-sent events if `stream` is true.' : 'Success.',

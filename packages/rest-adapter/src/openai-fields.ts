@@ -1,0 +1,62 @@
+import type { Failure, WireNames } from '@fairlead/core'
+import { errorStatus } from '@fairlead/node-http'
+import type { SchemaObject } from './openapi/openapi-object.ts'
+import type { SchemaCollection } from './openapi/schema-collection.ts'
+
+/** The fields of OpenAI's models, which responses under `/v1/models` have beside those of Fairlead. */
+const recordFields = {
+  object: { type: 'string', enum: ['model'], description: 'Always `model`, for clients of OpenAI.' },
+  created: { type: 'integer', format: 'int64', description: 'Always 0, for clients of OpenAI.' },
+  owned_by: { type: 'string', description: 'The provider, for clients of OpenAI.' },
+} satisfies Record<string, SchemaObject>
+
+/** What a list has at the top level. */
+export const openaiList = { object: 'list' } as const
+
+/** Writes models with the fields of both. */
+export function withOpenaiFields(names: WireNames): WireNames {
+  const add = (model: object) => ({
+    ...model,
+    object: 'model',
+    created: 0,
+    owned_by: (model as { readonly provider: string }).provider,
+  })
+  return {
+    ...names,
+    write(data) {
+      const written = names.write(data)
+      return Array.isArray(written) ? written.map(add) : add(written as object)
+    },
+  }
+}
+
+/** What clients of OpenAI read in an error beside its code and message. */
+export function openaiErrorFields({ error: { code, details } }: Failure) {
+  return { type: errorTypeOf(code), param: details.field }
+}
+
+function errorTypeOf(code: Failure['error']['code']): string {
+  if (code === 'QUOTA_EXCEEDED') return 'insufficient_quota'
+  if (code === 'RATE_LIMIT_EXCEEDED') return 'requests'
+  return errorStatus[code] >= 500 ? 'server_error' : 'invalid_request_error'
+}
+
+/** Describes the data of such a response, and what it has at the top level. */
+export function openaiSchemas(data: SchemaObject, schemas: SchemaCollection) {
+  const record = schemas.resolve(data.items ?? data)
+  const described = schemas.add('OpenaiModel', {
+    ...record,
+    properties: { ...record.properties, ...recordFields },
+    required: [...(record.required ?? []), ...Object.keys(recordFields)],
+  })
+  if (!data.items) return { data: described, hoisted: schemas.resolve(described) }
+  const object = {
+    type: 'string',
+    enum: [openaiList.object],
+    description: 'Always `list`, for clients of OpenAI.',
+  } as const
+  return {
+    data: { ...data, items: described },
+    hoisted: { type: 'object', properties: { object }, required: ['object'] } as const,
+  }
+}
