@@ -129,6 +129,8 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
       'Retry-After',
       'X-Request-Id',
       'Idempotent-Replayed',
+      'X-Fairlead-Ignored',
+      'X-Fairlead-Warnings',
       'ETag',
       'Location',
       'Deprecation',

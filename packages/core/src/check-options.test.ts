@@ -82,8 +82,9 @@ describe('createFairlead', () => {
   })
 
   test.each<[string, Record<string, string>]>([
-    ['aliases.gpt-4o: "gpt-4o" is a listed model; use aliases for retired ids only', { 'gpt-4o': 'tiny' }],
+    ['aliases.gpt-4o: "gpt-4o" is a listed model; an alias must not be one', { 'gpt-4o': 'tiny' }],
     ['aliases.smart: "smart" is also a route; remove one of them', { smart: 'tiny' }],
+    ['aliases.*-4*: must have at most one "*"', { '*-4*': 'tiny' }],
     ['aliases.older: "old" is an alias; use the id of a model or route', { older: 'old', old: 'tiny' }],
     ['aliases.old: unknown model "openai/gpt-5"; models: smart, gpt-4o, dall-e, tiny', { old: 'openai/gpt-5' }],
   ])('refuses %s', (words, aliases) => {
@@ -99,7 +100,14 @@ describe('createFairlead', () => {
   })
 
   test('accepts aliases of models, of routes and of what may be listed later', () => {
-    const aliases = { a: 'tiny', b: 'openai/gpt-4o', c: 'smart', d: 'later', 'openai/gpt-3': 'openai/gpt-4o' }
+    const aliases = {
+      a: 'tiny',
+      b: 'openai/gpt-4o',
+      c: 'smart',
+      d: 'later',
+      'gpt-*': 'tiny',
+      'openai/gpt-3': 'openai/gpt-4o',
+    }
     expect(refusal({ aliases, routes: { smart: { targets: ['local/tiny'] } } })).toBe('accepted')
   })
 

@@ -132,7 +132,7 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
       const matched = found.find(({ endpoint }) => endpoint.method === method)
       if (found.length === 0) throw new FairleadError('NOT_FOUND', `Unknown request URL: ${method} ${pathname}.`)
       if (!matched) throw new FairleadError('METHOD_NOT_ALLOWED', `This path does not support ${method}.`)
-      exchange.route = matched.endpoint.path
+      exchange.route = exchange.request.basePath + matched.endpoint.path
       const operation = operations.get(matched.endpoint.operation)
       if (!operation) throw new FairleadError('NOT_FOUND', `This service has no ${matched.endpoint.operation}.`)
       const reply = await runEndpoint(exchange, operation, matched, (made) => void (translation = made))

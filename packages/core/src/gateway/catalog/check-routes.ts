@@ -65,7 +65,8 @@ function aliasIssue(
 ): string | undefined {
   const id = aliases[alias] ?? ''
   if (Object.hasOwn(routes, alias)) return `"${alias}" is also a route; remove one of them`
-  if (known.has(alias)) return `"${alias}" is a listed model; use aliases for retired ids only`
+  if (known.has(alias)) return `"${alias}" is a listed model; an alias must not be one`
+  if (alias.split('*').length > 2) return 'must have at most one "*"'
   if (Object.hasOwn(routes, id) || known.has(id)) return undefined
   if (Object.hasOwn(aliases, id)) return `"${id}" is an alias; use the id of a model or route`
   if (known.mayBeListedLater(id)) return undefined

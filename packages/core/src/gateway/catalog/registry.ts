@@ -13,6 +13,7 @@ import {
   useOf,
 } from '../model.ts'
 import type { Provider } from '../provider.ts'
+import { aliasFinder } from './aliases.ts'
 import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
 import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
 
@@ -80,15 +81,18 @@ export function createRegistry(
     return route ?? []
   })
   for (const route of assembled) byName.set(route.model.id, route)
-  for (const [alias, id] of Object.entries(aliases)) {
-    const route = byName.get(id)
-    if (route) byName.set(alias, { ...route, warnings: [retired(alias, route.model.id)] })
+  const findAlias = aliasFinder(aliases)
+  const find = (id: string): ModelRoute<Model> | undefined => {
+    const own = byName.get(id)
+    if (own) return own
+    const route = byName.get(findAlias(id) ?? '')
+    return route && { ...route, warnings: [aliased(id, route.model.id)] }
   }
   const listed = [...assembled.map(({ model }) => model), ...models.listed]
 
   function requireAvailable(name: string): void {
-    const id = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name
-    if (byName.has(id)) return
+    if (find(name)) return
+    const id = findAlias(name) ?? name
     const route = Object.hasOwn(routes, id) ? routes[id] : undefined
     const fullIds = route ? route.targets.map((target) => toTargetOptions(target).model) : [id]
     const owners = ownersOf(fullIds)
@@ -103,9 +107,9 @@ export function createRegistry(
     ),
     countOf: (provider) => listings.find((listing) => listing.provider === provider)?.models.length ?? 0,
     models: (type) => (type === undefined ? listed : listed.filter((model) => model.type === type)),
-    find: (id) => byName.get(id)?.model,
+    find: (id) => find(id)?.model,
     route(use, id) {
-      const route = byName.get(id)
+      const route = find(id)
       if (route && isFor(route, use)) return route
       requireAvailable(id)
       throw invalidBecause('model_not_found', wrongModel(use, id, route?.model, listed))
@@ -145,8 +149,8 @@ function isFor<Use extends ModelUse>(route: ModelRoute<Model>, use: Use): route 
   return useOf(route.model) === use
 }
 
-function retired(alias: string, id: string): Issue {
-  return { field: 'model', issue: `"${alias}" is retired; "${id}" answered` }
+function aliased(alias: string, id: string): Issue {
+  return { field: 'model', issue: `"${clip(alias, maxNameLength)}" is an alias; "${id}" answered` }
 }
 
 /** The catalog retries a failed model list after this time. */

@@ -76,7 +76,11 @@ export interface ConcurrencyOptions {
 export interface RoutingOptions {
   /** Models that are served by one of several targets, by their public id. Default: none. */
   readonly routes?: Readonly<Record<string, RouteOptions>> | undefined
-  /** Retired model ids, each with the id that replaces it. Responses have a warning. Default: none. */
+  /**
+   * Other ids of models, each with the id of the model or route that answers. An alias may have one `*`, such as `gpt-*`,
+   * which stands for any characters: the first match counts, and an id of its own comes before. Responses have a warning.
+   * Default: none.
+   */
   readonly aliases?: Readonly<Record<string, string>> | undefined
   readonly timeouts?: Timeouts | undefined
   readonly retries?: RetryOptions | undefined

@@ -168,7 +168,7 @@ describe('aliases', () => {
     const reply = await core.run(operations.generate, caller, { model: 'big-2024', prompt: 'x' })
     expect(reply).toMatchObject({
       data: { model: 'big' },
-      meta: { warnings: [{ field: 'model', issue: '"big-2024" is retired; "big" answered' }] },
+      meta: { warnings: [{ field: 'model', issue: '"big-2024" is an alias; "big" answered' }] },
     })
   })
 
@@ -185,8 +185,28 @@ describe('aliases', () => {
     const reply = await core.run(operations.analyze, caller, { model: 'mind-1', text: 'x', tasks: ['sentiment'] })
     expect(reply).toMatchObject({
       data: { sentiment: { score: 0.5 } },
-      meta: { warnings: [{ field: 'model', issue: '"mind-1" is retired; "mind" answered' }] },
+      meta: { warnings: [{ field: 'model', issue: '"mind-1" is an alias; "mind" answered' }] },
     })
+  })
+
+  test.each([
+    ['gpt-4o', 'small'],
+    ['gpt-image-1', 'big'],
+    ['eu/claude-5', 'smart'],
+    ['big', 'big'],
+    ['gpt-5', 'big'],
+  ])('can be patterns: %s stands for %s', async (model, id) => {
+    const patterns = { 'gpt-image-*': 'big', 'gpt-*': 'small', '*/claude-5': 'smart', 'b*': 'small', 'gpt-5': 'big' }
+    const { core, caller } = await testCore({ providers: [first, second], routes, aliases: patterns })
+    const reply = await core.run(operations.generate, caller, { model, prompt: 'x' })
+    expect(reply).toMatchObject({ data: { model: id } })
+  })
+
+  test.each(['gpt', 'xgpt-4', 'claude-5'])('that are patterns do not stand for %s', async (model) => {
+    const patterns = { 'gpt-*': 'small', '*/claude-5': 'big' }
+    const { core, caller } = await testCore({ providers: [first, second], aliases: patterns })
+    const reply = await core.run(operations.generate, caller, { model, prompt: 'x' })
+    expect(reply).toMatchObject({ error: { details: { reason: 'model_not_found' } } })
   })
 
   test('are not listed, but can be looked up', async () => {
