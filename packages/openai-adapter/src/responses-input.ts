@@ -1,6 +1,7 @@
 import { type Content, partOptions, toFile, toImage } from './content-parts.ts'
 import { type Fields, invalid, isObject, listAt, objectAt, objectParser, type ParseObject } from './fields.ts'
 import { fromEncrypted } from './responses-data.ts'
+import { flatName } from './responses-tools.ts'
 
 type Role = 'system' | 'user' | 'assistant' | 'tool'
 
@@ -84,7 +85,8 @@ function readItem(item: Fields, place: string, parse: ParseObject): Message {
 }
 
 function toToolCall(item: Fields, input: Fields): object {
-  return { type: 'tool_call', id: item['call_id'], name: item['name'], input, ...partOptions(item) }
+  const name = flatName(item['namespace'], item['name'])
+  return { type: 'tool_call', id: item['call_id'], name, input, ...partOptions(item) }
 }
 
 const roles: ReadonlyMap<unknown, Role> = new Map([

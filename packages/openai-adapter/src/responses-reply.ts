@@ -2,6 +2,7 @@ import type { AnswerPart } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
 import { toEncrypted, toItemOptions } from './responses-data.ts'
 import type { ResponseForm } from './responses-request.ts'
+import type { ToolName } from './responses-tools.ts'
 
 export type OutputItem = Readonly<Record<string, unknown>>
 
@@ -58,7 +59,7 @@ export function endOf({ finishReason }: Pick<Generation, 'finishReason'>) {
 }
 
 /** A part of an answer as an output item, which is also an input item. */
-export function toItem(part: AnswerPart, id: string, { custom }: ResponseForm, status: string): OutputItem {
+export function toItem(part: AnswerPart, id: string, { toolNames }: ResponseForm, status: string): OutputItem {
   if (part.type === 'reasoning') {
     const encrypted = toEncrypted(part.providerOptions)
     return {
@@ -72,11 +73,9 @@ export function toItem(part: AnswerPart, id: string, { custom }: ResponseForm, s
   if (part.type === 'text') {
     return { id, type: 'message', role: 'assistant', status, content: [textPart(part.text)], ...options }
   }
-  return toCallItem(part, JSON.stringify(part.input), id, {
-    isCustom: custom.has(part.name),
-    status: 'completed',
-    options,
-  })
+  const { name, input } = part
+  const known = toolNames.get(name) ?? { name, isCustom: false }
+  return toCallItem(known, JSON.stringify(input), { id, call_id: part.id, status: 'completed', ...options })
 }
 
 export function summaryPart(text: string) {
@@ -87,15 +86,9 @@ export function textPart(text: string) {
   return { type: 'output_text', text, annotations: [], logprobs: [] }
 }
 
-export function toCallItem(
-  { id: callId, name }: { readonly id: string; readonly name: string },
-  json: string,
-  id: string,
-  { isCustom, status, options }: { readonly isCustom: boolean; readonly status: string; readonly options: object },
-): OutputItem {
-  const call = { id, status, call_id: callId, name, ...options }
-  if (isCustom) return { ...call, type: 'custom_tool_call', input: textIn(json) }
-  return { ...call, type: 'function_call', arguments: json }
+export function toCallItem({ isCustom, ...named }: ToolName, json: string, facts: object): OutputItem {
+  if (isCustom) return { ...facts, ...named, type: 'custom_tool_call', input: textIn(json) }
+  return { ...facts, ...named, type: 'function_call', arguments: json }
 }
 
 /** The text for a custom tool. A model may also write JSON of its own. */

@@ -141,6 +141,11 @@ describe('a request for a response', () => {
     ['include', { include: ['message.output_text.logprobs'] }],
     ['tools[1].type', { tools: [weather, { type: 'web_search' }] }],
     ['tools[0].name', { tools: [{ type: 'custom', name: { toString: 1 } }] }],
+    ['tools[0].tools[0].type', { tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'mcp' }] }] }],
+    [
+      'tools[1].tools[0].parameters',
+      { tools: [weather, { type: 'namespace', name: 'a', tools: [{ ...weather, parameters: 7 }] }] },
+    ],
     ['tools[0].parameters', { tools: [{ ...weather, parameters: 7 }] }],
     ['tool_choice.type', { tools: [weather], tool_choice: { type: 'file_search' } }],
     ['text.format.schema', { text: { format: { type: 'json_schema', name: 'thing' } } }],
@@ -178,8 +183,11 @@ describe('a request for a response', () => {
       truncation: 'auto',
       prompt_cache_key: 'a',
       text: { verbosity: 'low' },
+      reasoning: { summary: 'auto' },
       include: ['web_search_call.results'],
     })
-    expect(headers.get('x-fairlead-ignored')).toBe('store, truncation, prompt_cache_key, text.verbosity, include')
+    expect(headers.get('x-fairlead-ignored')).toBe(
+      'store, truncation, prompt_cache_key, reasoning.summary, text.verbosity, include',
+    )
   })
 })

@@ -8,7 +8,7 @@ import { type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
 export interface ResponseForm {
   /** As the client named it. */
   readonly model: unknown
-  readonly custom: ReadTools['custom']
+  readonly toolNames: ReadTools['names']
   /** Settings that the response repeats. Long ones are left out: instructions, tools, and schemas. */
   readonly settings: Fields
 }
@@ -45,12 +45,12 @@ const known: ReadonlySet<string> = new Set([
 export function readResponsesRequest(body: Fields): ResponsesRequest {
   rejectUnsupported(body)
   const { messages, spell } = readInput(body)
-  const { tools, custom } = readTools(body['tools'])
+  const { tools, names, places } = readTools(body['tools'])
   const choice = readToolChoice(body['tool_choice'])
   const reasoning = fieldsOf(body['reasoning'], 'reasoning')
   const text = fieldsOf(body['text'], 'text')
   const format = fieldsOf(text['format'], 'text.format')
-  const { effort, summary = reasoning['generate_summary'] } = reasoning
+  const { effort, summary } = reasoning
   const input = {
     ...commonInput(body),
     messages,
@@ -66,11 +66,14 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
   }
   return {
     input,
-    ignored: [...unknownFields(body, known).filter((name) => !isDefault(name, body[name])), ...ignoredIn(text, body)],
-    spell: (field) => (field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field)),
+    ignored: [
+      ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),
+      ...ignoredIn(text, reasoning, body['include']),
+    ],
+    spell: (field) => (field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, places)),
     form: {
       model: body['model'],
-      custom,
+      toolNames: names,
       settings: {
         instructions: null,
         max_output_tokens: body['max_output_tokens'] ?? null,
@@ -124,9 +127,13 @@ function isDefault(name: string, value: unknown): boolean {
 
 const returned = new Set<unknown>(['reasoning.encrypted_content'])
 
-function ignoredIn(text: Fields, { include }: Fields): readonly string[] {
+function ignoredIn(text: Fields, { effort, summary }: Fields, include: unknown): readonly string[] {
   const others = Array.isArray(include) && include.some((each) => !returned.has(each))
-  return [...(isPresent(text['verbosity']) ? ['text.verbosity'] : []), ...(others ? ['include'] : [])]
+  return [
+    ...(isPresent(summary) && !isSummarized(effort, summary) ? ['reasoning.summary'] : []),
+    ...(isPresent(text['verbosity']) ? ['text.verbosity'] : []),
+    ...(others ? ['include'] : []),
+  ]
 }
 
 function toResponseFormat({ type, schema, name, description, strict }: Fields): object | undefined {
@@ -175,11 +182,12 @@ const spelled: Readonly<Record<string, string>> = {
   'toolChoice.type': 'tool_choice',
 }
 
-function spellField(field: string): string {
+function spellField(field: string, toolPlaces: readonly string[]): string {
   return (
     spelled[field] ??
     toSnakeCase(field)
-      .replace(/^(tools\[\d+\])\.input_schema/, '$1.parameters')
+      .replace(/^tools\[(\d+)\]/, (place, index) => toolPlaces[Number(index)] ?? place)
+      .replace(/(?<=^tools\[.*\])\.input_schema/, '.parameters')
       .replace(/^response_format/, 'text.format')
   )
 }

@@ -17,6 +17,7 @@ import {
 } from './responses-reply.ts'
 import { toItemOptions } from './responses-data.ts'
 import type { ResponseForm } from './responses-request.ts'
+import type { ToolName } from './responses-tools.ts'
 
 interface Open {
   readonly id: string
@@ -30,8 +31,8 @@ interface OpenText extends Open {
 }
 
 interface OpenCall extends Open {
-  readonly call: { readonly id: string; readonly name: string }
-  readonly isCustom: boolean
+  readonly callId: string
+  readonly tool: ToolName
   json: string
   isClosed: boolean
 }
@@ -116,10 +117,10 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     const known = calls.get(callId)
     if (known) return known
     closeText()
-    const isCustom = form.custom.has(name)
-    const call = { ...nextItem('tool_call'), call: { id: callId, name }, isCustom, json: '', isClosed: false }
+    const tool = form.toolNames.get(name) ?? { name, isCustom: false }
+    const call = { ...nextItem('tool_call'), callId, tool, json: '', isClosed: false }
     calls.set(callId, call)
-    const item = toCallItem(call.call, '', call.id, { isCustom, status: 'in_progress', options: {} })
+    const item = toCallItem(tool, '', { id: call.id, call_id: callId, status: 'in_progress' })
     send('response.output_item.added', { output_index: call.index, item })
     return call
   }
@@ -128,7 +129,7 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     const call = callFor(toolCall)
     if (options) call.options = { ...call.options, ...options }
     call.json += toolCall.inputDelta
-    if (toolCall.inputDelta === '' || call.isCustom) return
+    if (toolCall.inputDelta === '' || call.tool.isCustom) return
     const place = { item_id: call.id, output_index: call.index }
     send('response.function_call_arguments.delta', { ...place, delta: toolCall.inputDelta })
   }
@@ -142,20 +143,20 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     }
   }
 
-  function closeCall({ call, json, isCustom, id, index, options }: OpenCall): void {
+  function closeCall({ callId, tool, json, id, index, options }: OpenCall): void {
     const place = { item_id: id, output_index: index }
     // Clients parse the arguments, also those of a call without input.
     const input = json.trim() === '' ? '{}' : json
-    if (isCustom) {
+    if (tool.isCustom) {
       const text = textIn(input)
       send('response.custom_tool_call_input.delta', { ...place, delta: text })
       send('response.custom_tool_call_input.done', { ...place, input: text })
     } else {
       if (input !== json) send('response.function_call_arguments.delta', { ...place, delta: input })
-      send('response.function_call_arguments.done', { ...place, name: call.name, arguments: input })
+      send('response.function_call_arguments.done', { ...place, name: tool.name, arguments: input })
     }
-    const facts = { isCustom, status: 'completed', options: toItemOptions(options) }
-    finishItem(index, toCallItem(call, input, id, facts))
+    const facts = { id, call_id: callId, status: 'completed', ...toItemOptions(options) }
+    finishItem(index, toCallItem(tool, input, facts))
   }
 
   function end(data: Generation): void {

@@ -1,34 +1,73 @@
 import { partOptions } from './content-parts.ts'
 import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
 
+/** What the client knows a tool by. */
+export interface ToolName {
+  readonly name: string
+  /** The group of the tool. */
+  readonly namespace?: string
+  /** Whether its input is text instead of JSON. */
+  readonly isCustom: boolean
+}
+
 export interface ReadTools {
   readonly tools: readonly object[]
-  /** The names of the tools that take free text. */
-  readonly custom: ReadonlySet<string>
+  /** By the name that the model knows. */
+  readonly names: ReadonlyMap<string, ToolName>
+  /** Where each tool was in the request. */
+  readonly places: readonly string[]
+}
+
+interface ReadTool {
+  readonly tool: Fields
+  readonly place: string
+  readonly isCustom: boolean
+  readonly namespace?: string
+}
+
+/** Models know the tools of a namespace by one name. */
+export function flatName(namespace: unknown, name: unknown): unknown {
+  return typeof namespace === 'string' && typeof name === 'string' ? `${namespace}__${name}` : name
+}
+
+export function readTools(value: unknown): ReadTools {
+  const read = listAt(value ?? [], 'tools').flatMap((each, index) => readTool(each, `tools[${index}]`))
+  const names = new Map<string, ToolName>()
+  for (const { tool, isCustom, namespace } of read) {
+    const { name } = tool
+    if (typeof name !== 'string') continue
+    names.set(String(flatName(namespace, name)), { name, isCustom, ...(namespace !== undefined && { namespace }) })
+  }
+  return { tools: read.map(toTool), names, places: read.map(({ place }) => place) }
+}
+
+function readTool(value: unknown, place: string): readonly ReadTool[] {
+  const tool = objectAt(value, place)
+  const { type, name, tools } = tool
+  if (type === 'function' || type === 'custom') return [{ tool, place, isCustom: type === 'custom' }]
+  if (type !== 'namespace') throw unsupported(type, `${place}.type`)
+  if (typeof name !== 'string') throw invalid(`${place}.name`, 'is required')
+  return listAt(tools, `${place}.tools`).map((each, index) => {
+    const inner = `${place}.tools[${index}]`
+    const own = objectAt(each, inner)
+    if (own['type'] !== 'function' && own['type'] !== 'custom') throw unsupported(own['type'], `${inner}.type`)
+    return { tool: own, place: inner, isCustom: own['type'] === 'custom', namespace: name }
+  })
 }
 
 /** Custom tools take text instead of JSON. Here they have an input with one field of text. */
 const textSchema = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
-export function readTools(value: unknown): ReadTools {
-  const custom = new Set<string>()
-  const tools = listAt(value ?? [], 'tools').map((each, index) => {
-    const tool = objectAt(each, `tools[${index}]`)
-    const { type, name, description, parameters, strict, format } = tool
-    if (type === 'custom') {
-      if (typeof name === 'string') custom.add(name)
-      return { name, description: describeText(description, format), inputSchema: textSchema, ...partOptions(tool) }
-    }
-    if (type !== 'function') throw unsupported(type, `tools[${index}].type`)
-    return {
-      name,
-      description: description ?? undefined,
-      inputSchema: parameters ?? { type: 'object', properties: {} },
-      strict: strict ?? undefined,
-      ...partOptions(tool),
-    }
-  })
-  return { tools, custom }
+function toTool({ tool, isCustom, namespace }: ReadTool): object {
+  const { name, description, parameters, strict, format } = tool
+  const named = { name: flatName(namespace, name), ...partOptions(tool) }
+  if (isCustom) return { ...named, description: describeText(description, format), inputSchema: textSchema }
+  return {
+    ...named,
+    description: description ?? undefined,
+    inputSchema: parameters ?? { type: 'object', properties: {} },
+    strict: strict ?? undefined,
+  }
 }
 
 /** The grammar of a custom tool is for the model to read: no provider here can enforce it. */
@@ -49,7 +88,7 @@ function unsupported(type: unknown, field: string): Error {
 export function readToolChoice(choice: unknown): { readonly input?: object; readonly sent: unknown } {
   if (choice === undefined || choice === null) return { sent: 'auto' }
   if (!isObject(choice)) return { input: { type: choice }, sent: choice }
-  const { type, name } = choice
+  const { type, name, namespace } = choice
   if (type !== 'function' && type !== 'custom') throw unsupported(type, 'tool_choice.type')
-  return { input: { type: 'tool', name }, sent: { type, name } }
+  return { input: { type: 'tool', name: flatName(namespace, name) }, sent: { type, name } }
 }

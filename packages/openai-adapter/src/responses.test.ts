@@ -10,13 +10,10 @@ const parts = [
   { type: 'reasoning', text: 'Both.', providerOptions: signed },
   { type: 'text', text: 'One moment.', providerOptions: { openai: { phase: 'commentary' }, able: { mark: 1 } } },
   { type: 'tool_call', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } },
-  { type: 'tool_call', id: 'call_2', name: 'patch', input: { input: '*** Begin' }, providerOptions: signed },
+  { type: 'tool_call', id: 'call_2', name: 'files__patch', input: { input: '*** Begin' }, providerOptions: signed },
 ] as const
 
-const tools = [
-  weather,
-  { type: 'custom', name: 'patch', format: { type: 'grammar', syntax: 'lark', definition: 'start: "a"' } },
-]
+const tools = [weather, { type: 'namespace', name: 'files', tools: [{ type: 'custom', name: 'patch' }] }]
 
 describe('a response', () => {
   test('has the fields of OpenAI', async () => {
@@ -65,7 +62,7 @@ describe('a response', () => {
       { type: 'reasoning', summary: [{ text: 'Both.' }], encrypted_content: expect.any(String) },
       { type: 'message', phase: 'commentary', provider_options: { able: { mark: 1 } } },
       { type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: '{"city":"Oslo"}' },
-      { type: 'custom_tool_call', call_id: 'call_2', name: 'patch', input: '*** Begin' },
+      { type: 'custom_tool_call', call_id: 'call_2', namespace: 'files', name: 'patch', input: '*** Begin' },
     ])
     const results = [
       { type: 'function_call_output', call_id: 'call_1', output: 'Rain' },
