@@ -18,6 +18,7 @@ export type {
   Provider,
   ProviderCall,
   TextAnswer,
+  TokenCount,
   TextEvent,
   TextRequest,
   TokenUsage,

@@ -1863,6 +1863,11 @@ export interface components {
                 };
             };
             /**
+             * @description Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out. Warnings say so.
+             * @default false
+             */
+            adapt?: boolean;
+            /**
              * @description Whether a cached response to the same request may be returned, if the operator has enabled caching.
              * @default true
              */

@@ -1,5 +1,6 @@
 import { defineFeature } from '../runtime/feature.ts'
 import { analyze } from './analyze.ts'
+import { countTokens } from './count-tokens.ts'
 import { embed } from './embed.ts'
 import { generateImage } from './generate-image.ts'
 import { type TextGeneration, generateText } from './generate-text.ts'
@@ -13,6 +14,7 @@ export const gateway = defineFeature({
   name: 'gateway',
   operations: {
     generate: generateText,
+    countTokens,
     generateImage,
     embed,
     analyze,

@@ -18,7 +18,7 @@ const always = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 }
 
-const textFields = z.strictObject({
+export const textFields = z.strictObject({
   prompt: textUpTo(maxTextCharacters)
     .optional()
     .describe('Prompt. Required without `messages`. The model’s context size may limit it further.'),
@@ -55,6 +55,12 @@ const textFields = z.strictObject({
     .optional()
     .describe('Stop sequences: generation ends before the first one that appears.'),
   ...otherFields,
+  adapt: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out. Warnings say so.',
+    ),
   cache: cacheFlag,
 })
 

@@ -4,6 +4,8 @@ import type { Method, StreamingMethod } from '../runtime/method.ts'
 export interface GatewayMethods {
   /** Generates text from a prompt or a conversation. */
   readonly generate: StreamingMethod<GenerateInput, Generation, GenerateChunk>
+  /** Counts the tokens of a conversation, without generating an answer. */
+  readonly countTokens: Method<CountTokensInput, TokenCount>
   /** Generates an image from a prompt. */
   readonly generateImage: Method<GenerateImageInput, Image>
   /** Embeds texts: returns a vector for each. */
@@ -200,6 +202,8 @@ export interface GenerateInput {
   readonly reasoning?: ReasoningInput | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+  /** Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out. Warnings say so. Default: `false`. */
+  readonly adapt?: boolean | undefined
   /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
   readonly cache?: boolean | undefined
 }
@@ -320,6 +324,33 @@ export interface ToolCallDelta {
 }
 
 export type GenerateChunk = GenerationChunk
+
+/** The input of `countTokens`. */
+export interface CountTokensInput {
+  /** Id of a text model. */
+  readonly model: string
+  /** Tools that the model may call. */
+  readonly tools?: readonly ToolInput[] | undefined
+  /** Whether the model calls tools. Default: `auto`. */
+  readonly toolChoice?: ToolChoiceInput | undefined
+  /** Format of the content. Default: text. */
+  readonly responseFormat?: ResponseFormatInput | undefined
+  /** Reasoning before the answer. Default: the provider’s. */
+  readonly reasoning?: ReasoningInput | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+  readonly messages: readonly MessageInput[]
+  /** Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out. Warnings say so. Default: `false`. */
+  readonly adapt?: boolean | undefined
+}
+
+/** The number of tokens of a prompt. */
+export interface TokenCount {
+  /** Tokens of the messages and tools. */
+  promptTokens: number
+  /** Whether the provider cannot count, so that Fairlead estimated the tokens. */
+  isEstimate: boolean
+}
 
 /** The input of `generateImage`. */
 export interface GenerateImageInput {

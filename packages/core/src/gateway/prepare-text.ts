@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import { accountName } from '../runtime/access.ts'
 import type { Call } from '../runtime/call.ts'
 import { type Issue, invalidBecause, invalidRequest } from '../runtime/errors.ts'
+import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Registry } from './catalog/registry.ts'
 import { promptIn, requireAnswerable, toMessages } from './conversation.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
-import type { Message } from './message.ts'
+import type { Message, ProviderOptions } from './message.ts'
 import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize } from './prompt-size.ts'
 import type { TextRequest } from './provider.ts'
@@ -34,10 +35,10 @@ export interface TextPlan {
 
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
-  const route = findRoute(registry, call, 'text', input.model)
-  const { cache, prompt, messages, ...parameters } = input
+  const route = withToolsOf(findRoute(registry, call, 'text', input.model), input.providerOptions)
+  const { cache, adapt, prompt, messages, ...parameters } = input
   const conversation = toConversation(prompt, messages)
-  const request = toRequest(route.model, conversation, parameters)
+  const request = toRequest(route.model, conversation, adapt ? adapted(call, route.model, parameters) : parameters)
   requireCapabilities(registry, route.model, request)
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
@@ -65,6 +66,49 @@ export function findRoute<Use extends ModelUse>(
   return route
 }
 
+/** Only providers whose own tools the request names can answer it as asked. */
+function withToolsOf(route: ModelRoute<TextModel>, options: ProviderOptions = {}): ModelRoute<TextModel> {
+  const withTools = Object.entries(options).flatMap(([provider, { tools }]) =>
+    Array.isArray(tools) && tools.length > 0 ? [{ provider, tools: tools as readonly unknown[] }] : [],
+  )
+  const [wanted] = withTools
+  if (!wanted) return route
+  const [first, ...others] = route.targets.filter((target) =>
+    withTools.some((each) => each.provider === target.provider.id),
+  )
+  if (first) return { ...route, targets: [first, ...others] }
+  throw invalidRequest({
+    field: `providerOptions.${wanted.provider}.tools`,
+    issue: `"${route.model.id}" is not a model of "${wanted.provider}", and so has no ${typesOf(wanted.tools)}`,
+  })
+}
+
+function typesOf(tools: readonly unknown[]): string {
+  const types = tools.map((tool) => (typeof tool === 'object' && tool && 'type' in tool ? String(tool.type) : 'tools'))
+  return types
+    .slice(0, maxListed)
+    .map((type) => clip(type, maxNameLength))
+    .join(', ')
+}
+
+type Settings = Omit<TextInput, 'adapt' | 'cache' | 'prompt' | 'messages'>
+
+/** The settings without what the model cannot take. */
+function adapted(call: Call, model: TextModel, settings: Settings): Settings {
+  const { reasoning, ...others } = settings
+  const { maxTokens } = others
+  const isTooLong = typeof maxTokens === 'number' && maxTokens > model.maxTokens
+  const cannotReason = reasoning !== undefined && !model.reasoning
+  const issue = `was lowered to ${model.maxTokens}, the model's maximum`
+  if (isTooLong) call.warn([{ field: 'maxTokens', issue }])
+  if (cannotReason) call.warn([{ field: 'reasoning', issue: 'is not supported by this model and was ignored' }])
+  return {
+    ...others,
+    ...(isTooLong && { maxTokens: model.maxTokens }),
+    ...(reasoning && !cannotReason && { reasoning }),
+  }
+}
+
 interface Conversation {
   readonly prompt: string
   readonly messages: readonly Message[]
@@ -78,11 +122,7 @@ function toConversation(prompt: string | undefined, input: TextInput['messages']
   return { prompt: promptIn(messages) ?? '', messages }
 }
 
-function toRequest(
-  model: TextModel,
-  conversation: Conversation,
-  input: Omit<TextInput, 'cache' | 'prompt' | 'messages'>,
-): TextRequest {
+function toRequest(model: TextModel, conversation: Conversation, input: Settings): TextRequest {
   const { maxTokens = Math.min(defaultMaxTokens, model.maxTokens), ...parameters } = input
   if (maxTokens !== null && maxTokens > model.maxTokens) {
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })

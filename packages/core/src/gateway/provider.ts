@@ -41,6 +41,8 @@ export interface Provider {
   generateText?(request: TextRequest, call: ProviderCall): Promise<TextAnswer>
   /** Yields text as it is generated, and `finish` last. A stream that ends without `finish` has failed. */
   streamText?(request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent>
+  /** Counts the tokens of a request, without an answer. Default: core estimates them. */
+  countTokens?(request: TextRequest, call: ProviderCall): Promise<TokenCount>
   /** Embeds texts. Asked only for models with `embedding`. */
   embed?(request: EmbeddingRequest, call: ProviderCall): Promise<EmbeddingAnswer>
   generateImage?(request: ImageRequest, call: ProviderCall): Promise<ImageAnswer>
@@ -141,6 +143,10 @@ export interface TokenUsage {
   readonly cachedPromptTokens?: number
   /** The prompt tokens that the upstream wrote to its prompt cache. Default: 0. */
   readonly cacheWriteTokens?: number
+}
+
+export interface TokenCount {
+  readonly promptTokens: number
 }
 
 export interface TextAnswer extends WithWarnings {

@@ -30,6 +30,11 @@ const reserved: ReadonlySet<string> = new Set([
   'headers',
 ])
 
+/** Whether an option of that name is rejected. */
+export function isReservedOption(name: string): boolean {
+  return reserved.has(name.replaceAll('_', '').toLowerCase())
+}
+
 /** Throws `INVALID_REQUEST` for an option that is reserved, also one level deeper, as in Google's `generationConfig`. */
 export function requireAllowedOptions(options: ProviderOptions): void {
   for (const [provider, own] of Object.entries(options)) requireAllowed(own, `providerOptions.${provider}`, 1)
@@ -37,7 +42,7 @@ export function requireAllowedOptions(options: ProviderOptions): void {
 
 function requireAllowed(options: Readonly<Record<string, unknown>>, field: string, deeper: number): void {
   for (const [name, value] of Object.entries(options)) {
-    if (reserved.has(name.replaceAll('_', '').toLowerCase())) {
+    if (isReservedOption(name)) {
       throw invalidRequest({ field: `${field}.${name}`, issue: 'cannot be set here' })
     }
     if (deeper > 0 && typeof value === 'object' && value !== null && !Array.isArray(value)) {

@@ -29,6 +29,7 @@ const all = Object.values<Operation>(operations)
 const withoutField: Readonly<Record<string, string>> = {
   updateUser: 'patchUser has the mutation updateUser',
   updateShipment: 'patchShipment has the mutation updateShipment',
+  countTokens: 'only the Anthropic surface and embedding programs have it',
   updateWebhook: 'patchWebhook has the mutation updateWebhook',
 }
 
