@@ -112,9 +112,7 @@ describe('a response', () => {
   test('warns about thinking tokens when maxTokens is reached', async () => {
     const usage = { input_tokens: 5, output_tokens: 64, output_tokens_details: { thinking_tokens: 60 } }
     const { warnings } = await answer({ content: [], stop_reason: 'max_tokens', usage })
-    expect(warnings).toEqual([
-      { field: 'maxTokens', issue: '60 of the tokens were used for reasoning' },
-    ])
+    expect(warnings).toEqual([{ field: 'maxTokens', issue: '60 of the tokens were used for reasoning' }])
   })
 
   test('warns that prompt and response filled the context', async () => {

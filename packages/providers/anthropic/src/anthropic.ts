@@ -5,8 +5,8 @@ import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { cautiousMaxTokens, fetchModels } from './fetch-models.ts'
 import type { Effort } from './model-rules.ts'
-import { toWire, type ToWireSettings } from './to-wire.ts'
-import { messageReply, modelList, streamEvent, type StreamEvent } from './wire.ts'
+import { toCountBody, toWire, type ToWireSettings } from './to-wire.ts'
+import { messageReply, modelList, streamEvent, type StreamEvent, tokenCount } from './wire.ts'
 
 const apiVersion = '2023-06-01'
 const path = '/v1/messages'
@@ -83,6 +83,12 @@ export function anthropic(options: AnthropicOptions): Provider {
         isLast: ({ type }: StreamEvent) => type === 'message_stop',
       }
       return client.postForEvents(post, (events) => fromEvents(events, id, warnings))
+    },
+    async countTokens(request, { signal }) {
+      const { body, headers } = toWire(request, settings)
+      const post = { path: `${path}/count_tokens`, body: toCountBody(body), headers, schema: tokenCount, signal }
+      const { input_tokens: promptTokens } = await client.postJson({ ...post, quota: request.model })
+      return { promptTokens }
     },
     async health({ signal }) {
       await client.getJson({ path: '/v1/models?limit=1', schema: modelList, signal })

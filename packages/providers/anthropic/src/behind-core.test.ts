@@ -73,6 +73,22 @@ describe('Claude behind Fairlead', () => {
     })
   })
 
+  test('counts tokens without the fields that only an answer needs', async () => {
+    const fairlead = behindClaude('')
+    upstream.answer(replaying({ json: { input_tokens: 14 } }))
+    const own = { anthropic: { metadata: { user_id: 'ada' }, context_management: { edits: [] } } }
+    const messages = [{ role: 'user' as const, content: 'Hi.' }]
+    const counted = await fairlead.countTokens({ model: 'claude-haiku-5-5', messages, providerOptions: own })
+    expect(counted).toEqual({ promptTokens: 14, isEstimate: false })
+    expect(upstream.requests.at(-1)).toMatchObject({ path: '/v1/messages/count_tokens' })
+    expect(upstream.requests.at(-1)?.body).toEqual({
+      model: 'claude-haiku-5-5',
+      messages: [{ role: 'user', content: 'Hi.' }],
+      thinking: { type: 'disabled' },
+      context_management: { edits: [] },
+    })
+  })
+
   test('returns 400 with the field and the context size when the prompt is too long', async () => {
     const fairlead = behindClaude('')
     const error = { type: 'invalid_request_error', message: 'prompt is too long: 1000050 tokens > 1000000 maximum' }

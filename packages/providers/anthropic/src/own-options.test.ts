@@ -29,6 +29,14 @@ describe('the provider options of a request', () => {
     })
   })
 
+  test('leave a field to the default of the API with null', () => {
+    const thinking = { thinking: { type: 'disabled' as const } }
+    const own = { thinking: null, output_config: { effort: null } }
+    const { body: sent } = withOwnOptions({ ...body, ...thinking }, { anthropic: own }, 'anthropic')
+    const { output_config: _output, ...rest } = body
+    expect(sent).toEqual(rest)
+  })
+
   test.each([
     ['compact-2026-01-12, fast-mode-2026-02-01', 'compact-2026-01-12,fast-mode-2026-02-01'],
     [['compact-2026-01-12'], 'compact-2026-01-12'],

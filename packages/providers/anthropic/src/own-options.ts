@@ -12,7 +12,7 @@ export interface FinalRequest {
 
 /**
  * Adds the provider's own options of a request: tools to the tools, fields of `output_config` to the others, and anything
- * else in the place of a field of that name.
+ * else in the place of a field of that name. Null leaves a field to the API's default.
  *
  * @param configured the headers of the provider, whose beta features remain
  * @throws ProviderError for beta features that are not names
@@ -27,15 +27,20 @@ export function withOwnOptions(
   if (!own) return { body, headers: {} }
   const { [betaOption]: betas = [], tools, output_config, ...fields } = own
   const requested = readBetas(betas, id)
+  const output = withoutNulls({ ...body.output_config, ...(output_config as object | undefined) })
+  const { output_config: _output, ...rest } = withoutNulls({ ...body, ...fields })
   return {
     body: {
-      ...body,
-      ...fields,
+      ...(rest as unknown as MessageRequest),
       ...(tools !== undefined && { tools: [...(body.tools ?? []), ...(Array.isArray(tools) ? tools : [tools])] }),
-      ...(output_config !== undefined && { output_config: { ...body.output_config, ...(output_config as object) } }),
+      ...(Object.keys(output).length > 0 && { output_config: output }),
     },
     headers: requested.length === 0 ? {} : { [betaHeader]: [...betasIn(configured), ...requested].join(',') },
   }
+}
+
+function withoutNulls(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
 function betasIn(headers: Readonly<Record<string, string>>): readonly string[] {

@@ -54,6 +54,25 @@ export function toWire(request: TextRequest, { id, effort, headers, maxTokensOf 
   return { ...withOwnOptions(body, providerOptions, id, headers), warnings }
 }
 
+/** The fields that `count_tokens` takes, those of beta features too. */
+const counted: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'cache_control',
+  'context_management',
+  'mcp_servers',
+  'speed',
+])
+
+export function toCountBody(body: MessageRequest): object {
+  return Object.fromEntries(Object.entries(body).filter(([field]) => counted.has(field)))
+}
+
 /** The API has no JSON format without a schema. */
 const jsonInstruction: Block = {
   type: 'text',

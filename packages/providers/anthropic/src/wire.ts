@@ -116,6 +116,8 @@ const knownEvent = z.discriminatedUnion('type', [
 export const streamEvent = z.union([knownEvent, anyTypeBut('error', ...typesOf(knownEvent.options))])
 export type StreamEvent = z.output<typeof streamEvent>
 
+export const tokenCount = z.object({ input_tokens: tokens })
+
 export const errorReply = z.object({
   type: z.literal('error'),
   error: z.object({

@@ -154,9 +154,7 @@ describe('a response', () => {
   test('warns about thinking tokens when maxTokens is reached', async () => {
     const { content, warnings } = await answer(reply({ ...silent, finishReason: 'MAX_TOKENS' }))
     expect(content).toBe('')
-    expect(warnings).toEqual([
-      { field: 'maxTokens', issue: '20 of the tokens were used for reasoning' },
-    ])
+    expect(warnings).toEqual([{ field: 'maxTokens', issue: '20 of the tokens were used for reasoning' }])
   })
 })
 
