@@ -1,24 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core'
-import {
-  type Surface,
-  type SurfaceAdapter,
-  surfaceAdapter,
-  type SurfaceOptions,
-  surfaceOptionNames,
-} from '@fairlead/node-http'
+import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/node-http'
 import { errorStatus, toErrorBody } from './errors.ts'
+import { countMessageTokens, createMessage } from './messages.ts'
 import { getModel, listModels } from './models.ts'
 
-const example = 'anthropicAdapter(fairlead)'
-
-const surface: Surface = {
-  endpoints: [listModels, getModel],
-  authorizationOf({ authorization, 'x-api-key': key }) {
-    return typeof key === 'string' ? `Bearer ${key}` : authorization
-  },
-  errorBody: toErrorBody,
-  errorStatus,
+export interface AnthropicAdapterOptions extends SurfaceOptions {
+  /** The ids of the providers that speak Anthropic's API: they get all that only it has. Default: `anthropic`. */
+  readonly providers?: readonly string[] | undefined
 }
+
+const example = 'anthropicAdapter(fairlead)'
 
 /**
  * Anthropic's API over the operations of a core. Its paths begin with `/v1`.
@@ -27,8 +19,20 @@ const surface: Surface = {
  *   app.use('/anthropic', anthropicAdapter(fairlead)) // Express
  *   new Anthropic({ baseURL: 'http://localhost:8080/anthropic', apiKey: 'fl_…' })
  */
-export function anthropicAdapter(core: FairleadCore, options: SurfaceOptions = {}): SurfaceAdapter {
+export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOptions = {}): SurfaceAdapter {
   requireCore(core, example)
-  requireOptions(options, surfaceOptionNames, example)
-  return surfaceAdapter(core, surface, options)
+  requireOptions(options, [...surfaceOptionNames, 'providers'], example)
+  const { providers = ['anthropic'], ...rest } = options
+  const surface = {
+    endpoints: [createMessage(providers), countMessageTokens(providers), listModels, getModel],
+    authorizationOf,
+    headers: (requestId: string) => ({ 'request-id': requestId }),
+    errorBody: toErrorBody,
+    errorStatus,
+  }
+  return surfaceAdapter(core, surface, rest)
+}
+
+function authorizationOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
+  return typeof key === 'string' && key !== '' ? `Bearer ${key}` : authorization
 }

@@ -30,6 +30,8 @@ export interface Surface {
   readonly endpoints: readonly Endpoint[]
   /** The value of `Authorization` that a request amounts to. Default: its header `Authorization`. */
   authorizationOf?(headers: IncomingHttpHeaders): string | undefined
+  /** The headers of every response. Default: none beyond those of REST. */
+  headers?(requestId: string): Headers
   /** The body of an error. Its fields are spelled as in the surface's API. */
   errorBody(failure: Failure): unknown
   /** The status of an error, if it differs from that of REST. Default: that of REST. */
@@ -64,8 +66,11 @@ export interface SurfaceRequest {
 export interface Translation {
   /** The operation's input; with `stream: true` if the client asked for a stream. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Fields of the request that have no meaning here. The response names them in `X-Fairlead-Ignored`. Default: none. */
-  readonly ignored?: readonly string[]
+  /**
+   * Fields of the request that had no effect, by the provider that answers. The response names them in
+   * `X-Fairlead-Ignored`. Default: none.
+   */
+  readonly ignored?: readonly string[] | ((provider: string | undefined) => readonly string[])
   /** The surface's name for a field of the input: `messages[0].content` of `messages[0].content[0]`. Default: the same. */
   spell?(field: string): string
   /** The body of a success: JSON, or text that is JSON already. */
@@ -179,7 +184,13 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
     noteFailure(exchange, failure)
     const { code } = failure.error
     const status = surface.errorStatus?.(failure) ?? errorStatus[code]
-    const headers = { ...standardHeaders(exchange, failure), ...failureHeaders(failure), ...ignoredHeader(translation) }
+    const { provider } = failure.error.details
+    const headers = {
+      ...surface.headers?.(exchange.requestId),
+      ...standardHeaders(exchange, failure),
+      ...failureHeaders(failure),
+      ...ignoredHeader(translation, typeof provider === 'string' ? provider : undefined),
+    }
     return jsonResponse(status, headers, surface.errorBody(failure))
   }
 
@@ -190,8 +201,9 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
     translation: Translation,
   ): Promise<HttpResponse> {
     const headers = {
+      ...surface.headers?.(exchange.requestId),
       ...standardHeaders(exchange, reply),
-      ...ignoredHeader(translation),
+      ...ignoredHeader(translation, reply.meta.provider),
       ...warningsHeader(reply.meta),
       ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
     }
@@ -239,8 +251,9 @@ function idIn(pattern: string, pathname: string): string | undefined {
 }
 
 /** The names come from the request: others than usual ones are left out, and there are at most 20. */
-function ignoredHeader(translation: Translation | undefined): Headers {
-  const names = translation?.ignored?.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, 20) ?? []
+function ignoredHeader({ ignored = [] }: Partial<Translation> = {}, provider: string | undefined): Headers {
+  const all = typeof ignored === 'function' ? ignored(provider) : ignored
+  const names = all.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, 20)
   return names.length > 0 ? { 'X-Fairlead-Ignored': names.join(', ') } : {}
 }
 

@@ -1,0 +1,72 @@
+import type { Generation } from '@fairlead/core/types'
+import { toBlocks } from './message-blocks.ts'
+import type { Block, ProviderData } from './provider-data.ts'
+
+/** What is known of a message before its content. */
+export interface MessageHead {
+  readonly id: string
+  /** As in the request. */
+  readonly model: unknown
+}
+
+/** A message without content, as streams begin. */
+export function emptyMessage({ id, model }: MessageHead): Block {
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    container: null,
+    stop_reason: null,
+    stop_sequence: null,
+    stop_details: null,
+    usage: toUsage({ promptTokens: 0, completionTokens: 0 }),
+  }
+}
+
+export function toMessage(
+  head: MessageHead,
+  { message, content, finishReason, usage }: Generation,
+  data: ProviderData,
+) {
+  const parts = message?.content ?? [{ type: 'text' as const, text: content }]
+  return {
+    ...emptyMessage(head),
+    content: parts.flatMap((part) => toBlocks(part, data)),
+    stop_reason: stopReasons[finishReason],
+    usage: toUsage(usage),
+  }
+}
+
+/** Core does not know which stop sequence ended a text. */
+export const stopReasons = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+} as const satisfies Readonly<Record<Generation['finishReason'], string>>
+
+type Counts = Omit<Generation['usage'], 'totalTokens'>
+
+/** The API counts the prompt tokens that its cache wrote or read separately. */
+export function toUsage({
+  promptTokens,
+  completionTokens,
+  reasoningTokens,
+  cachedPromptTokens: read = 0,
+  cacheWriteTokens: written = 0,
+}: Counts) {
+  return {
+    input_tokens: Math.max(0, promptTokens - read - written),
+    output_tokens: completionTokens,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    cache_creation: null,
+    output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
+    server_tool_use: null,
+    service_tier: null,
+    speed: null,
+    inference_geo: null,
+  }
+}

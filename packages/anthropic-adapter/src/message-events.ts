@@ -1,0 +1,106 @@
+import type { Generation, GenerationChunk } from '@fairlead/core/types'
+import type { ResultEvent, SentEvent } from '@fairlead/node-http'
+import { toErrorBody } from './errors.ts'
+import { redactedBlock, sealedBlock, signatureOf, textBlock, thinkingBlock, toolBlock } from './message-blocks.ts'
+import { emptyMessage, type MessageHead, stopReasons, toUsage } from './message-body.ts'
+import type { Block, ProviderData } from './provider-data.ts'
+
+/**
+ * The events of one stream. Texts and thoughts are one block after the other. Blocks of tool calls end with the stream,
+ * because the parts of several calls may alternate.
+ */
+export function messageEvents(head: MessageHead, data: ProviderData): (event: ResultEvent) => readonly SentEvent[] {
+  const calls = new Map<string, number>()
+  let open: { readonly type: 'text' | 'thinking'; readonly index: number } | undefined
+  let blocks = 0
+  let hasStarted = false
+  let events: SentEvent[] = []
+
+  function send(type: string, fields: Block = {}): void {
+    events.push({ type, data: JSON.stringify({ type, ...fields }) })
+  }
+
+  function start(block: Block): number {
+    close()
+    send('content_block_start', { index: blocks, content_block: block })
+    return blocks++
+  }
+
+  function close(): void {
+    if (open) send('content_block_stop', { index: open.index })
+    open = undefined
+  }
+
+  function sendWhole(block: Block): void {
+    send('content_block_stop', { index: start(block) })
+  }
+
+  function extend(type: 'text' | 'thinking', delta: Block): void {
+    if (open?.type !== type) {
+      const index = start(type === 'text' ? textBlock('') : thinkingBlock('', ''))
+      open = { type, index }
+    }
+    send('content_block_delta', { index: open.index, delta })
+  }
+
+  function addReasoning(thinking: string, { providerOptions }: GenerationChunk): void {
+    const redacted = open?.type === 'thinking' ? undefined : redactedBlock(thinking, providerOptions, data)
+    if (redacted) return sendWhole(redacted)
+    if (thinking !== '') extend('thinking', { type: 'thinking_delta', thinking })
+    if (!providerOptions) return
+    extend('thinking', { type: 'signature_delta', signature: signatureOf({ providerOptions }, data) })
+    close()
+  }
+
+  function addToolCall(call: NonNullable<GenerationChunk['toolCall']>, { providerOptions }: GenerationChunk): void {
+    const { id, name, inputDelta } = call
+    const own = data.ofAnthropic(providerOptions)
+    const index = calls.get(id) ?? start(toolBlock(id, name, own))
+    calls.set(id, index)
+    if (inputDelta !== '') {
+      send('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: inputDelta } })
+    }
+    if (providerOptions && !own) sendWhole(sealedBlock('tool_call', providerOptions, id))
+  }
+
+  function addText(text: string, { providerOptions }: GenerationChunk): void {
+    if (text !== '') extend('text', { type: 'text_delta', text })
+    if (!providerOptions) return
+    close()
+    if (!data.ofAnthropic(providerOptions)) sendWhole(sealedBlock('text', providerOptions))
+  }
+
+  function begin(): void {
+    if (hasStarted) return
+    hasStarted = true
+    send('message_start', { message: emptyMessage(head) })
+    send('ping')
+  }
+
+  function finish({ finishReason, usage }: Generation): void {
+    close()
+    for (const index of calls.values()) send('content_block_stop', { index })
+    const delta = { stop_reason: stopReasons[finishReason], stop_sequence: null, stop_details: null, container: null }
+    send('message_delta', { delta, usage: toUsage(usage) })
+    send('message_stop')
+  }
+
+  return (event) => {
+    events = []
+    if (event.type === 'error') {
+      const { type, ...body } = toErrorBody(event.reply)
+      send(type, body)
+      return events
+    }
+    begin()
+    if (event.type === 'done') {
+      finish(event.reply.data as Generation)
+      return events
+    }
+    const chunk = event.chunk as GenerationChunk
+    if (chunk.toolCall) addToolCall(chunk.toolCall, chunk)
+    else if (chunk.reasoning === undefined) addText(chunk.content, chunk)
+    else addReasoning(chunk.reasoning, chunk)
+    return events
+  }
+}

@@ -1,0 +1,63 @@
+import type { ProviderOptions } from '@fairlead/core/provider'
+
+/** A block of a message, unchecked. */
+export type Block = Readonly<Record<string, unknown>>
+
+/**
+ * What a provider needs back with a part, in the form of Anthropic's API. Signatures of Anthropic stay as they are. The data
+ * of other providers is encoded in the same places, because every client sends these back unchanged.
+ */
+export interface ProviderData {
+  /** Data for each of Anthropic's providers, without nulls; undefined if there is none. */
+  forAnthropic(fields: Block): ProviderOptions | undefined
+  /** The names of all fields so far. Other providers ignore them. */
+  readonly names: ReadonlySet<string>
+  /** Anthropic's own fields of a part, if it is Anthropic's. */
+  ofAnthropic(options: ProviderOptions | undefined): Block | undefined
+}
+
+/** @param providers the ids of the providers that speak Anthropic's API */
+export function providerData(providers: readonly string[]): ProviderData {
+  const names = new Set<string>()
+  return {
+    names,
+    forAnthropic(fields) {
+      const kept = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+      if (Object.keys(kept).length === 0) return undefined
+      for (const name of Object.keys(kept)) names.add(name)
+      return Object.fromEntries(providers.map((id) => [id, kept]))
+    },
+    ofAnthropic(options) {
+      const id = providers.find((each) => options?.[each])
+      return id === undefined ? undefined : options?.[id]
+    },
+  }
+}
+
+/** Data of a provider with the part that it belongs to. */
+export interface Sealed {
+  /** Default: reasoning, whose block has the data. */
+  readonly of?: 'text' | 'tool_call'
+  /** The id of the tool call. */
+  readonly id?: string
+  readonly options: ProviderOptions
+}
+
+const mark = 'fairlead.'
+/** What providers add to a part is small; encrypted reasoning is the longest. */
+const maxLength = 1_000_000
+
+export function seal(data: Sealed): string {
+  return mark + Buffer.from(JSON.stringify(data)).toString('base64url')
+}
+
+/** @returns undefined for a text that `seal` has not made */
+export function unseal(text: unknown): Sealed | undefined {
+  if (typeof text !== 'string' || !text.startsWith(mark) || text.length > maxLength) return undefined
+  try {
+    const data: unknown = JSON.parse(Buffer.from(text.slice(mark.length), 'base64url').toString())
+    return typeof data === 'object' && data !== null && 'options' in data ? (data as Sealed) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,64 @@
+import { toSnakeCase } from '@fairlead/core'
+import { invalid, requireList, requireObject } from './checks.ts'
+import type { ProviderData } from './provider-data.ts'
+import { type Part, type PlacedPart, readContent } from './read-blocks.ts'
+
+interface InputMessage {
+  readonly role: string
+  readonly content: readonly Part[]
+}
+
+/** A conversation as `generate` takes it. */
+export interface Conversation {
+  readonly messages: readonly InputMessage[]
+  /** The name in the request of a field below `messages`. */
+  spell(field: string): string
+}
+
+/**
+ * Reads `system` and `messages`. The system prompt is a message here, and tool results are a message of their own, before
+ * the rest of the user's message.
+ */
+export function readConversation(system: unknown, messages: unknown, data: ProviderData): Conversation {
+  const read: InputMessage[] = []
+  const fields = new Map<string, string>()
+
+  function add(role: string, parts: readonly PlacedPart[], field: string): void {
+    if (parts.length === 0) return
+    const place = `messages[${read.length}]`
+    fields.set(place, field)
+    for (const [at, part] of parts.entries()) fields.set(`${place}.content[${at}]`, part.field)
+    read.push({ role, content: parts.map(({ part }) => part) })
+  }
+
+  const hasSystem = system !== undefined && system !== null && system !== '' && !(Array.isArray(system) && !system[0])
+  if (hasSystem) add('system', readContent(system, 'system', data), 'system')
+  const list = requireList(messages, 'messages')
+  if (list.length === 0) throw invalid('messages', 'must not be empty')
+  for (const [index, raw] of list.entries()) {
+    const field = `messages[${index}]`
+    const { role, content } = requireObject(raw, field)
+    if (!isRole(role)) throw invalid(`${field}.role`, 'must be user, assistant, or system')
+    const parts = readContent(content, `${field}.content`, data)
+    const isResult = ({ part }: PlacedPart) => role === 'user' && part.type === 'tool_result'
+    add('tool', parts.filter(isResult), field)
+    add(
+      role,
+      parts.filter((part) => !isResult(part)),
+      field,
+    )
+  }
+
+  return {
+    messages: read,
+    spell(field) {
+      const [place = ''] = /^messages\[\d+\](?:\.content\[\d+\])?/.exec(field) ?? []
+      const rest = toSnakeCase(field.slice(place.length))
+      return (fields.get(place) ?? place) + rest
+    },
+  }
+}
+
+function isRole(role: unknown): role is string {
+  return role === 'user' || role === 'assistant' || role === 'system'
+}
