@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
+import { testConversations } from './conversations.ts'
 import { findChromium } from './find-chromium.ts'
 import { testKeys } from './keys.ts'
 import { testLinks } from './links.ts'
@@ -150,6 +151,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   testOverview(() => dashboard)
   testLinks(() => dashboard)
   testPlayground(() => dashboard)
+  testConversations(() => dashboard)
   testRequests(() => dashboard)
   testKeys(() => dashboard)
   testWebhooks(() => dashboard)

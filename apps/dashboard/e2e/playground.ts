@@ -2,18 +2,19 @@ import { expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
 import type { Dashboard } from './open-dashboard.ts'
 
+/** Opens the playground as a new user. */
+export async function openPlayground(dashboard: Dashboard, search: Readonly<Record<string, string>>) {
+  const profile = await dashboard.newProfile()
+  await profile.logIn(`${crypto.randomUUID()}@example.com`)
+  const page = await profile.openPage(`/playground?${new URLSearchParams(search)}`)
+  await page.getByRole('button', { name: 'Run' }).and(page.locator(':not([aria-disabled])')).waitFor()
+  return { ...profile, page }
+}
+
 /** Defines the tests of the playground. */
 export function testPlayground(dashboard: () => Dashboard): void {
-  async function openPlayground(search: Readonly<Record<string, string>>) {
-    const profile = await dashboard().newProfile()
-    await profile.logIn(`${crypto.randomUUID()}@example.com`)
-    const page = await profile.openPage(`/playground?${new URLSearchParams(search)}`)
-    await page.getByRole('button', { name: 'Run' }).and(page.locator(':not([aria-disabled])')).waitFor()
-    return { ...profile, page }
-  }
-
-  test('streams a text in the playground, and keeps the model and the prompt in the URL', async () => {
-    const { page, problems } = await openPlayground({ prompt: 'Name three ideas for a coffee shop' })
+  test('streams a text in the playground, and keeps the model and the conversation over a reload', async () => {
+    const { page, problems } = await openPlayground(dashboard(), { prompt: 'Name three ideas for a coffee shop' })
     const response = page.waitForResponse(/\/generate$/)
     await page.keyboard.press('Control+Enter')
     expect((await response).headers()['content-type']).toContain('text/event-stream')
@@ -24,7 +25,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
 
     await page.waitForURL(/model=scribe/)
     await page.reload()
-    await page.getByLabel('Prompt').and(page.getByText('Name three ideas')).waitFor()
+    await page.getByRole('list', { name: 'Messages' }).getByText('Name three ideas').waitFor()
 
     await page.getByRole('button', { name: 'View code' }).click()
     await page.getByRole('tab', { name: 'GraphQL' }).click()
@@ -34,7 +35,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
   })
 
   test('formats the Markdown of a text without running or loading anything in it, and shows it raw', async () => {
-    const { page, context, problems } = await openPlayground({ prompt: 'Show a table' })
+    const { page, context, problems } = await openPlayground(dashboard(), { prompt: 'Show a table' })
     const requests: string[] = []
     context.on('request', (request) => requests.push(new URL(request.url()).host))
     await context.route(/\/generate$/, (route) =>
@@ -61,7 +62,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
   })
 
   test('shows a text that is nested too deeply as it is', async () => {
-    const { page, context, problems } = await openPlayground({ prompt: 'Quote' })
+    const { page, context, problems } = await openPlayground(dashboard(), { prompt: 'Quote' })
     const deep = '>'.repeat(50_000)
     await context.route(/\/generate$/, (route) =>
       route.fulfill({ contentType: 'text/event-stream', body: stream(deep) }),
@@ -73,7 +74,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
   })
 
   test('stops a call of the playground', async () => {
-    const { page, context, problems } = await openPlayground({ prompt: 'Tell a long story' })
+    const { page, context, problems } = await openPlayground(dashboard(), { prompt: 'Tell a long story' })
     // Never answered.
     await context.route(/\/generate$/, () => {})
     await page.getByRole('button', { name: 'Run' }).click()
@@ -83,7 +84,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
   })
 
   test('shows why the playground rejects a parameter beside it', async () => {
-    const { page } = await openPlayground({ prompt: 'Say hello', temperature: '9' })
+    const { page } = await openPlayground(dashboard(), { prompt: 'Say hello', temperature: '9' })
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('alert').getByText('INVALID_REQUEST').waitFor()
     await page.getByText('Temperature must be between 0 and 2', { exact: true }).waitFor()
@@ -92,7 +93,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
 
   test('compares two models side by side', async () => {
     const search = { compare: 'true', model: 'scribe', 'b.model': 'mirror', prompt: 'Say hello' }
-    const { page, problems } = await openPlayground(search)
+    const { page, problems } = await openPlayground(dashboard(), search)
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByText('Done', { exact: true }).nth(1).waitFor()
     const texts = page.getByRole('region', { name: 'Generated text' })
@@ -103,7 +104,11 @@ export function testPlayground(dashboard: () => Dashboard): void {
   })
 
   test('shows the image that the playground generated', async () => {
-    const { page, problems } = await openPlayground({ mode: 'image', size: '256x256', prompt: 'calm blue waves' })
+    const { page, problems } = await openPlayground(dashboard(), {
+      mode: 'image',
+      size: '256x256',
+      prompt: 'calm blue waves',
+    })
     await page.getByRole('button', { name: 'Run' }).click()
     const image = page.locator('figure img')
     await image.waitFor()
@@ -115,7 +120,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
 
   test('marks the entities of an analyzed text', async () => {
     const prompt = 'Maria Lopez loves the new office in Berlin.'
-    const { page, problems } = await openPlayground({ mode: 'analysis', prompt })
+    const { page, problems } = await openPlayground(dashboard(), { mode: 'analysis', prompt })
     await page.getByRole('button', { name: 'Run' }).click()
     await page.locator('mark').filter({ hasText: 'Maria Lopez' }).waitFor()
     expect(await page.locator('mark').allInnerTexts()).toEqual(['Maria Lopez\u00a0Person', 'Berlin\u00a0Location'])

@@ -4,10 +4,12 @@ export interface CardProps {
   readonly title?: string | undefined
   readonly description?: ReactNode | undefined
   readonly actions?: ReactNode | undefined
+  /** Whether the content reaches the borders. Default: false. */
+  readonly flush?: boolean | undefined
   readonly children: ReactNode
 }
 
-export function Card({ title, description, actions, children }: CardProps) {
+export function Card({ title, description, actions, flush = false, children }: CardProps) {
   return (
     <section className="min-w-0 rounded-lg border border-line bg-surface shadow-sm">
       {(title || actions) && (
@@ -19,7 +21,7 @@ export function Card({ title, description, actions, children }: CardProps) {
           {actions}
         </header>
       )}
-      <div className="p-4">{children}</div>
+      <div className={flush ? undefined : 'p-4'}>{children}</div>
     </section>
   )
 }

@@ -17,6 +17,7 @@ export interface SelectProps<Value extends string> {
   readonly id?: string | undefined
   /** Default: as wide as its value. */
   readonly wide?: boolean | undefined
+  readonly disabled?: boolean | undefined
   readonly onChange: (value: NoInfer<Value>) => void
 }
 
@@ -27,15 +28,21 @@ export function Select<Value extends string>({
   options,
   id,
   wide = false,
+  disabled = false,
   onChange,
 }: SelectProps<Value>) {
   const container = usePopupContainer()
   return (
-    <Base.Root items={options} value={value} onValueChange={(next) => next !== null && onChange(next)}>
+    <Base.Root
+      items={options}
+      value={value}
+      disabled={disabled}
+      onValueChange={(next) => next !== null && onChange(next)}
+    >
       <Base.Trigger
         id={id}
         aria-label={label}
-        className={`inline-flex h-8 items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm shadow-sm hover:bg-hover ${wide ? 'w-full' : ''}`}
+        className={`inline-flex h-8 items-center justify-between gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-sm shadow-sm not-data-disabled:hover:bg-hover data-disabled:opacity-60 ${wide ? 'w-full' : ''}`}
       >
         <span className="truncate">
           {showLabel && <span className="text-muted">{label}: </span>}

@@ -11,13 +11,27 @@ import { formatCompact, formatUsd } from '../../format.ts'
 
 type Model = components['schemas']['Model']
 
-export const capabilities = ['streaming', 'seed', 'structured'] as const
+export const capabilities = [
+  'chat',
+  'tools',
+  'vision',
+  'structured',
+  'reasoning',
+  'embedding',
+  'streaming',
+  'seed',
+] as const
 type Capability = (typeof capabilities)[number]
 
 export const capabilityLabels: Readonly<Record<Capability, string>> = {
+  chat: 'Chat',
+  tools: 'Tools',
+  vision: 'Vision',
+  structured: 'JSON schema',
+  reasoning: 'Reasoning',
+  embedding: 'Embeddings',
   streaming: 'Streaming',
   seed: 'Seed',
-  structured: 'JSON schema',
 }
 
 /** @param all the models of all providers, among which an id may not be unique */
@@ -46,7 +60,7 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
       header: 'Capabilities',
       from: 'lg',
       cell: (model) => (
-        <span className="flex gap-1">
+        <span className="flex max-w-80 flex-wrap gap-1 py-2">
           {capabilities
             .filter((capability) => model.capabilities[capability])
             .map((capability) => (
@@ -67,7 +81,8 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
       header: 'Max. output',
       align: 'end',
       from: 'md',
-      cell: ({ type, max_tokens }) => (type === 'text' ? formatCompact(max_tokens) : '–'),
+      cell: ({ type, max_tokens, capabilities: { embedding } }) =>
+        type === 'text' && !embedding ? formatCompact(max_tokens) : '–',
     },
     {
       id: 'price in',
@@ -102,7 +117,13 @@ function Price({ usd, known = true }: { readonly usd: number; readonly known?: b
 }
 
 function Actions({
-  model: { id, name, type, provider },
+  model: {
+    id,
+    name,
+    type,
+    provider,
+    capabilities: { embedding },
+  },
   all,
 }: {
   readonly model: Model
@@ -115,13 +136,15 @@ function Actions({
   }
   return (
     <div className="flex items-center justify-end gap-1">
-      <Link {...playground} aria-label={`Try ${name}`} className={`${buttonClass({ size: 'sm' })} max-lg:hidden`}>
-        Try
-      </Link>
+      {!embedding && (
+        <Link {...playground} aria-label={`Try ${name}`} className={`${buttonClass({ size: 'sm' })} max-lg:hidden`}>
+          Try
+        </Link>
+      )}
       <Menu
         trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="sm" />}
         items={[
-          { label: 'Open in the playground', icon: Play, link: playground },
+          ...(embedding ? [] : [{ label: 'Open in the playground', icon: Play, link: playground }]),
           { label: 'Show requests', icon: ScrollText, link: { to: '/requests', search: { model: id } } },
         ]}
       />

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { callModel } from './call-model.ts'
+import type { Delta } from './streamed-parts.ts'
 
 const request = { path: '/generate', body: { model: 'scribe', prompt: 'hi', stream: true } }
 const reply = { success: true, data: { content: 'Hello' }, meta: { request_id: 'req_1' } }
 
 function options(response: Response) {
-  const texts: string[] = []
+  const deltas: Delta[] = []
   const sent: Request[] = []
   return {
-    texts,
+    deltas,
     sent,
     serviceUrl: 'http://service.test',
     signal: new AbortController().signal,
-    onText: (text: string) => void texts.push(text),
+    onDelta: (delta: Delta) => void deltas.push(delta),
     async send(each: Request) {
       sent.push(each)
       return response
@@ -27,7 +28,7 @@ describe('callModel', () => {
     const parts = 'event: chunk\ndata: {"content":"Hel"}\n\nevent: chunk\ndata: {"content":"lo"}\n\n'
     const call = options(stream(`${parts}event: done\ndata: ${JSON.stringify(reply)}\n\n`))
     expect(await callModel(request, call)).toEqual(reply)
-    expect(call.texts).toEqual(['Hel', 'lo'])
+    expect(call.deltas).toEqual([{ content: 'Hel' }, { content: 'lo' }])
     expect(call.sent[0]?.url).toBe('http://service.test/generate')
     expect(await call.sent[0]?.json()).toEqual(request.body)
   })

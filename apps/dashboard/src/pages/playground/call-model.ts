@@ -1,5 +1,6 @@
 import type { components } from '../../api/schema.d.ts'
 import { readServerSentEvents } from '../../api/server-sent-events.ts'
+import type { Delta } from './streamed-parts.ts'
 
 type Schemas = components['schemas']
 export type Generation = Schemas['Generation']
@@ -25,14 +26,14 @@ export interface CallOptions {
   readonly serviceUrl: string
   send(request: Request): Promise<Response>
   readonly signal: AbortSignal
-  /** Receives the next part of a streamed text. */
-  onText(text: string): void
+  /** Receives what a stream adds. */
+  onDelta(delta: Delta): void
 }
 
 /** Calls a model. Rejects with the error body of the service, or with a failure of the network. */
 export async function callModel(
   { path, body }: CallRequest,
-  { serviceUrl, send, signal, onText }: CallOptions,
+  { serviceUrl, send, signal, onDelta }: CallOptions,
 ): Promise<Reply> {
   const response = await send(
     new Request(`${serviceUrl}${path}`, {
@@ -43,7 +44,7 @@ export async function callModel(
     }),
   )
   const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  if (streamed && response.body) return readStream(response.body, onText)
+  if (streamed && response.body) return readStream(response.body, onDelta)
   const reply: unknown = await response.json()
   if (!response.ok) throw reply
   return reply as Reply
@@ -51,11 +52,11 @@ export async function callModel(
 
 async function readStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onText: (text: string) => void,
+  onDelta: (delta: Delta) => void,
 ): Promise<Reply> {
   for await (const { event, data } of readServerSentEvents(body)) {
     const value: unknown = JSON.parse(data)
-    if (event === 'chunk') onText((value as { readonly content: string }).content)
+    if (event === 'chunk' || event === 'reasoning' || event === 'tool_call') onDelta(value as Delta)
     if (event === 'done') return value as Reply
     if (event === 'error') throw value
   }

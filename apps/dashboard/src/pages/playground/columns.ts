@@ -1,9 +1,18 @@
 import { toApiError } from '../../api/api-error.ts'
 import type { CallRequest } from './call-model.ts'
+import {
+  awaitsResults,
+  type Conversation,
+  conversationFields,
+  newId,
+  type Turn,
+  type UserTurn,
+} from './conversation/conversation.ts'
 import { type ModelChoice, unlistedChoice } from './model-choices.ts'
 import { analysisParameters, imageParameters, type Parameter, textParameters, toFields } from './parameters.ts'
 import { type Draft, type Mode, type Settings, type Side, sides } from './playground-state.ts'
-import type { Call, Calls } from './use-calls.ts'
+import type { Call } from './call.ts'
+import type { Calls } from './use-calls.ts'
 
 /** A model with its parameters, and its latest call. */
 export interface Column {
@@ -15,7 +24,9 @@ export interface Column {
   readonly choice: ModelChoice | undefined
   readonly settings: Settings
   readonly parameters: readonly Parameter[]
-  /** What the next call sends. Undefined without a model. */
+  /** The turns of the conversation before the next message. */
+  readonly turns: readonly Turn[]
+  /** What the next call sends; without a next message, what the latest call sent. Undefined without a model. */
   readonly request: CallRequest | undefined
   readonly call: Call | undefined
   /** Why the service rejected fields of the latest call that have not changed since, by their names. */
@@ -27,17 +38,24 @@ export interface ColumnsOptions {
   readonly compare: boolean
   readonly draft: Draft
   readonly choices: readonly ModelChoice[] | undefined
+  readonly conversation: Conversation
   readonly latest: Calls['latest']
 }
 
-export function columnsOf({ mode, compare, draft, choices, latest }: ColumnsOptions): readonly Column[] {
+export function columnsOf({ mode, compare, draft, choices, conversation, latest }: ColumnsOptions): readonly Column[] {
+  const next = nextTurn(draft.prompt, conversation.images)
   return (compare ? sides : sides.slice(0, 1)).map((side, index) => {
     const settings = draft[side]
     const choice = chosenOf(choices, settings['model'], index)
     const parameters = parametersOf[mode](choice?.traits)
     const key = `${mode} ${side}`
     const call = latest[key]
-    const request = choice && toRequest(mode, choice, draft.prompt, toFields(parameters, settings))
+    const turns = conversation.turns[side]
+    const input =
+      mode === 'text'
+        ? conversationFields(conversation, turnsToSend(turns, next))
+        : { [mode === 'analysis' ? 'text' : 'prompt']: draft.prompt }
+    const request = choice && toRequest(mode, choice, input, toFields(parameters, settings))
     return {
       key,
       side,
@@ -45,6 +63,7 @@ export function columnsOf({ mode, compare, draft, choices, latest }: ColumnsOpti
       choice,
       settings,
       parameters,
+      turns,
       request,
       call,
       issues: issuesOf(call, request),
@@ -69,18 +88,41 @@ const paths = { text: '/generate', image: '/generate/image', analysis: '/analyze
 function toRequest(
   mode: Mode,
   { value }: ModelChoice,
-  prompt: string,
+  input: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, unknown>>,
 ): CallRequest {
   const model = value === '' ? {} : { model: value }
-  const text = mode === 'analysis' ? { text: prompt } : { prompt }
-  return { path: paths[mode], body: { ...model, ...text, ...fields } }
+  return { path: paths[mode], body: { ...model, ...input, ...fields } }
+}
+
+/** The next message of the user. Undefined if nothing was entered. */
+export function nextTurn(prompt: string, images: UserTurn['images']): UserTurn | undefined {
+  return prompt.trim() === '' && images.length === 0 ? undefined : { id: newId(), role: 'user', text: prompt, images }
+}
+
+/** The turns with the next message. Without one, those that the latest answer was given to. */
+export function turnsToSend(turns: readonly Turn[], next: UserTurn | undefined): readonly Turn[] {
+  if (next) return [...turns, next]
+  if (turns.length === 0) return [{ id: '', role: 'user', text: '', images: [] }]
+  return turns.at(-1)?.role === 'assistant' && !awaitsResults(turns) ? turns.slice(0, -1) : turns
+}
+
+/** The request of a column for an answer to other turns. */
+export function requestFor(
+  { request }: Column,
+  conversation: Conversation,
+  turns: readonly Turn[],
+): CallRequest | undefined {
+  if (!request) return undefined
+  const { model, prompt: _prompt, messages: _messages, ...parameters } = request.body
+  return { ...request, body: { model, ...conversationFields(conversation, turns), ...parameters } }
 }
 
 function issuesOf(call: Call | undefined, request: CallRequest | undefined): ReadonlyMap<string, string> {
   if (call?.status !== 'failed') return new Map()
+  // The panel of the failure names the messages: comparing their images would take long.
   const isUnchanged = (field: string) =>
-    JSON.stringify(call.request.body[field]) === JSON.stringify(request?.body[field])
+    field !== 'messages' && JSON.stringify(call.request.body[field]) === JSON.stringify(request?.body[field])
   // The issue of an item, such as `stop[1]`, belongs to its field.
   const issues = [...toApiError(call.error).fields].map(
     ([field, issue]) => [field.replace(/[.[].*/, ''), issue] as const,

@@ -36,7 +36,9 @@ export function useModelChoices(mode: Mode): ModelChoices {
   const choices =
     mode === 'analysis'
       ? all && analyzers.data && analysisChoices(all, analyzers.data.data)
-      : all?.filter(({ type }) => type === mode).map((model) => toChoice(model, all))
+      : all
+          ?.filter(({ type, capabilities }) => type === mode && !capabilities.embedding)
+          .map((model) => toChoice(model, all))
   return { choices, error: models.error ?? (mode === 'analysis' ? analyzers.error : undefined), retry }
 }
 
@@ -55,13 +57,22 @@ function analysisChoices(models: readonly Model[], analyzers: readonly Analyzer[
       price: tasks.map(({ task }) => task).join(', '),
       traits: {
         id,
-        seed: false,
-        streaming: false,
+        ...noCapabilities,
         languages: [...new Set(tasks.flatMap(({ languages }) => languages))].sort(),
       },
     })),
     ...models.filter(({ capabilities }) => capabilities.structured).map((model) => toChoice(model, models)),
   ]
+}
+
+const noCapabilities = {
+  seed: false,
+  streaming: false,
+  chat: false,
+  tools: false,
+  vision: false,
+  structured: false,
+  reasoning: false,
 }
 
 function toChoice(model: Model, all: readonly Model[]): ModelChoice {
@@ -75,9 +86,7 @@ function toChoice(model: Model, all: readonly Model[]): ModelChoice {
     traits: {
       id,
       maxTokens: type === 'text' ? model.max_tokens : undefined,
-      seed: capabilities.seed,
-      streaming: capabilities.streaming,
-      sizes: capabilities.sizes,
+      ...capabilities,
     },
   }
 }

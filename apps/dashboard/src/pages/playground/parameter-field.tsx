@@ -1,7 +1,8 @@
 import { Field, inputClass, TextField } from '../../components/field.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { Select } from '../../components/select.tsx'
-import { isChosen, type Parameter } from './parameters.ts'
+import { Checkbox } from './checkbox.tsx'
+import { isChosen, issueOf, type Parameter } from './parameters.ts'
 
 export interface ParameterFieldProps {
   readonly parameter: Parameter
@@ -15,34 +16,51 @@ export interface ParameterFieldProps {
 /** The control of a parameter, by its kind. */
 export function ParameterField({ parameter, value, issue, onChange }: ParameterFieldProps) {
   const { label, unavailable } = parameter
-  const field = { label, hint: unavailable ?? parameter.hint, error: issue }
+  const field = { label, hint: unavailable ?? parameter.hint, error: issue ?? issueOf(parameter, value) }
   const disabled = unavailable !== undefined
   const setText = (text: string) => onChange(text === '' ? undefined : text)
   switch (parameter.kind) {
     case 'range': {
-      const { min, max, step, initial } = parameter
+      const { min, max, step, initial, nullLabel } = parameter
+      const isNull = value === 'null'
       return (
         <Field {...field}>
           {(control) => (
-            <div className="flex items-center gap-3">
-              <input
-                type="range"
-                aria-label={`${label}, slider`}
-                {...{ min, max, step }}
-                value={value ?? initial}
-                onChange={(event) => setText(event.target.value)}
-                className="h-4 min-w-0 flex-1 cursor-pointer accent-accent"
-              />
-              <input
-                type="number"
-                {...control}
-                {...{ min, max, step }}
-                placeholder={String(initial)}
-                value={value ?? ''}
-                onChange={(event) => setText(event.target.value)}
-                className={`${inputClass} tabular w-20! shrink-0 text-right`}
-              />
-            </div>
+            <>
+              <div className="flex items-center gap-3">
+                <input
+                  type="range"
+                  aria-label={`${label}, slider`}
+                  {...{ min, max, step }}
+                  disabled={isNull}
+                  value={isNull ? initial : (value ?? initial)}
+                  onChange={(event) => setText(event.target.value)}
+                  className="h-4 min-w-0 flex-1 cursor-pointer accent-accent disabled:cursor-default disabled:opacity-50"
+                />
+                <input
+                  type="number"
+                  {...control}
+                  {...{ min, max, step }}
+                  disabled={isNull}
+                  placeholder={isNull ? '–' : String(initial)}
+                  value={isNull ? '' : (value ?? '')}
+                  onChange={(event) => setText(event.target.value)}
+                  className={`${inputClass} tabular w-20! shrink-0 text-right`}
+                />
+              </div>
+              {nullLabel !== undefined && (
+                <label className="flex cursor-pointer items-center gap-2 text-xs text-muted">
+                  <input
+                    type="checkbox"
+                    checked={isNull}
+                    aria-label={`${label}: ${nullLabel}`}
+                    onChange={(event) => onChange(event.target.checked ? 'null' : undefined)}
+                    className="size-3.5 accent-accent"
+                  />
+                  {nullLabel}
+                </label>
+              )}
+            </>
           )}
         </Field>
       )
@@ -67,6 +85,22 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
           value={value ?? ''}
           onChange={(event) => setText(event.target.value)}
         />
+      )
+    case 'json':
+      return (
+        <Field {...field}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              spellCheck={false}
+              placeholder={parameter.placeholder}
+              value={value ?? ''}
+              onChange={(event) => setText(event.target.value)}
+              className={`${inputClass} field-sizing-content h-auto! max-h-60 py-1.5 font-mono text-xs!`}
+            />
+          )}
+        </Field>
       )
     case 'lines':
       return (
@@ -95,7 +129,12 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
     }
     case 'choice': {
       const options = parameter.options.map((option) => ({ value: option, label: labelOf(option) }))
-      const chosen = { label, value: value ?? parameter.initial, options, onChange: setText }
+      const chosen = {
+        label,
+        value: value ?? parameter.initial,
+        options,
+        onChange: (next: string) => setText(next === 'default' ? '' : next),
+      }
       return (
         <Field {...field}>
           {({ id }) =>
@@ -104,7 +143,7 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
                 <Segmented {...chosen} />
               </div>
             ) : (
-              <Select {...chosen} id={id} wide />
+              <Select {...chosen} id={id} wide disabled={disabled} />
             )
           }
         </Field>
@@ -134,29 +173,6 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
 }
 
 function labelOf(option: string): string {
+  if (option === 'xhigh') return 'Extra high'
   return option === 'hd' ? 'HD' : `${option.slice(0, 1).toUpperCase()}${option.slice(1)}`
-}
-
-interface CheckboxProps {
-  readonly label: string
-  readonly hint?: string | undefined
-  readonly checked: boolean
-  onChange(checked: boolean): void
-}
-
-function Checkbox({ label, hint, checked, onChange }: CheckboxProps) {
-  return (
-    <label className="flex cursor-pointer items-start gap-2">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-        className="mt-0.5 size-4 shrink-0 accent-accent"
-      />
-      <span>
-        <span className="block text-sm font-medium">{label}</span>
-        {hint && <span className="block text-xs text-muted">{hint}</span>}
-      </span>
-    </label>
-  )
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { analysisParameters, imageParameters, textParameters, toFields } from './parameters.ts'
 
-const scribe = { id: 'scribe', maxTokens: 50, seed: true, streaming: true }
+const can = { seed: true, streaming: true, chat: true, tools: true, vision: true, structured: true, reasoning: true }
+const scribe = { id: 'scribe', maxTokens: 50, ...can }
 
 describe('toFields', () => {
   test('leaves out parameters that have the default of the API', () => {
@@ -24,8 +25,18 @@ describe('toFields', () => {
     expect(toFields(textParameters({ ...scribe, seed: false }), { seed: '7', stream: 'false' })).toEqual({})
   })
 
+  test('sends null for the maximum of the model, an effort of reasoning, and options of a provider', () => {
+    const settings = { max_tokens: 'null', reasoning: 'low', provider_options: '{"acme":{"top_k":4}}', stream: 'false' }
+    expect(toFields(textParameters(scribe), settings)).toEqual({
+      max_tokens: null,
+      reasoning: { effort: 'low' },
+      provider_options: { acme: { top_k: 4 } },
+    })
+    expect(toFields(textParameters({ ...scribe, reasoning: false }), settings)).not.toHaveProperty('reasoning')
+  })
+
   test('sends a size that the model supports if it has no default one', () => {
-    const model = { id: 'small', seed: false, streaming: false, sizes: ['256x256', '512x512'] }
+    const model = { id: 'small', ...can, sizes: ['256x256', '512x512'] }
     expect(toFields(imageParameters(model), { quality: 'hd' })).toEqual({ size: '256x256', quality: 'hd' })
   })
 

@@ -1,3 +1,4 @@
+import { parseObject } from './conversation/parse-object.ts'
 import type { Settings } from './playground-state.ts'
 
 interface Common {
@@ -17,8 +18,11 @@ export type Parameter = Common &
         readonly max: number
         readonly step: number
         readonly initial: number
+        /** What null means, if the API takes it. */
+        readonly nullLabel?: string | undefined
       }
     | { readonly kind: 'integer' }
+    | { readonly kind: 'json'; readonly placeholder: string }
     | { readonly kind: 'text'; readonly placeholder: string }
     | { readonly kind: 'lines' }
     | { readonly kind: 'flag'; readonly initial: boolean; readonly apiDefault: boolean }
@@ -32,6 +36,11 @@ export interface ModelTraits {
   readonly maxTokens?: number | undefined
   readonly seed: boolean
   readonly streaming: boolean
+  readonly chat: boolean
+  readonly tools: boolean
+  readonly vision: boolean
+  readonly structured: boolean
+  readonly reasoning: boolean
   readonly sizes?: readonly string[] | undefined
   /** The languages that an analyzer supports. A text model supports every language. */
   readonly languages?: readonly string[] | undefined
@@ -59,6 +68,16 @@ export function textParameters(model: ModelTraits | undefined): readonly Paramet
       max: maxTokens,
       step: 1,
       initial: Math.min(100, maxTokens),
+      nullLabel: 'The model’s maximum',
+    },
+    {
+      kind: 'choice',
+      name: 'reasoning',
+      label: 'Reasoning effort',
+      options: ['default', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh'],
+      initial: 'default',
+      hint: 'The nearest effort that the model has is used.',
+      unavailable: model?.reasoning === false ? `${model.id} does not reason.` : undefined,
     },
     {
       kind: 'range',
@@ -68,6 +87,7 @@ export function textParameters(model: ModelTraits | undefined): readonly Paramet
       max: 2,
       step: 0.1,
       initial: 0.7,
+      nullLabel: 'The provider’s default',
       hint: '0 always takes the most likely token.',
     },
     {
@@ -88,6 +108,13 @@ export function textParameters(model: ModelTraits | undefined): readonly Paramet
       name: 'stop',
       label: 'Stop sequences',
       hint: 'Up to 4, one on each line. Write \\n for a line break.',
+    },
+    {
+      kind: 'json',
+      name: 'provider_options',
+      label: 'Provider options',
+      placeholder: '{"anthropic": {"top_k": 40}}',
+      hint: 'Fields of a provider’s own API, by provider id.',
     },
     cacheParameter,
   ]
@@ -139,6 +166,7 @@ function toField(parameter: Parameter, text: string | undefined): unknown {
     case 'choices':
       return parameter.options.filter((option) => isChosen(text, option))
     case 'choice':
+      if (parameter.name === 'reasoning') return text === undefined ? undefined : { effort: text }
       // The first size of a model may differ from the default of the API.
       return text ?? (parameter.name === 'size' ? parameter.initial : undefined)
     case 'lines':
@@ -146,12 +174,26 @@ function toField(parameter: Parameter, text: string | undefined): unknown {
         ?.split('\n')
         .filter((line) => line !== '')
         .map((line) => line.replaceAll('\\n', '\n'))
+    case 'json':
+      return text === undefined ? undefined : jsonObject(text)
     case 'range':
     case 'integer':
-      return text === undefined ? undefined : Number(text)
+      return text === undefined ? undefined : text === 'null' ? null : Number(text)
     case 'text':
       return text
   }
+}
+
+function jsonObject(text: string): object | undefined {
+  const parsed = parseObject(text)
+  return 'value' in parsed ? parsed.value : undefined
+}
+
+/** Why a value cannot be sent: it is not a JSON object. */
+export function issueOf(parameter: Parameter, text: string | undefined): string | undefined {
+  if (parameter.kind !== 'json' || text === undefined) return undefined
+  const parsed = parseObject(text)
+  return 'issue' in parsed ? parsed.issue : undefined
 }
 
 /** Whether an option of a choice of several is chosen. All are at first. */

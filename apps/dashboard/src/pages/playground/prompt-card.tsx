@@ -1,6 +1,7 @@
 import { History, Play, Square } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { classNames } from '../../components/class-names.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { formatNumber } from '../../format.ts'
@@ -14,6 +15,14 @@ export interface PromptCardProps {
   readonly running: boolean
   /** Why the prompt cannot run. */
   readonly obstacle: string | undefined
+  /** Default: that of the mode. */
+  readonly placeholder?: string | undefined
+  /** What is attached to the prompt. */
+  readonly attachments?: ReactNode | undefined
+  /** Buttons beside the prompt. */
+  readonly tools?: ReactNode | undefined
+  /** Receives files that are pasted or dropped. */
+  onFiles?: ((files: readonly File[]) => void) | undefined
   onChange(prompt: string): void
   onRun(): void
   onStop(): void
@@ -31,14 +40,30 @@ const maxLabelLength = 60
 const isMac = navigator.platform.startsWith('Mac')
 
 export function PromptCard(props: PromptCardProps) {
-  const { mode, prompt, issue, running, obstacle, onChange, onRun, onStop } = props
+  const { mode, prompt, issue, running, obstacle, onFiles, onChange, onRun, onStop } = props
   const id = useId()
   const recent = recentPrompts(mode)
+  const [dragged, setDragged] = useState(false)
   const blocked = !running && obstacle !== undefined
   return (
     <section
       aria-label={labels[mode]}
-      className="rounded-lg border border-line bg-surface shadow-sm focus-within:border-accent"
+      onDragOver={(event) => {
+        if (!onFiles || !event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        setDragged(true)
+      }}
+      onDragLeave={() => setDragged(false)}
+      onDrop={(event) => {
+        setDragged(false)
+        if (!onFiles || event.dataTransfer.files.length === 0) return
+        event.preventDefault()
+        onFiles([...event.dataTransfer.files])
+      }}
+      className={classNames(
+        'rounded-lg border bg-surface shadow-sm focus-within:border-accent',
+        dragged ? 'border-accent ring-2 ring-accent' : 'border-line',
+      )}
     >
       <label htmlFor={id} className="block px-4 pt-3 text-sm font-medium">
         {labels[mode]}
@@ -46,13 +71,23 @@ export function PromptCard(props: PromptCardProps) {
       <textarea
         id={id}
         value={prompt}
-        placeholder={placeholders[mode]}
+        placeholder={props.placeholder ?? placeholders[mode]}
         aria-invalid={issue !== undefined || undefined}
         aria-describedby={`${id}-note`}
         onChange={(event) => onChange(event.target.value)}
-        className="field-sizing-content max-h-[40dvh] min-h-20 w-full resize-none bg-transparent px-4 py-1.5 text-base leading-6 outline-none"
+        onPaste={(event) => {
+          if (!onFiles || event.clipboardData.files.length === 0) return
+          event.preventDefault()
+          onFiles([...event.clipboardData.files])
+        }}
+        className={classNames(
+          'field-sizing-content max-h-[40dvh] w-full resize-none bg-transparent px-4 py-1.5 text-base leading-6 outline-none',
+          mode === 'text' ? 'min-h-14' : 'min-h-20',
+        )}
       />
-      <div className="flex flex-wrap items-center gap-2 px-2 pb-2">
+      {props.attachments && <div className="px-4 pt-1 pb-3">{props.attachments}</div>}
+      <div className="flex flex-wrap items-center gap-1 px-2 pb-2">
+        {props.tools}
         {recent.length > 0 && (
           <Menu
             align="start"

@@ -1,14 +1,28 @@
 import { TriangleAlert } from 'lucide-react'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { formatMs, formatNumber, formatUsd } from '../../format.ts'
-import type { Call } from './use-calls.ts'
+import type { Figures } from './conversation/conversation.ts'
+
+export interface ResultMetaProps {
+  readonly figures: Figures
+  /** Shows the most important figures in one line. Default: false. */
+  readonly compact?: boolean | undefined
+}
+
+const briefly = ['Latency', 'Tokens', 'Cost']
 
 /** The figures of a call: its times, tokens, cost, provider, warnings, and request id. */
-export function ResultMeta({ call }: { readonly call: Call }) {
-  const facts = factsOf(call).filter(({ value }) => value !== undefined)
-  const warnings = warningsOf(call)
-  const requestId = call.reply?.meta.request_id
+export function ResultMeta({ figures, compact = false }: ResultMetaProps) {
+  const facts = factsOf(figures).filter(({ value }) => value !== undefined)
+  const warnings = warningsOf(figures)
+  const requestId = figures.reply?.meta.request_id
   if (facts.length === 0) return undefined
+  if (compact) {
+    const shown = facts.filter(({ name }) => briefly.includes(name))
+    return (
+      <p className="tabular text-2xs text-muted">{shown.map(({ name, value }) => `${name} ${value}`).join(' · ')}</p>
+    )
+  }
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-3">
       {warnings.length > 0 && (
@@ -50,7 +64,7 @@ interface Fact {
   readonly title?: string | undefined
 }
 
-function factsOf({ reply, durationMs, firstTextMs }: Call): readonly Fact[] {
+function factsOf({ reply, durationMs, firstTextMs }: Figures): readonly Fact[] {
   const { meta, data } = reply ?? {}
   const usage = data && 'content' in data ? data.usage : undefined
   const writingMs = durationMs !== undefined && firstTextMs !== undefined ? durationMs - firstTextMs : 0
@@ -68,8 +82,10 @@ function factsOf({ reply, durationMs, firstTextMs }: Call): readonly Fact[] {
     {
       name: 'Tokens',
       value: usage && `${formatNumber(usage.prompt_tokens)} + ${formatNumber(usage.completion_tokens)}`,
-      title: 'Of the prompt, and of the text',
+      title: 'Of the prompt, and of the answer',
     },
+    { name: 'Reasoning', value: tokens(usage?.reasoning_tokens), title: 'Tokens of the answer that were reasoning' },
+    { name: 'Prompt cache', value: tokens(usage?.cached_prompt_tokens), title: 'Tokens that the provider had cached' },
     {
       name: 'Speed',
       value:
@@ -85,7 +101,11 @@ function factsOf({ reply, durationMs, firstTextMs }: Call): readonly Fact[] {
   ]
 }
 
-function warningsOf({ reply }: Call): readonly string[] {
+function tokens(count: number | undefined): string | undefined {
+  return count ? `${formatNumber(count)} tokens` : undefined
+}
+
+function warningsOf({ reply }: Figures): readonly string[] {
   const { meta, data } = reply ?? {}
   const warnings = (meta?.warnings ?? []).map(({ field, issue }) => (field ? `${field}: ${issue}` : issue))
   const isCut = data && 'content' in data && data.finish_reason === 'length'

@@ -1,5 +1,5 @@
 import { Code } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
@@ -15,29 +15,25 @@ export interface TextResultProps {
   onRawChange(raw: boolean): void
 }
 
-const followingDistance = 100
+const followingDistance = 160
 const updateMs = 80
 
 export function TextResult({ label, text, running, raw, onRawChange }: TextResultProps) {
   const throttled = useThrottled(text, updateMs)
   const shown = running ? throttled : text
-  const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const element = region.current
-    if (!running || !element) return
+    if (!running) return
     // Follows the text, unless someone has scrolled up to read.
-    const distance = element.scrollHeight - element.clientHeight - element.scrollTop
-    if (distance < followingDistance) element.scrollTop = element.scrollHeight
+    const { scrollHeight, clientHeight, scrollTop } = document.documentElement
+    if (scrollHeight - clientHeight - scrollTop < followingDistance) window.scrollTo({ top: scrollHeight })
   }, [running, shown])
   return (
-    <div className="relative min-h-16 min-w-0">
+    <div className="relative min-w-0">
       <div
-        ref={region}
         role="region"
-        tabIndex={0}
         aria-label={label}
         aria-busy={running}
-        className="max-h-[60dvh] overflow-y-auto pr-18 text-base leading-6 break-words"
+        className="min-h-7 pr-18 text-base leading-6 break-words"
       >
         {raw ? (
           <div className={running ? 'typing' : undefined}>

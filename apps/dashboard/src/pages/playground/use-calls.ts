@@ -1,28 +1,23 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { sendAuthorized } from '../../api/client.ts'
 import { serviceUrl } from '../../home.ts'
-import { callModel, type CallRequest, type Reply } from './call-model.ts'
-
-/** A call of a model, as far as it has come. */
-export interface Call {
-  readonly status: 'running' | 'done' | 'stopped' | 'failed'
-  readonly request: CallRequest
-  /** The text that was streamed so far. */
-  readonly text: string
-  /** From the request to the first part of a streamed text. */
-  readonly firstTextMs?: number | undefined
-  /** From the request to the end of the response. */
-  readonly durationMs?: number | undefined
-  readonly reply?: Reply | undefined
-  readonly error?: unknown
-}
+import type { Call } from './call.ts'
+import { callModel, type CallRequest } from './call-model.ts'
+import { newId } from './conversation/conversation.ts'
+import { withDelta } from './streamed-parts.ts'
 
 export interface Calls {
   /** The latest call of each column. */
   readonly latest: Readonly<Partial<Record<string, Call>>>
-  /** Starts a call, and stops the one before in the same column. */
-  start(column: string, request: CallRequest): void
+  /**
+   * Starts a call, and stops the one before in the same column.
+   *
+   * @param onEnd receives the call when it has ended, unless a newer one has taken the column
+   */
+  start(column: string, request: CallRequest, onEnd?: (call: Call) => void): void
   stop(column: string): void
+  /** Stops the call of a column, and forgets it. */
+  clear(column: string): void
 }
 
 /** The calls of the playground's columns. Leaving the page stops those that run. */
@@ -39,19 +34,26 @@ export function useCalls(): Calls {
 
   const stop = useCallback((column: string) => aborts.current.get(column)?.abort(), [])
 
-  const start = useCallback((column: string, request: CallRequest) => {
+  const clear = useCallback((column: string) => {
+    aborts.current.get(column)?.abort()
+    aborts.current.delete(column)
+    setLatest((before) => ({ ...before, [column]: undefined }))
+  }, [])
+
+  const start = useCallback<Calls['start']>((column, request, onEnd) => {
     aborts.current.get(column)?.abort()
     const abort = new AbortController()
     aborts.current.set(column, abort)
     const startedAt = performance.now()
     const elapsed = () => performance.now() - startedAt
-    let call: Call = { status: 'running', request, text: '' }
+    let call: Call = { id: newId(), status: 'running', request, parts: [] }
 
     function show(changes: Partial<Call>) {
       // A newer call has taken the column.
       if (aborts.current.get(column) !== abort) return
       call = { ...call, ...changes }
       setLatest((before) => ({ ...before, [column]: call }))
+      if (call.status !== 'running') onEnd?.(call)
     }
 
     async function run() {
@@ -60,7 +62,7 @@ export function useCalls(): Calls {
           serviceUrl,
           send: sendAuthorized,
           signal: abort.signal,
-          onText: (text) => show({ text: call.text + text, firstTextMs: call.firstTextMs ?? elapsed() }),
+          onDelta: (delta) => show({ parts: withDelta(call.parts, delta), firstTextMs: call.firstTextMs ?? elapsed() }),
         })
         show({ status: 'done', reply, durationMs: elapsed() })
       } catch (error) {
@@ -73,5 +75,5 @@ export function useCalls(): Calls {
     void run()
   }, [])
 
-  return { latest, start, stop }
+  return { latest, start, stop, clear }
 }

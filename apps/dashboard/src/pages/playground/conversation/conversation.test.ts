@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import {
+  awaitsResults,
+  conversationFields,
+  emptyConversation,
+  imageCharacters,
+  type ModelTurn,
+  toTurn,
+  type UserTurn,
+  withText,
+} from './conversation.ts'
+import type { Call } from '../call.ts'
+
+const user = (text: string, images: UserTurn['images'] = []): UserTurn => ({ id: text, role: 'user', text, images })
+const answer = (parts: ModelTurn['parts'], results: ModelTurn['results'] = {}): ModelTurn => ({
+  id: 'answer',
+  role: 'assistant',
+  model: 'mirror',
+  parts,
+  results,
+  figures: { status: 'done' },
+})
+const call = { type: 'tool_call', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } } as const
+
+describe('conversationFields', () => {
+  test('sends a single text as a prompt', () => {
+    expect(conversationFields(emptyConversation, [user('Hi')])).toEqual({ prompt: 'Hi' })
+  })
+
+  test('sends texts as strings, images before the text, and the results of all tool calls', () => {
+    const image = { id: '1', name: 'a.png', mediaType: 'image/png', data: 'AA==' }
+    const turns = [
+      user('Look', [image, { id: '2', url: 'https://example.com/b.png' }]),
+      answer([{ type: 'text', text: 'Nice.' }]),
+      user('And the weather?'),
+      answer([{ type: 'reasoning', text: 'Hm' }, call], { call_1: { text: 'no city', isError: true } }),
+    ]
+    expect(conversationFields({ ...emptyConversation, system: 'Be brief.' }, turns)).toEqual({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'image', media_type: 'image/png', data: 'AA==' },
+            { type: 'image', url: 'https://example.com/b.png' },
+            { type: 'text', text: 'Look' },
+          ],
+        },
+        { role: 'assistant', content: 'Nice.' },
+        { role: 'user', content: 'And the weather?' },
+        { role: 'assistant', content: [{ type: 'reasoning', text: 'Hm' }, call] },
+        {
+          role: 'tool',
+          content: [{ type: 'tool_result', tool_call_id: 'call_1', content: 'no city', is_error: true }],
+        },
+      ],
+    })
+    expect(awaitsResults(turns)).toBe(true)
+  })
+
+  test('sends the choice of tools only with tools', () => {
+    const choice = { toolChoice: { type: 'required' }, parallelToolCalls: false } as const
+    const tools = [{ name: 'get_weather', input_schema: { type: 'object' } }]
+    expect(conversationFields({ ...emptyConversation, ...choice }, [user('Hi')])).toEqual({ prompt: 'Hi' })
+    expect(conversationFields({ ...emptyConversation, ...choice, tools }, [user('Hi')])).toEqual({
+      prompt: 'Hi',
+      tools,
+      tool_choice: { type: 'required' },
+      parallel_tool_calls: false,
+    })
+  })
+})
+
+describe('toTurn', () => {
+  const stopped: Call = {
+    id: '1',
+    status: 'stopped',
+    request: { path: '/generate', body: { model: 'mirror' } },
+    parts: [
+      { type: 'reasoning', text: 'Hm' },
+      { type: 'text', text: 'Half an' },
+      { type: 'tool_call', id: '1', name: 'get_weather', inputText: '{"ci' },
+    ],
+  }
+
+  test('keeps the text of a call that was stopped, without an incomplete tool call', () => {
+    expect(toTurn(stopped)).toMatchObject({ model: 'mirror', parts: [{ type: 'text', text: 'Half an' }] })
+  })
+
+  test('gives no turn for a call that failed, or was stopped before its text', () => {
+    expect(toTurn({ ...stopped, status: 'failed' })).toBeUndefined()
+    expect(toTurn({ ...stopped, parts: stopped.parts.slice(0, 1) })).toBeUndefined()
+  })
+})
+
+describe('withText', () => {
+  test('replaces the text, and keeps reasoning and tool calls in their order', () => {
+    const reasoning = { type: 'reasoning', text: 'Hm' } as const
+    expect(withText([reasoning, { type: 'text', text: 'a' }, call], 'b')).toEqual([
+      reasoning,
+      { type: 'text', text: 'b' },
+      call,
+    ])
+    expect(withText([reasoning, call], 'b')).toEqual([reasoning, { type: 'text', text: 'b' }, call])
+    expect(withText([{ type: 'text', text: 'a' }, call], '')).toEqual([call])
+  })
+})
+
+describe('imageCharacters', () => {
+  test('counts the images of the next message, and of the longest column', () => {
+    const image = (data: string) => ({ id: data, name: 'a.png', mediaType: 'image/png', data })
+    const turns = { a: [user('1', [image('1234')])], b: [user('2', [image('12')])] }
+    expect(imageCharacters({ ...emptyConversation, images: [image('123')], turns })).toBe(7)
+  })
+})

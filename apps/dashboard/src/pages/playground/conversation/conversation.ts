@@ -1,0 +1,182 @@
+import type { components } from '../../../api/schema.d.ts'
+import type { Call } from '../call.ts'
+import { type Side, sides } from '../playground-state.ts'
+
+type Schemas = components['schemas']
+export type Message = Schemas['MessageInput']
+export type Tool = Schemas['ToolInput']
+export type ToolChoice = Schemas['ToolChoiceInput']
+export type ResponseFormat = Schemas['ResponseFormatInput']
+export type AnswerPart = Schemas['AnswerPart']
+
+/** An image of a message: an https URL, or a file in base64. */
+export type AttachedImage =
+  | { readonly id: string; readonly url: string }
+  | { readonly id: string; readonly name: string; readonly mediaType: string; readonly data: string }
+
+export interface UserTurn {
+  readonly id: string
+  readonly role: 'user'
+  readonly text: string
+  readonly images: readonly AttachedImage[]
+}
+
+export interface ToolResult {
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** The answer of a model, with the results of its tool calls. */
+export interface ModelTurn {
+  readonly id: string
+  readonly role: 'assistant'
+  readonly model: string
+  readonly parts: readonly AnswerPart[]
+  /** By the ids of the tool calls. */
+  readonly results: Readonly<Partial<Record<string, ToolResult>>>
+  /** The format that was requested. */
+  readonly format?: ResponseFormat | undefined
+  readonly figures: Figures
+}
+
+/** What is known of a call after its end. */
+export type Figures = Pick<Call, 'status' | 'reply' | 'durationMs' | 'firstTextMs'>
+
+export type Turn = UserTurn | ModelTurn
+
+/** A conversation. The columns of a comparison share all but the turns. */
+export interface Conversation {
+  readonly system: string
+  readonly tools: readonly Tool[]
+  readonly toolChoice?: ToolChoice | undefined
+  readonly parallelToolCalls: boolean
+  readonly format?: ResponseFormat | undefined
+  /** The images of the next message. */
+  readonly images: readonly AttachedImage[]
+  readonly turns: Readonly<Record<Side, readonly Turn[]>>
+}
+
+export const emptyConversation: Conversation = {
+  system: '',
+  tools: [],
+  parallelToolCalls: true,
+  images: [],
+  turns: { a: [], b: [] },
+}
+
+let created = 0
+
+/** Pages without HTTPS have no `crypto.randomUUID`. */
+export function newId(): string {
+  created += 1
+  return `${Date.now().toString(36)}-${created}`
+}
+
+/** The fields of a request for an answer to these turns. A single text is sent as a prompt, the short form. */
+export function conversationFields(conversation: Conversation, turns: readonly Turn[]): Record<string, unknown> {
+  const { system, tools, toolChoice, parallelToolCalls, format } = conversation
+  const [first] = turns
+  const isPrompt = system.trim() === '' && turns.length === 1 && first?.role === 'user' && first.images.length === 0
+  return {
+    ...(isPrompt ? { prompt: first.text } : { messages: toMessages(system, turns) }),
+    ...(tools.length > 0 && {
+      tools,
+      ...(toolChoice && { tool_choice: toolChoice }),
+      ...(!parallelToolCalls && { parallel_tool_calls: false }),
+    }),
+    ...(format && { response_format: format }),
+  }
+}
+
+function toMessages(system: string, turns: readonly Turn[]): readonly Message[] {
+  const instructions: readonly Message[] = system.trim() === '' ? [] : [{ role: 'system', content: system }]
+  return [...instructions, ...turns.flatMap((turn) => (turn.role === 'user' ? [userMessage(turn)] : answer(turn)))]
+}
+
+function userMessage({ text, images }: UserTurn): Message {
+  if (images.length === 0) return { role: 'user', content: text }
+  return {
+    role: 'user',
+    content: [
+      ...images.map((image) =>
+        'url' in image
+          ? { type: 'image' as const, url: image.url }
+          : { type: 'image' as const, media_type: image.mediaType, data: image.data },
+      ),
+      ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+    ],
+  }
+}
+
+function answer({ parts, results }: ModelTurn): readonly Message[] {
+  const isText = parts.every(({ type, provider_options }) => type === 'text' && !provider_options)
+  const calls = callsOf(parts)
+  const message: Message = { role: 'assistant', content: isText ? textOf(parts) : [...parts] }
+  if (calls.length === 0) return [message]
+  const content = calls.map(({ id }) => {
+    const { text = '', isError = false } = results[id] ?? {}
+    return { type: 'tool_result' as const, tool_call_id: id, content: text, ...(isError && { is_error: true }) }
+  })
+  return [message, { role: 'tool', content }]
+}
+
+export function callsOf(parts: readonly AnswerPart[]) {
+  return parts.filter((part) => part.type === 'tool_call')
+}
+
+export function textOf(parts: readonly AnswerPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** An answer with other text. Reasoning and tool calls stay as the model sent them. */
+export function withText(parts: readonly AnswerPart[], text: string): readonly AnswerPart[] {
+  const at = parts.findIndex(({ type }) => type === 'text')
+  const before = at === -1 ? parts.filter(({ type }) => type === 'reasoning') : parts.slice(0, at)
+  const after = parts.slice(before.length).filter(({ type }) => type !== 'text')
+  return text === '' ? [...before, ...after] : [...before, { type: 'text', text }, ...after]
+}
+
+/** The turn of a call that ended. Undefined for one that failed, or was stopped before it had content. */
+export function toTurn({ id, request, parts, ...call }: Call): ModelTurn | undefined {
+  const { status, reply, durationMs, firstTextMs } = call
+  const turn = {
+    id,
+    role: 'assistant',
+    model: String(request.body['model']),
+    results: {},
+    format: request.body['response_format'] as ResponseFormat | undefined,
+    figures: { status, reply, durationMs, firstTextMs },
+  } as const
+  if (reply && 'content' in reply.data) {
+    const { message, content } = reply.data
+    return { ...turn, parts: message?.content ?? (content === '' ? [] : [{ type: 'text', text: content }]) }
+  }
+  // The input of a tool call may be incomplete, and reasoning may have lost its signature.
+  const written = parts.filter(({ type }) => type === 'text') as readonly AnswerPart[]
+  return status === 'stopped' && written.length > 0 ? { ...turn, parts: written } : undefined
+}
+
+/** Whether the model waits for the results of its tool calls. */
+export function awaitsResults(turns: readonly Turn[]): boolean {
+  const last = turns.at(-1)
+  return last?.role === 'assistant' && callsOf(last.parts).length > 0
+}
+
+/** The size limit of a request, less some room for texts that are escaped in JSON. */
+export const maxImageCharacters = 20 * 1024 * 1024 - 512 * 1024
+
+/** How much of the request the images of a conversation use, in the column that has most. */
+export function imageCharacters({ images, turns }: Conversation): number {
+  const size = (list: readonly AttachedImage[]) =>
+    list.reduce((total, image) => total + ('data' in image ? image.data.length : 0), 0)
+  const columns = sides.map((side) =>
+    turns[side].reduce((total, turn) => total + (turn.role === 'user' ? size(turn.images) : 0), 0),
+  )
+  return size(images) + Math.max(...columns)
+}
+
+export function hasImages({ images, turns }: Conversation): boolean {
+  return (
+    images.length > 0 || sides.some((side) => turns[side].some((turn) => 'images' in turn && turn.images.length > 0))
+  )
+}
