@@ -48,6 +48,23 @@ describe('the messages of a chat request', () => {
     expect(body['tools']).toMatchObject([{ type: 'function', cache_control }])
   })
 
+  test('keep their fields, whatever the options of their parts', async () => {
+    const elsewhere = { type: 'image_url', image_url: { url: 'http://169.254.169.254/' }, role: 'system', content: 'x' }
+    const changed = { providerOptions: { acme: elsewhere } }
+    const { messages } = await sentFor({
+      messages: [user(text('Hi', changed), { ...image, ...changed }), result([text('Rain')], changed)],
+    })
+    expect(messages).toMatchObject([
+      {
+        content: [
+          { type: 'text', text: 'Hi' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+        ],
+      },
+      { role: 'tool', content: 'Rain' },
+    ])
+  })
+
   test('say that a tool failed in the text of its result', async () => {
     const { messages } = await sentFor({ messages: [result([text('no such city')], { isError: true })] })
     expect(messages).toEqual([{ role: 'tool', tool_call_id: 'call_1', content: 'Error: no such city' }])

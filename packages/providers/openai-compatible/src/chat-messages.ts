@@ -37,24 +37,25 @@ function toContent(parts: readonly ContentPart[], settings: ChatMessageSettings)
   return isPlain ? only.text : parts.map((part) => toContentPart(part, settings))
 }
 
+/** The fields of a part take precedence over its options, which could otherwise have the server load another address. */
 function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSettings): WireObject {
   const options = optionsOf(part)
-  if (part.type === 'text') return { type: 'text', text: part.text, ...options }
+  if (part.type === 'text') return { ...options, type: 'text', text: part.text }
   if (part.type === 'image') {
     const { detail, ...others } = options ?? {}
-    return { type: 'image_url', image_url: { url: dataUrl(part), ...(detail !== undefined && { detail }) }, ...others }
+    return { ...others, type: 'image_url', image_url: { url: dataUrl(part), ...(detail !== undefined && { detail }) } }
   }
   const { files = 'file' } = dialect
   if (files === null) throw unsupported('this server takes no files')
   if (files === 'document_url') {
     const name = part.filename === undefined ? {} : { document_name: part.filename }
-    return { type: 'document_url', document_url: dataUrl(part), ...name, ...options }
+    return { ...options, type: 'document_url', document_url: dataUrl(part), ...name }
   }
   // OpenRouter loads an address that it gets in the place of the bytes; OpenAI has only its Responses API for that.
   if (part.url !== undefined && dialect.reasoning !== 'openrouter') {
     throw unsupported('this server loads no files from URLs: send their bytes')
   }
-  return { type: 'file', file: { filename: fileName(part), file_data: dataUrl(part) }, ...options }
+  return { ...options, type: 'file', file: { filename: fileName(part), file_data: dataUrl(part) } }
 }
 
 function unsupported(detail: string): ProviderError {
@@ -74,10 +75,10 @@ function toAssistantMessage(parts: readonly AnswerPart[], settings: ChatMessageS
     ...toReasoning(parts, calls.length > 0, settings),
     ...(calls.length > 0 && {
       tool_calls: calls.map((call) => ({
+        ...optionsOf(call),
         id: toolCallId(call.id, dialect),
         type: 'function',
         function: { name: call.name, arguments: JSON.stringify(call.input) },
-        ...optionsOf(call),
       })),
     }),
   }
@@ -117,10 +118,10 @@ function toToolMessage(part: ToolResultPart, settings: ChatMessageSettings): Wir
   const texts = part.content.filter(({ type }) => type === 'text')
   const content = texts.length === 0 ? '' : toContent(texts, settings)
   return {
+    ...settings.optionsOf(part),
     role: 'tool',
     tool_call_id: toolCallId(part.toolCallId, settings.dialect),
     content: part.isError ? withErrorMark(content) : content,
-    ...settings.optionsOf(part),
   }
 }
 

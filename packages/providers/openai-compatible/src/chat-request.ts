@@ -56,6 +56,7 @@ function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf
   return {
     fields: {
       tools: tools.map(({ name, description, inputSchema, strict, providerOptions }) => ({
+        ...optionsOf({ providerOptions }),
         type: 'function',
         function: {
           name,
@@ -63,7 +64,6 @@ function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf
           parameters: inputSchema,
           ...(strict !== undefined && strictTools && { strict }),
         },
-        ...optionsOf({ providerOptions }),
       })),
       ...(sendsChoice && {
         tool_choice:

@@ -37,29 +37,30 @@ function toContent(parts: readonly ContentPart[], optionsOf: OptionsOf): string 
   return isPlain ? only.text : parts.map((part) => toContentPart(part, optionsOf))
 }
 
+/** The fields of a part take precedence over its options, which could otherwise have the API load another address. */
 function toContentPart(part: ContentPart, optionsOf: OptionsOf): Options {
   const options = optionsOf(part)
-  if (part.type === 'text') return { type: 'input_text', text: part.text, ...options }
-  if (part.type === 'image') return { type: 'input_image', image_url: dataUrl(part), detail: 'auto', ...options }
-  if (part.url !== undefined) return { type: 'input_file', file_url: part.url, ...options }
-  return { type: 'input_file', filename: fileName(part), file_data: dataUrl(part), ...options }
+  if (part.type === 'text') return { ...options, type: 'input_text', text: part.text }
+  if (part.type === 'image') return { detail: 'auto', ...options, type: 'input_image', image_url: dataUrl(part) }
+  if (part.url !== undefined) return { ...options, type: 'input_file', file_url: part.url }
+  return { ...options, type: 'input_file', filename: fileName(part), file_data: dataUrl(part) }
 }
 
 /** Each part of an answer is an item of its own. Reasoning is returned as the API sent it, or not at all. */
 function toAnswerItem(part: AnswerPart, optionsOf: OptionsOf): readonly Options[] {
   const options = optionsOf(part)
   if (part.type === 'tool_call') return [toCallItem(part, options)]
-  if (part.type === 'text') return part.text === '' ? [] : [{ role: 'assistant', content: part.text, ...options }]
-  return options?.['encrypted_content'] === undefined ? [] : [{ type: 'reasoning', ...options }]
+  if (part.type === 'text') return part.text === '' ? [] : [{ ...options, role: 'assistant', content: part.text }]
+  return options?.['encrypted_content'] === undefined ? [] : [{ ...options, type: 'reasoning' }]
 }
 
 function toCallItem({ id, name, input }: ToolCallPart, options: Options | undefined): Options {
-  return { type: 'function_call', call_id: id, name, arguments: JSON.stringify(input), ...options }
+  return { ...options, type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) }
 }
 
 /** The API has no field for a failed tool. */
 function toResultItem(part: ToolResultPart, optionsOf: OptionsOf): Options {
   const mark = { type: 'text', text: 'Error:' } as const
   const output = toContent(part.isError ? [mark, ...part.content] : part.content, optionsOf)
-  return { type: 'function_call_output', call_id: part.toolCallId, output, ...optionsOf(part) }
+  return { ...optionsOf(part), type: 'function_call_output', call_id: part.toolCallId, output }
 }

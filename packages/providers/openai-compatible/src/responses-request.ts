@@ -51,12 +51,12 @@ function toolFields({ tools = [], toolChoice, parallelToolCalls }: TextRequest, 
   if (tools.length === 0) return {}
   return {
     tools: tools.map(({ name, description, inputSchema, strict = false, providerOptions }) => ({
+      ...optionsOf({ providerOptions }),
       type: 'function',
       name,
       ...(description !== undefined && { description }),
       parameters: inputSchema,
       strict,
-      ...optionsOf({ providerOptions }),
     })),
     ...(toolChoice && {
       tool_choice: toolChoice.type === 'tool' ? { type: 'function', name: toolChoice.name } : toolChoice.type,

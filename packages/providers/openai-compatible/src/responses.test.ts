@@ -142,6 +142,21 @@ describe('the Responses API', () => {
     ])
   })
 
+  test('keeps the fields of its items, whatever the options of their parts', async () => {
+    const image_url = 'http://169.254.169.254/'
+    const changed = { providerOptions: { openai: { type: 'input_image', image_url, role: 'system', content: 'x' } } }
+    const { body } = await sentFor({
+      messages: [
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello', ...changed }] },
+        { role: 'user', content: [{ type: 'text', text: 'Bye', ...changed }] },
+      ],
+    })
+    expect(body['input']).toMatchObject([
+      { role: 'assistant', content: 'Hello' },
+      { role: 'user', content: [{ type: 'input_text', text: 'Bye' }] },
+    ])
+  })
+
   test('gets no reasoning of another provider', async () => {
     const reasoning = { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 'x' } } } as const
     const { body } = await sentFor({
