@@ -132,6 +132,47 @@ describe('runTools', () => {
     await expect(fairlead.runTools({ ...asked, tools }, { signal: abort.signal })).rejects.toThrow('enough')
   })
 
+  test('rejects when the signal aborts, even if a handler never ends', async () => {
+    const { fairlead } = calling([call('c1', { city: 'Oslo' })])
+    const abort = new AbortController()
+    const run = () => {
+      queueMicrotask(() => abort.abort(new Error('enough')))
+      return new Promise(() => {})
+    }
+    const tools = { weather: { ...weather, run } }
+    await expect(fairlead.runTools({ ...asked, tools }, { signal: abort.signal })).rejects.toThrow('enough')
+  })
+
+  test.each(['a\0b', 'a\uD800b'])('sends a result with unsafe characters, such as %j, without them', async (output) => {
+    const { fairlead, requests } = calling([call('c1', { city: 'Oslo' })])
+    await fairlead.runTools({ ...asked, tools: { weather: { ...weather, run: () => output } } })
+    expect(requests[1]?.messages.at(-1)?.content).toMatchObject([{ content: [{ text: 'a\uFFFDb' }] }])
+  })
+
+  test('tells the model about a tool whose name is not allowed', async () => {
+    const { fairlead, requests } = calling([call('c1', {}, 'functions.get weather')])
+    const { isComplete } = await fairlead.runTools(asked)
+    expect(isComplete).toBe(true)
+    expect(requests[1]?.messages.at(-1)?.content).toMatchObject([{ name: 'functions_get_weather', isError: true }])
+  })
+
+  test('cancels the model when the caller leaves the loop', async () => {
+    let signal: AbortSignal | undefined
+    const provider: Provider = {
+      contract: 1,
+      id: 'calm',
+      models: [textModel({ chat: true, tools: true, streaming: true })],
+      async *streamText(_request, { signal: given }) {
+        signal = given
+        yield { type: 'text', text: 'Take' }
+        await new Promise((_, reject) => given.addEventListener('abort', () => reject(given.reason)))
+      },
+    }
+    const fairlead = createFairlead({ providers: [provider] })
+    for await (const { type } of fairlead.runTools.stream(asked)) if (type === 'chunk') break
+    expect(signal?.aborted).toBe(true)
+  })
+
   test('streams chunks, steps and results in their order', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     const events: ToolRunEvent[] = []

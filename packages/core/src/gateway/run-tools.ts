@@ -140,14 +140,13 @@ async function* runSteps(
     if (toolCalls.length === 0 || steps.length === maxSteps) {
       return { ...answer, messages, steps, isComplete: toolCalls.length === 0 }
     }
-    const results = await Promise.all(
-      toolCalls.map(async ({ id, name, input }) => ({
-        toolCallId: id,
-        name,
-        ...(await callTool(tools, name, input, { signal, toolCallId: id })),
-      })),
-    )
-    signal.throwIfAborted()
+    const running = toolCalls.map(async ({ id, name, input }) => ({
+      toolCallId: id,
+      name,
+      ...(await callTool(tools, name, input, { signal, toolCallId: id })),
+    }))
+    // A handler may ignore the signal.
+    const results = await unlessAborted(signal, Promise.all(running))
     for (const result of results) yield { type: 'tool_result', ...result }
     messages.push({
       role: 'tool',
@@ -162,10 +161,15 @@ async function* runSteps(
 }
 
 async function* chunksOf(chunks: ReturnType<Generate['stream']>): AsyncGenerator<ToolRunEvent, Generation, undefined> {
-  for (;;) {
-    const next = await chunks.next()
-    if (next.done) return next.value
-    yield { type: 'chunk', chunk: next.value }
+  try {
+    for (;;) {
+      const next = await chunks.next()
+      if (next.done) return next.value
+      yield { type: 'chunk', chunk: next.value }
+    }
+  } finally {
+    // The caller may have left the loop: that cancels the step.
+    await chunks.return(undefined as never)
   }
 }
 
@@ -201,13 +205,29 @@ async function callTool(
       : { success: true, data: input, error: undefined }
     if (checked.error) return failed(`The input is not valid: ${z.prettifyError(checked.error)}`)
     const result = await tool.run(checked.data as never, context)
-    return { result: typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done'), isError: false }
+    return { result: safe(typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done')), isError: false }
   } catch (error) {
-    context.signal.throwIfAborted()
     return failed(error instanceof Error ? error.message : String(error))
   }
 }
 
-function failed(result: string): ToolOutcome {
-  return { result: result === '' ? 'The tool failed.' : result, isError: true }
+function failed(message: string): ToolOutcome {
+  return { result: safe(message) || 'The tool failed.', isError: true }
+}
+
+/** Messages cannot contain NUL or lone surrogates, which the output of a program may have. */
+function safe(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed()
+}
+
+async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const aborted = Promise.withResolvers<never>()
+  const reject = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', reject)
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', reject)
+  }
 }
