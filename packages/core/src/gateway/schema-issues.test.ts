@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { schemaIssues } from './schema-issues.ts'
 
 const person = { type: 'object', properties: { age: { type: 'integer', minimum: 0 } }, required: ['age'] }
@@ -40,4 +41,10 @@ test.each<[string, Record<string, unknown>, unknown]>([
 test('checks the next value after it gave up', () => {
   schemaIssues(exponential, 7)
   expect(schemaIssues(person, { age: 7 })).toEqual([])
+})
+
+test('keeps no schema that has an id', () => {
+  schemaIssues({ ...person, id: 'Person' }, { age: 7 })
+  // oxlint-disable-next-line no-underscore-dangle -- zod's own map of ids, which is never cleared
+  expect(z.globalRegistry._idmap.has('Person')).toBe(false)
 })

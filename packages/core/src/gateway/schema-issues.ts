@@ -11,7 +11,9 @@ const script = new Script('check()')
 
 /** The first issues of a value, with their paths; undefined if the schema could not be checked. */
 export function schemaIssues(schema: JsonSchema, value: unknown): readonly string[] | undefined {
-  context['check'] = () => z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(value)
+  // The global registry would keep every schema with an `id` for ever.
+  const params = { registry: z.registry() }
+  context['check'] = () => z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema, params).safeParse(value)
   try {
     // Beyond the time, V8 ends the function, although it is not of that context.
     const { error } = script.runInContext(context, { timeout: maxMs }) as z.ZodSafeParseResult<unknown>
