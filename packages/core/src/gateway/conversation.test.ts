@@ -162,6 +162,20 @@ describe('the messages of generate', () => {
       /has no result/,
     ],
     [
+      'a call without its result that has the id of an earlier call',
+      {
+        messages: [
+          { role: 'assistant', content: [call] },
+          { role: 'tool', content: [{ type: 'tool_result', toolCallId: 'c1', content: 'x' }] },
+          { role: 'assistant', content: [call] },
+          user('b'),
+        ],
+        tools: [weather],
+      },
+      'messages[2].content[0]',
+      /has no result/,
+    ],
+    [
       'a system message at the end',
       { messages: [{ role: 'system', content: 'a' }] },
       'messages[0].role',
@@ -327,6 +341,28 @@ describe('the answer of generate', () => {
     })
     const reply = await core.run(operations.generate, caller, { model: 'any', prompt: 'a', tools: [weather] })
     expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+  })
+
+  test('can be sent back, whatever the names in a tool call', async () => {
+    const input = JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":1,"c":"\\u0000"}}') as Record<string, unknown>
+    const part = { type: 'tool_call', id: 'c\0', name: 'look up!', input } as const
+    const { reply } = await ask({ prompt: 'a', tools: [weather] }, talker({ content: '', parts: [part] }))
+    expect(reply).toMatchObject({
+      data: { toolCalls: [{ id: 'c\uFFFD', name: 'look_up_', input: { b: { c: '\uFFFD' } } }] },
+    })
+    const { message } = (reply as { data: { message: object } }).data
+    const result = { type: 'tool_result', toolCallId: 'c\uFFFD', content: 'x' }
+    const again = await ask({ messages: [user('a'), message, { role: 'tool', content: [result] }] })
+    expect(again.reply).toMatchObject({ success: true })
+  })
+
+  test('warns about options for a provider that there is not', async () => {
+    const { reply } = await ask({ prompt: 'a', providerOptions: { talkr: { user: 'x' }, talker: { user: 'x' } } })
+    expect(reply).toMatchObject({
+      meta: {
+        warnings: [{ field: 'providerOptions.talkr', issue: 'has no effect: there is no provider "talkr"' }],
+      },
+    })
   })
 
   test('leaves out a tool call that the maximum of tokens cut off', async () => {

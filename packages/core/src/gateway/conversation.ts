@@ -40,15 +40,16 @@ export function requireAnswerable(messages: readonly Message[]): void {
   const last = messages.length - 1
   if (messages[last]?.role === 'system')
     throw fault(`messages[${last}].role`, 'the last message must not be of the system')
-  const results = new Set(
-    messages.flatMap(({ role, content }) => (role === 'tool' ? content.map(({ toolCallId }) => toolCallId) : [])),
-  )
-  for (const [index, { role, content }] of messages.entries()) {
-    if (role !== 'assistant') continue
-    const at = content.findIndex((part) => part.type === 'tool_call' && !results.has(part.id))
-    if (at >= 0)
-      throw fault(`messages[${index}].content[${at}]`, 'this tool call has no result in a later message of role "tool"')
+  const open = new Map<string, string>()
+  for (const [index, { content }] of messages.entries()) {
+    for (const [at, part] of content.entries()) {
+      if (part.type === 'tool_call') open.set(part.id, `messages[${index}].content[${at}]`)
+      if (part.type === 'tool_result') open.delete(part.toolCallId)
+    }
   }
+  const [unanswered] = open.values()
+  if (unanswered !== undefined)
+    throw fault(unanswered, 'this tool call has no result in a later message of role "tool"')
 }
 
 function toResultContent(content: Extract<PartInput, { type: 'tool_result' }>['content'], field: string) {

@@ -13,7 +13,7 @@ import type { ModelFor } from './model.ts'
 import { findRoute, maxCharactersPerToken } from './prepare-text.ts'
 import { textSize } from './prompt-size.ts'
 import { type CheckedEmbeddings, embeddingSender, fromBase64, maxTexts } from './request-embeddings.ts'
-import { requireAllowedOptions } from './reserved-options.ts'
+import { checkProviderOptions } from './reserved-options.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { InferenceServices } from './services.ts'
 
@@ -86,7 +86,7 @@ export const embed = defineOperation({
     const { model } = route
     const dimensions = dimensionsFor(model, input.dimensions)
     requireShortTexts(model, texts)
-    if (input.providerOptions) requireAllowedOptions(input.providerOptions)
+    checkProviderOptions(input.providerOptions, registry, call)
     const size = jsonBytes(encoding, texts.length * dimensions)
     if (size > call.maxResultBytes) throw tooLarge(call.maxResultBytes, encoding, dimensions)
     const isCacheable = jsonBytes('base64', texts.length * dimensions) <= maxBytesPerTurn

@@ -10,7 +10,7 @@ import type { Message, ProviderOptions } from './message.ts'
 import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize } from './prompt-size.ts'
 import type { TextRequest } from './provider.ts'
-import { requireAllowedOptions } from './reserved-options.ts'
+import { checkProviderOptions } from './reserved-options.ts'
 import type { ModelRoute } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
 
@@ -39,6 +39,7 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
   const { cache, adapt, prompt, messages, ...parameters } = input
   const conversation = toConversation(prompt, messages)
   const request = toRequest(route.model, conversation, adapt ? adapted(call, route.model, parameters) : parameters)
+  checkProviderOptions(request.providerOptions, registry, call)
   requireCapabilities(registry, route.model, request)
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
@@ -129,7 +130,6 @@ function toRequest(model: TextModel, conversation: Conversation, input: Settings
   }
   requireConsistentTools(input)
   requireSchema(input.responseFormat)
-  if (input.providerOptions) requireAllowedOptions(input.providerOptions)
   const { schema } = input.responseFormat ?? {}
   const request = { ...parameters, ...conversation, maxTokens, responseSchema: schema }
   // An absent field and null both mean the provider's own default.

@@ -44,15 +44,21 @@ function safeJson(value: unknown, depth: number): unknown {
     const items = value.map((item) => safeJson(item, depth + 1))
     return items.includes(undefined) ? undefined : items
   }
-  const entries = Object.entries(value).map(([name, item]) => [safeJson(name, 0), safeJson(item, depth + 1)] as const)
+  const entries = Object.entries(value)
+    .filter(([name]) => name !== '__proto__')
+    .map(([name, item]) => [safeJson(name, 0), safeJson(item, depth + 1)] as const)
   return entries.some(([, item]) => item === undefined) ? undefined : Object.fromEntries(entries)
 }
 
 const providerOptions = z.record(z.string(), safeObject).optional()
 const toolCall = {
   type: z.literal('tool_call'),
-  id: z.string().min(1).max(256),
-  name: z.string().min(1).max(64),
+  id: safeText.pipe(z.string().min(1).max(256)),
+  // Models may call tools that do not exist, by any name.
+  name: z
+    .string()
+    .min(1)
+    .transform((name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)),
   providerOptions,
 }
 

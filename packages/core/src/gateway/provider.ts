@@ -123,7 +123,7 @@ export interface TextRequest {
   readonly reasoning?: { readonly effort: ReasoningEffort } | undefined
   /**
    * Fields that the provider adds to the upstream's request, by provider id: use those under your own id. Core has removed
-   * none; it has rejected those that Fairlead sets itself (`reservedOptions`).
+   * none; it has rejected those that Fairlead sets itself.
    */
   readonly providerOptions?: ProviderOptions | undefined
   /** @deprecated The schema of a `responseFormat` of type `json_schema`. */

@@ -1,4 +1,7 @@
 import { invalidRequest } from '../runtime/errors.ts'
+import type { Call } from '../runtime/call.ts'
+import { clip, maxNameLength } from '../runtime/names.ts'
+import type { Registry } from './catalog/registry.ts'
 import type { ProviderOptions } from './message.ts'
 
 /**
@@ -7,7 +10,10 @@ import type { ProviderOptions } from './message.ts'
  */
 const reserved: ReadonlySet<string> = new Set([
   'model',
+  'models',
   'messages',
+  'conversation',
+  'previousresponseid',
   'prompt',
   'input',
   'contents',
@@ -20,6 +26,7 @@ const reserved: ReadonlySet<string> = new Set([
   'maxcompletiontokens',
   'maxoutputtokens',
   'numpredict',
+  'npredict',
   'n',
   'candidatecount',
   'bestof',
@@ -35,9 +42,23 @@ export function isReservedOption(name: string): boolean {
   return reserved.has(name.replaceAll('_', '').toLowerCase())
 }
 
-/** Throws `INVALID_REQUEST` for an option that is reserved, also one level deeper, as in Google's `generationConfig`. */
-export function requireAllowedOptions(options: ProviderOptions): void {
-  for (const [provider, own] of Object.entries(options)) requireAllowed(own, `providerOptions.${provider}`, 1)
+/**
+ * Throws `INVALID_REQUEST` for an option that is reserved, also one level deeper, as in Google's `generationConfig`. Warns
+ * about options for a provider that there is not: nobody else would see a misspelled id.
+ */
+export function checkProviderOptions(
+  options: ProviderOptions = {},
+  { providers }: Pick<Registry, 'providers'>,
+  call: Pick<Call, 'warn'>,
+): void {
+  for (const [id, own] of Object.entries(options)) {
+    const field = `providerOptions.${id}`
+    requireAllowed(own, field, 1)
+    if (!providers.some((provider) => provider.id === id)) {
+      const name = clip(id, maxNameLength)
+      call.warn([{ field: `providerOptions.${name}`, issue: `has no effect: there is no provider "${name}"` }])
+    }
+  }
 }
 
 function requireAllowed(options: Readonly<Record<string, unknown>>, field: string, deeper: number): void {
