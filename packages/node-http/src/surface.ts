@@ -121,8 +121,16 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
   const operations = new Map(core.operations.map((operation) => [operation.name, operation]))
   const newId = createIds(clock.now)
 
+  const fixed = Map.groupBy(
+    surface.endpoints.filter(({ path }) => !path.includes('{')).map((endpoint) => ({ endpoint, id: '' })),
+    ({ endpoint }) => endpoint.path,
+  )
+  const named = surface.endpoints.filter(({ path }) => path.includes('{'))
+
   function find(pathname: string): readonly Matched[] {
-    return surface.endpoints.flatMap((endpoint) => {
+    const found = fixed.get(pathname)
+    if (found) return found
+    return named.flatMap((endpoint) => {
       const id = idIn(endpoint.path, pathname)
       return id === undefined ? [] : [{ endpoint, id }]
     })
@@ -237,10 +245,9 @@ interface Matched {
   readonly id: string
 }
 
-/** The `{id}` of a path; empty for a path without one; undefined if the path does not match. */
+/** The `{id}` of a path; undefined if the path does not match. */
 function idIn(pattern: string, pathname: string): string | undefined {
   const at = pattern.indexOf('{id}')
-  if (at < 0) return pattern === pathname ? '' : undefined
   const rest = pathname.slice(at)
   if (!pathname.startsWith(pattern.slice(0, at)) || rest === '') return undefined
   try {

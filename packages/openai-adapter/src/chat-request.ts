@@ -1,5 +1,5 @@
 import { toSnakeCase } from '@fairlead/core'
-import { readMessages } from './chat-messages.ts'
+import { type ReadMessages, readMessages } from './chat-messages.ts'
 import { partOptions } from './content-parts.ts'
 import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from './fields.ts'
 
@@ -43,7 +43,7 @@ export function readChatRequest(body: Fields): ChatRequest {
   const tools = toTools(body['tools'])
   const input = {
     ...commonInput(body),
-    messages,
+    ...asPrompt(messages),
     maxTokens: maxCompletionTokens ?? maxTokens ?? null,
     ...(tools.length > 0 && {
       tools,
@@ -59,6 +59,13 @@ export function readChatRequest(body: Fields): ChatRequest {
     ignored: unknownFields(body, known),
     spell: (field) => (field.startsWith('messages[') ? spell(field) : spellField(field, maxName)),
   }
+}
+
+/** A single text as a prompt, which core checks in less time than messages. */
+function asPrompt(messages: ReadMessages['messages']): Fields {
+  const [only, ...others] = messages
+  const isText = only?.role === 'user' && others.length === 0 && typeof only.content === 'string'
+  return isText && /\S/.test(only.content as string) ? { prompt: only.content } : { messages }
 }
 
 /** The settings that both kinds of completions have. Null leaves a setting to the provider. */

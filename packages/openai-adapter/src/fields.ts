@@ -1,5 +1,5 @@
 import { FairleadError } from '@fairlead/core'
-import { createJsonScan, describeExcess } from '@fairlead/node-http'
+import { createJsonScan, describeExcess, type JsonScan } from '@fairlead/node-http'
 
 /** A JSON object of a request, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -36,10 +36,11 @@ export function unknownFields(fields: Fields, known: ReadonlySet<string>): reado
 export type ParseObject = (text: unknown, field: string) => Fields
 
 export function objectParser(): ParseObject {
-  const scan = createJsonScan()
+  let scan: JsonScan | undefined
   return (text, field) => {
     if (text === undefined || text === null || text === '') return {}
     if (typeof text !== 'string') throw invalid(field, 'must be JSON text')
+    scan ??= createJsonScan()
     if (!scan.add(Buffer.from(text))) throw invalid(field, `is too much JSON. ${describeExcess(scan.excess, 0)}`)
     const value = parsed(text)
     if (!isObject(value)) throw invalid(field, 'must be the JSON text of an object')
