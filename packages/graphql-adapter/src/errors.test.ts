@@ -111,11 +111,16 @@ describe('an error', () => {
     ['generate(input: {model: "any", prompt: 1}) { content }', 'prompt', 'must be a string'],
     ['generate(input: {model: "any"}) { content }', 'prompt', 'is required'],
     ['generate { content }', 'input', 'is required'],
+    [
+      'generate(input: {model: "any", messages: [{role: USER, content: [{type: TEXT, text: "a"}]}]}) { content }',
+      'messages[0].content',
+      'must be a string; a list belongs in "contentParts"',
+    ],
     ['generate(input: {model: "any", prompt: "a", stop: ["a", 2]}) { content }', 'stop[1]', 'must be a string'],
     [
       'analyze(input: {text: "a", tasks: [NOISE]}) { sentiment { score } }',
       'tasks[0]',
-      'must be one of the values of AnalysisTask',
+      'must be one of the values of AnalysisTask: ENTITIES, KEYWORDS, SENTIMENT',
     ],
     [
       'createShipment(input: {reference: "a", parcels: [{weightKg: "x"}], origin: {name: "a"}}) { id }',
@@ -201,7 +206,7 @@ describe('an error', () => {
       'query($t: ModelType) { models(type: $t) { id } }',
       { t: 'battery' },
       't',
-      'must be one of the values of ModelType',
+      'must be one of the values of ModelType: IMAGE, TEXT',
     ],
     ['query($n: Int!) { shipments(first: $n) { edges { cursor } } }', {}, 'n', 'is required'],
     ['query($i: Boolean!) { models @include(if: $i) { id } }', { i: 'battery' }, 'i', 'must be a boolean'],

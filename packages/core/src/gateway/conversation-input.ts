@@ -152,22 +152,28 @@ const tool = z
   .meta({ id: 'Tool', description: 'A function that the model may call. Your program runs it.' })
 
 const toolChoice = z
-  .strictObject({
-    type: z
-      .enum(toolChoices)
-      .register(typeNames, {
-        name: 'ToolChoiceType',
-        description: 'Whether the model calls tools.',
-        values: {
-          auto: 'The model decides.',
-          none: 'No tool.',
-          required: 'At least one tool.',
-          tool: 'The tool with the name.',
-        },
-      })
-      .describe('`auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`.'),
-    name: toolName.optional().describe('Name of the tool, with `tool`.'),
-  })
+  .strictObject(
+    {
+      type: z
+        .enum(toolChoices)
+        .register(typeNames, {
+          name: 'ToolChoiceType',
+          description: 'Whether the model calls tools.',
+          values: {
+            auto: 'The model decides.',
+            none: 'No tool.',
+            required: 'At least one tool.',
+            tool: 'The tool with the name.',
+          },
+        })
+        .describe('`auto`: the model decides. `none`: no tool. `required`: any tool. `tool`: the tool called `name`.'),
+      name: toolName.optional().describe('Name of the tool, with `tool`.'),
+    },
+    {
+      // As a string is what the chat completions API of OpenAI takes.
+      error: ({ code }) => (code === 'invalid_type' ? 'must be an object, such as {"type": "required"}' : undefined),
+    },
+  )
   .meta({ id: 'ToolChoice', description: 'Whether the model calls tools.' })
 
 const responseFormat = z

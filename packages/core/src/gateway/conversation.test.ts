@@ -144,6 +144,12 @@ describe('the messages of generate', () => {
       /must be an https URL/,
     ],
     [
+      'a data URL in the place of its bytes',
+      { messages: [user([{ type: 'image', data: `data:image/png;base64,${png}` }])] },
+      'messages[0].content[0].data',
+      'must be base64 without line breaks; a URL belongs in `url`',
+    ],
+    [
       'bytes that are not an image',
       { messages: [user([{ type: 'image', data: 'aGVsbG8gd29ybGQ=' }])] },
       'messages[0].content[0]',
@@ -179,7 +185,7 @@ describe('the messages of generate', () => {
       'a system message at the end',
       { messages: [{ role: 'system', content: 'a' }] },
       'messages[0].role',
-      /must not be/,
+      'must not be "system" in the last message',
     ],
     [
       'two tools of one name',
@@ -188,6 +194,12 @@ describe('the messages of generate', () => {
       'is the name of another tool',
     ],
     ['a choice without tools', { prompt: 'a', toolChoice: { type: 'auto' } }, 'toolChoice', 'needs "tools"'],
+    [
+      'a choice that is a string',
+      { prompt: 'a', tools: [weather], toolChoice: 'required' },
+      'toolChoice',
+      'must be an object, such as {"type": "required"}',
+    ],
     [
       'a choice of another tool',
       { prompt: 'a', tools: [weather], toolChoice: { type: 'tool', name: 'time' } },

@@ -39,7 +39,7 @@ export function toMessages(input: readonly MessageInput[]): readonly Message[] {
 export function requireAnswerable(messages: readonly Message[]): void {
   const last = messages.length - 1
   if (messages[last]?.role === 'system')
-    throw fault(`messages[${last}].role`, 'the last message must not be of the system')
+    throw fault(`messages[${last}].role`, 'must not be "system" in the last message')
   const open = new Map<string, string>()
   for (const [index, { content }] of messages.entries()) {
     for (const [at, part] of content.entries()) {
@@ -75,8 +75,10 @@ function toMedia(part: MediaInput, field: string): ImagePart | FilePart {
     return { ...facts, url }
   }
   const data = inline && url !== undefined ? url.slice(inline[0].length) : (base64 ?? '')
-  if (!isBase64(data))
-    throw fault(`${field}.${url === undefined ? 'data' : 'url'}`, 'must be base64 without line breaks')
+  if (!isBase64(data)) {
+    const belongsInUrl = url === undefined && /^(?:data|https?):/i.test(data) ? '; a URL belongs in `url`' : ''
+    throw fault(`${field}.${url === undefined ? 'data' : 'url'}`, `must be base64 without line breaks${belongsInUrl}`)
+  }
   if (part.type === 'file') return { ...facts, type: 'file', mediaType: part.mediaType, data }
   const type = sniffImage(data) ?? part.mediaType ?? inline?.[1]
   if (type === undefined || !imageTypes.includes(type))

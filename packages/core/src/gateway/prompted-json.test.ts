@@ -84,6 +84,8 @@ describe('a response format for a model without structured output', () => {
       limits: { remaining: 1000 },
     })
     expect(requests).toHaveLength(2)
+    const { reply: words } = await ask(answering({ chat: true }, 'No.'))
+    expect(words).toMatchObject({ error: { message: 'The model did not return valid JSON.' } })
   })
 
   test('is not checked if the response calls tools or was cut off', async () => {

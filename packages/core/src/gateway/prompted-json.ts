@@ -46,7 +46,7 @@ export async function promptedJson(
     const usage = spent ? sum(spent, answer.usage) : answer.usage
     if (answer.finishReason !== 'stop') return { target, answer: { ...answer, usage } }
     const json = jsonIn(answer.content)
-    const found = json === undefined ? ['it is not valid JSON'] : issuesOf(format, JSON.parse(json))
+    const found = json === undefined ? [notJson] : issuesOf(format, JSON.parse(json))
     if (json !== undefined && !found?.length) {
       const warnings = found ? answer.warnings : [...answer.warnings, unchecked]
       return { target, answer: { ...withContent(answer, json), usage, warnings } }
@@ -62,14 +62,15 @@ export async function promptedJson(
   }
   throw new FairleadError(
     'PROVIDER_ERROR',
-    `The model did not return valid JSON: ${issues.slice(0, maxIssues).join('; ')}.`,
-    {
-      facts: counted.facts(),
-    },
+    issues[0] === notJson
+      ? 'The model did not return valid JSON.'
+      : `The model did not return valid JSON: ${issues.slice(0, maxIssues).join('; ')}.`,
+    { facts: counted.facts() },
   )
 }
 
 const maxIssues = 5
+const notJson = 'it is not valid JSON'
 const unchecked: Issue = {
   field: 'responseFormat.schema',
   issue: 'the content was not checked against it: it is too complex, or has keywords that cannot be checked',

@@ -89,7 +89,7 @@ export function describeIssues(issues: readonly [Issue, ...Issue[]]): string {
 
 /** Whether the field and the issue form a sentence: "prompt is required", but not "model unknown model". */
 function isPredicate(issue: string): boolean {
-  return !/^(?:unknown|no) /.test(issue)
+  return !/^(?:["`]|(?:unknown|no|a|the|this) )/.test(issue)
 }
 
 /**

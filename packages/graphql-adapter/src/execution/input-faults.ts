@@ -126,7 +126,13 @@ function* faultsIn<Value>(
     const known = expected.getFields()
     for (const field of Object.values(known)) {
       const sent = fields.get(field.name)
-      if (sent !== undefined) yield* faultsIn(form, sent, field.type, below(path, field.name), options)
+      const listName = `${field.name}Parts`
+      if (sent !== undefined && form.itemsOf(sent) && Object.hasOwn(known, listName)) {
+        yield {
+          fault: faultAt(below(path, field.name), `must be a string; a list belongs in "${listName}"`),
+          value: sent,
+        }
+      } else if (sent !== undefined) yield* faultsIn(form, sent, field.type, below(path, field.name), options)
       else if (isRequiredInputField(field)) yield { fault: faultAt(below(path, field.name), 'is required'), value }
     }
     for (const [name, sent] of fields) {
@@ -134,12 +140,18 @@ function* faultsIn<Value>(
       yield { fault: faultAt(below(path, name), unknownName(name, Object.keys(known), options)), value: sent }
     }
   } else if (isLeafType(expected) && !form.fits(value, expected)) {
-    yield { fault: faultAt(path, leafIssue(expected)), value }
+    yield { fault: faultAt(path, leafIssue(expected, options)), value }
   }
 }
 
-function leafIssue(type: GraphQLLeafType): string {
-  if (isEnumType(type)) return `must be one of the values of ${type.name}`
+const maxListedValues = 12
+
+function leafIssue(type: GraphQLLeafType, { suggestions }: FaultOptions): string {
+  if (isEnumType(type)) {
+    const values = type.getValues().map(({ name }) => name)
+    const list = suggestions && values.length <= maxListedValues ? `: ${values.join(', ')}` : ''
+    return `must be one of the values of ${type.name}${list}`
+  }
   return scalarRules[type.name] ?? `must be of the type ${type.name}`
 }
 

@@ -277,7 +277,8 @@ describe('the provider suite fails for a provider that', () => {
   test.each(capabilities)('has no replay of a capability of its models (%s)', async (capability) => {
     const others = records.filter((record) => record.capability !== capability || record.kind === 'text')
     const title = `has a replay of ${capability}`
-    await expect(runTitled(title, good, replays, others)).rejects.toThrow('The provider ')
+    const missing = `capabilities.${capability}.text and capabilities.${capability}.stream: record them, or skip this test`
+    await expect(runTitled(title, good, replays, others)).rejects.toThrow(missing)
     expect(await runTitled(title, good)).toBeUndefined()
   })
 })

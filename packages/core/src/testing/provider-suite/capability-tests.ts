@@ -19,8 +19,11 @@ export function capabilityContractTests(tester: SuiteTester): void {
       `has a replay of ${capability}`,
       async ({ provider }) => {
         const needed = (['text', 'stream'] as const).filter((kind) => provider[methodOf[kind]])
-        expect(records.map(({ kind }) => kind)).toEqual(needed)
-        expect(records.filter((record) => !isAbout[capability](record)).map(({ kind }) => kind)).toEqual([])
+        const recorded = records.map(({ kind }) => kind)
+        const missing = needed.map((kind) => `capabilities.${capability}.${kind}`).join(' and ')
+        expect(recorded, `the suite needs ${missing}: record them, or skip this test with a reason`).toEqual(needed)
+        const others = records.filter((record) => !isAbout[capability](record)).map(({ kind }) => kind)
+        expect(others, `these exchanges are not about ${capability}`).toEqual([])
       },
       (provider) =>
         tester.replays.length === 0 ? 'it calls no HTTP API' : whyUnneeded(provider, capability, tester.capabilities),
