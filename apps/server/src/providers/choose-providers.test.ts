@@ -95,6 +95,10 @@ describe('the providers that the environment enables', () => {
       ['local by built in', 'google by GOOGLE_API_KEY, which takes precedence over GEMINI_API_KEY'],
     ],
     [{ OPENAI_API_KEY: 'k' }, ['local by built in', 'openai by OPENAI_API_KEY']],
+    [
+      { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
+      ['local by built in', 'openai by OPENAI_API_KEY with OPENAI_BASE_URL'],
+    ],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }, ['local by built in', 'openai by OPENAI_BASE_URL']],
     [
       { GROQ_API_KEY: 'k', MISTRAL_API_KEY: 'k' },

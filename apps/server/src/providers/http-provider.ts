@@ -62,7 +62,8 @@ export function httpProvider(facts: HttpProviderFacts): BuiltInProvider {
       const unused = others.filter((other) => environment[other] !== environment[key ?? ''])
       const reason = unused.length > 0 ? `${key}, which takes precedence over ${unused.join(' and ')}` : key
       if (!hasBaseUrl) return key && address
-      return requiresKey ? (reason ?? address) : undefined
+      // A base URL that was set long ago, or for another program, is easily forgotten.
+      return requiresKey ? [reason, address].filter(Boolean).join(' with ') || undefined : undefined
     },
     fromEnvironment: (environment) => ({
       ...named('apiKey', environment, keyVariables),
