@@ -35,12 +35,24 @@ export interface AppOptions {
   readonly dashboard?: string | undefined
   /** Default: none. */
   readonly telemetry?: Telemetry | undefined
+  /** The ids of the providers that speak Anthropic's API. Default: `anthropic`. */
+  readonly anthropicProviders?: readonly string[] | undefined
 }
 
 /** The Express app of the service. Serve it with `createServer` and `appListener`. */
 export function createApp(
   core: FairleadCore,
-  { config, baseUrl, service, readiness, metrics, logger, dashboard = builtDashboard, telemetry }: AppOptions,
+  {
+    config,
+    baseUrl,
+    service,
+    readiness,
+    metrics,
+    logger,
+    dashboard = builtDashboard,
+    telemetry,
+    anthropicProviders,
+  }: AppOptions,
 ): Express {
   const { trustedProxies, maxBodyBytes } = config
   const onAnswer = (answer: Answer, response?: ServerResponse) => {
@@ -68,7 +80,7 @@ export function createApp(
   app.all(graphqlPath, graphqlHandler(core, config, onAnswer))
   const openai = openaiAdapter(core, { trustedProxies, onAnswer })
   app.use('/openai/v1', openai)
-  app.use('/anthropic', anthropicAdapter(core, { trustedProxies, onAnswer }))
+  app.use('/anthropic', anthropicAdapter(core, { trustedProxies, onAnswer, providers: anthropicProviders }))
   // `GET /v1/models` is that of REST, with the fields of both.
   app.use('/v1', (request, response, next) =>
     openai.has(request.path) && !request.path.startsWith('/models') ? openai(request, response) : next(),

@@ -19,6 +19,7 @@ import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
 import { errorRecord } from './logging.ts'
 import { createApp, type Service } from './app.ts'
+import { anthropicIds } from './providers/anthropic-ids.ts'
 import { appListener } from './pages.ts'
 import { createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
@@ -111,7 +112,9 @@ export async function start(
     })
     const ready = createReadiness(core)
     readiness = ready
-    const app = createApp(core, { config, baseUrl, service, readiness: ready, metrics, logger, telemetry })
+    const anthropicProviders = anthropicIds(file?.config.providers)
+    const served = { config, baseUrl, service, readiness: ready, metrics, logger, telemetry, anthropicProviders }
+    const app = createApp(core, served)
     adopt(app)
     startup.open(appListener(app, core))
     if (jobs) core.startJobs()

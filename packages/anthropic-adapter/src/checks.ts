@@ -3,8 +3,7 @@ import type { Block } from './provider-data.ts'
 
 /** An `INVALID_REQUEST` that names a field of the request. */
 export function invalid(field: string, issue: string): FairleadError {
-  const issues = [{ field, issue }]
-  return new FairleadError('INVALID_REQUEST', `${field}: ${issue}`, { issues })
+  return new FairleadError('INVALID_REQUEST', `${field} ${issue}`, { issues: [{ field, issue }] })
 }
 
 export function requireObject(value: unknown, field: string): Block {

@@ -1,0 +1,12 @@
+import { anthropic } from '@fairlead/provider-anthropic'
+import { describe, expect, test } from 'vitest'
+import { anthropicIds } from './anthropic-ids.ts'
+
+describe('the providers that speak the API of Anthropic', () => {
+  test('are the usual one and those with an id of their own', () => {
+    const made = anthropic({ apiKey: 'sk-ant-canary', id: 'made' })
+    const entries = ['openai', { use: 'anthropic' }, { use: 'anthropic', id: 'claude-eu' }, { use: 'openai', id: 'o' }]
+    expect(anthropicIds([...entries, made])).toEqual(['anthropic', 'claude-eu'])
+    expect(anthropicIds()).toEqual(['anthropic'])
+  })
+})

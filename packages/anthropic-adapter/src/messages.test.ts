@@ -1,0 +1,177 @@
+import type { AnswerPart, TextEvent } from '@fairlead/core/provider'
+import { failing } from '@fairlead/core/testing'
+import { describe, expect, test } from 'vitest'
+import { able, serve } from './testing/serve.ts'
+
+const base = { model: 'any', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] }
+const tools = [{ name: 'find', input_schema: { type: 'object' } }]
+
+/** Data of a provider that Anthropic's API has no field for. */
+const parts: readonly AnswerPart[] = [
+  { type: 'reasoning', text: 'I think.', providerOptions: { able: { thoughtSignature: 's0' } } },
+  { type: 'reasoning', text: '', providerOptions: { able: { encrypted_content: 'e1' } } },
+  { type: 'text', text: 'I look.', providerOptions: { able: { thoughtSignature: 's2' } } },
+  { type: 'tool_call', id: 'c1', name: 'find', input: { q: 1 }, providerOptions: { able: { thoughtSignature: 's3' } } },
+  { type: 'tool_call', id: 'c2', name: 'find', input: {} },
+]
+const events: readonly TextEvent[] = parts.map((part) => {
+  if (part.type !== 'tool_call') return part
+  const { input, ...call } = part
+  return { ...call, inputDelta: JSON.stringify(input) }
+})
+
+interface StreamedBlock {
+  readonly type: string
+  [field: string]: unknown
+}
+
+/** An event of a stream, with the fields of all types. */
+interface Streamed {
+  readonly type: string
+  readonly index: number
+  readonly content_block: StreamedBlock
+  readonly delta: Readonly<Record<string, string>>
+}
+
+/** The content that a client assembles from a stream. */
+function assembled(stream: readonly Streamed[]): readonly object[] {
+  const content: StreamedBlock[] = []
+  for (const { type, index, content_block: block, delta } of stream) {
+    if (type === 'content_block_start') content[index] = { ...block }
+    if (type !== 'content_block_delta') continue
+    const open = content[index]!
+    const { text, thinking, signature, partial_json: json } = delta
+    if (text !== undefined) open['text'] += text
+    if (thinking !== undefined) open['thinking'] += thinking
+    if (signature !== undefined) open['signature'] = signature
+    if (json !== undefined) open['input'] = JSON.parse(json)
+  }
+  return content
+}
+
+describe('a message of the Anthropic surface', () => {
+  test('has the usage in the terms of the API', async () => {
+    const counts = { promptTokens: 100, completionTokens: 9, reasoningTokens: 4, cachedPromptTokens: 60 }
+    const { provider } = able({ content: 'Hello.', usage: { ...counts, cacheWriteTokens: 30 } })
+    const { ask } = await serve({ providers: [provider] })
+    const { json } = await ask('/v1/messages', base)
+    expect(json.usage).toEqual({
+      input_tokens: 10,
+      output_tokens: 9,
+      cache_creation_input_tokens: 30,
+      cache_read_input_tokens: 60,
+      cache_creation: null,
+      output_tokens_details: { thinking_tokens: 4 },
+      server_tool_use: null,
+      service_tier: null,
+      speed: null,
+      inference_geo: null,
+    })
+  })
+
+  test.each([
+    ['stop', 'end_turn'],
+    ['length', 'max_tokens'],
+    ['content_filter', 'refusal'],
+  ] as const)('ends with the reason of the API for %s', async (finishReason, reason) => {
+    const { ask } = await serve({ providers: [able({ content: 'a', finishReason }).provider] })
+    expect((await ask('/v1/messages', base)).json.stop_reason).toBe(reason)
+  })
+
+  test('brings the data of another provider back to its part in the next request', async () => {
+    const { provider, requests } = able({ content: 'I look.', parts, finishReason: 'tool_calls' })
+    const { ask } = await serve({ providers: [provider] })
+    const { json } = await ask('/v1/messages', { ...base, tools })
+    expect(json.stop_reason).toBe('tool_use')
+    const results = ['c1', 'c2'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' }))
+    const messages = [
+      ...base.messages,
+      { role: 'assistant', content: json.content },
+      { role: 'user', content: results },
+    ]
+    await ask('/v1/messages', { ...base, tools, messages })
+    expect(requests.at(-1)?.messages[1]).toEqual({ role: 'assistant', content: parts })
+  })
+
+  test('has the same content streamed as whole', async () => {
+    const { provider } = able({ content: 'I look.', parts, finishReason: 'tool_calls' }, events)
+    const { ask, stream } = await serve({ providers: [provider] })
+    const { json } = await ask('/v1/messages', { ...base, tools })
+    expect(assembled(await stream({ ...base, tools }))).toEqual(json.content)
+  })
+
+  test('keeps alternating parts of two calls apart', async () => {
+    const delta = (id: string, inputDelta: string): TextEvent => ({ type: 'tool_call', id, name: 'find', inputDelta })
+    const deltas = [delta('a', ''), delta('b', '{"q":2}'), delta('a', '{"q":1}')]
+    const { stream } = await serve({ providers: [able({}, deltas).provider] })
+    const sent = await stream({ ...base, tools })
+    expect(assembled(sent)).toMatchObject([
+      { id: 'a', input: { q: 1 } },
+      { id: 'b', input: { q: 2 } },
+    ])
+    expect(sent.filter(({ type }) => type === 'content_block_stop').map(({ index }) => index)).toEqual([0, 1])
+  })
+
+  test('takes text that only looks like data of a provider as it is', async () => {
+    const { provider, requests } = able()
+    const { ask } = await serve({ providers: [provider] })
+    const content = [
+      { type: 'thinking', thinking: 'a', signature: 'fairlead.%%' },
+      { type: 'text', text: 'b' },
+    ]
+    const messages = [...base.messages, { role: 'assistant', content }, ...base.messages]
+    expect((await ask('/v1/messages', { ...base, messages })).status).toBe(200)
+    expect(requests[0]?.messages[1]?.content).toMatchObject([
+      { type: 'reasoning', providerOptions: { anthropic: { signature: 'fairlead.%%' } } },
+      { type: 'text', text: 'b' },
+    ])
+  })
+})
+
+describe('a stream of the Anthropic surface', () => {
+  test('has the events of the API', async () => {
+    const texts: readonly TextEvent[] = ['Hel', 'lo.'].map((text) => ({ type: 'text', text }))
+    const { stream } = await serve({ providers: [able({}, texts).provider] })
+    const usage = expect.objectContaining({ input_tokens: 7, output_tokens: 5 })
+    expect(await stream(base)).toEqual([
+      {
+        type: 'message_start',
+        message: expect.objectContaining({
+          type: 'message',
+          role: 'assistant',
+          model: 'any',
+          content: [],
+          stop_reason: null,
+        }),
+      },
+      { type: 'ping' },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', citations: null } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'lo.' } },
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', stop_sequence: null, stop_details: null, container: null },
+        usage,
+      },
+      { type: 'message_stop' },
+    ])
+  })
+
+  test('that fails before its start is an ordinary error', async () => {
+    const { ask } = await serve({ providers: [failing('calm', 'content_refused')] })
+    const { status, json, headers } = await ask('/v1/messages', { ...base, stream: true })
+    expect([status, json.error.type]).toEqual([400, 'invalid_request_error'])
+    expect(headers.get('request-id')).toBe(json.request_id)
+  })
+})
+
+describe('the options of the Anthropic adapter', () => {
+  test('name the providers that speak the API', async () => {
+    const { provider, requests } = able()
+    const { ask } = await serve({ providers: [provider] }, { providers: ['able'] })
+    const { headers } = await ask('/v1/messages', { ...base, top_k: 5, n: 2 }, { 'anthropic-beta': 'a-1' })
+    expect(requests[0]?.providerOptions).toMatchObject({ able: { top_k: 5, anthropic_beta: 'a-1' } })
+    expect(headers.get('x-fairlead-ignored')).toBe('n')
+  })
+})

@@ -1,0 +1,48 @@
+import type { Provider, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { testCore, textModel } from '@fairlead/core/testing'
+import { anthropicAdapter, type AnthropicAdapterOptions } from '../anthropic-adapter.ts'
+
+const usage = { promptTokens: 7, completionTokens: 5 }
+const capabilities = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
+
+/** A model called `any` that can do everything, and the requests that it got. */
+export function able(answer: Partial<TextAnswer> = { content: 'Hello.' }, events: readonly TextEvent[] = []) {
+  const requests: TextRequest[] = []
+  const provider: Provider = {
+    contract: 1,
+    id: 'able',
+    models: [textModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
+    async generateText(request) {
+      requests.push(request)
+      return { content: '', finishReason: 'stop', usage, ...answer }
+    },
+    async *streamText(request) {
+      requests.push(request)
+      yield* events
+      yield { type: 'finish', finishReason: 'stop', usage }
+    },
+  }
+  return { provider, requests }
+}
+
+/** The adapter over a test core, and a client of it with a valid key. */
+export async function serve(core: Parameters<typeof testCore>[0] = {}, options: AnthropicAdapterOptions = {}) {
+  const world = await testCore(core)
+  const adapter = anthropicAdapter(world.core, options)
+  const ask = async (path: string, body?: object, headers: Readonly<Record<string, string>> = {}) => {
+    const request = new Request(`http://localhost${path}`, {
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'x-api-key': world.caller.token, 'content-type': 'application/json', ...headers },
+    })
+    const response = await adapter.handle(request)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+  /** The data of the events of a stream. */
+  const stream = async (body: object) => {
+    const { text } = await ask('/v1/messages', { ...body, stream: true })
+    return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+  }
+  return { ...world, ask, stream }
+}
