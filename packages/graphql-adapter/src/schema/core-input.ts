@@ -1,23 +1,31 @@
+import { FairleadError } from '@fairlead/core'
 import type { z } from 'zod'
 import { optionOf, textOrList } from './unions.ts'
 import { elementOf, fieldsOf, shapeOf } from './zod-shape.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Converts GraphQL input to core's input. Clients send null for absent fields; it stays null only if null is a value. */
-export function toCoreInput(schema: z.ZodType, value: unknown): unknown {
+/**
+ * Converts GraphQL input to core's input. Clients send null for absent fields; it stays null only if null is a value.
+ * Throws `INVALID_REQUEST` for a text and a list that are one field in core.
+ *
+ * @param path of the value, for errors
+ */
+export function toCoreInput(schema: z.ZodType, value: unknown, path = ''): unknown {
   const { schema: inner } = shapeOf(schema)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value))
-    return inner.def.type === 'array' ? value.map((item) => toCoreInput(elementOf(inner), item)) : value
-  if (inner.def.type === 'object') return toCoreObject(inner, value as Fields)
+  if (Array.isArray(value)) {
+    if (inner.def.type !== 'array') return value
+    return value.map((item, index) => toCoreInput(elementOf(inner), item, `${path}[${index}]`))
+  }
+  if (inner.def.type === 'object') return toCoreObject(inner, value as Fields, path)
   if (inner.def.type !== 'union') return value
   const option = optionOf(inner, value)
   // Core rejects the fields of other options by name.
-  return option ? { ...otherFields(option, value as Fields), ...toCoreObject(option, value as Fields) } : value
+  return option ? { ...otherFields(option, value as Fields), ...toCoreObject(option, value as Fields, path) } : value
 }
 
-function toCoreObject(schema: z.ZodType, value: Fields): Fields {
+function toCoreObject(schema: z.ZodType, value: Fields, path: string): Fields {
   const input: Record<string, unknown> = {}
   for (const [name, field] of fieldsOf(schema)) {
     const both = textOrList(name, field)
@@ -25,11 +33,16 @@ function toCoreObject(schema: z.ZodType, value: Fields): Fields {
     const item = value[sent]
     const { nullable, optional } = shapeOf(field)
     if (item === undefined || (item === null && (both || (optional && !nullable)))) continue
-    input[name] = toCoreInput(both ? both.list : field, item)
-    // With both, the second is a field that core does not know.
-    if (both && sent !== name && (value[name] ?? undefined) !== undefined) input[both.listName] = value[name]
+    const itemPath = path === '' ? sent : `${path}.${sent}`
+    if (sent !== name && (value[name] ?? undefined) !== undefined) throw combined(itemPath, name)
+    input[name] = toCoreInput(both ? both.list : field, item, itemPath)
   }
   return input
+}
+
+function combined(field: string, other: string): FairleadError {
+  const issue = `cannot be combined with "${other}"`
+  return new FairleadError('INVALID_REQUEST', `${field} ${issue}`, { issues: [{ field, issue }] })
 }
 
 /** The fields that an option of a union does not have. */

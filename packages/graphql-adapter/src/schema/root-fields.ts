@@ -44,7 +44,7 @@ export function addMutation(draft: SchemaDraft, operation: Operation): void {
       resolve: (_root, { input: sent, idempotencyKey, ifVersion }, context) => {
         // The mutation may change records that were loaded before it.
         clearAllDataLoaders(context)
-        return runOperation(context, operation, toCoreInput(input, sent ?? {}), {
+        return runOperation(context, operation, () => toCoreInput(input, sent ?? {}), {
           ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
           ...(typeof ifVersion === 'number' && { ifMatch: [ifVersion] }),
         })

@@ -15,7 +15,7 @@ export type CallMeta = Meta & { readonly replayed: boolean }
 
 export type Begun = Exclude<Reply<Operation>, { readonly success: false }>
 
-/** Runs an operation for a field. Rejects with a `GraphQLError`. */
+/** Runs an operation for a field, whose input may be a function that reads it. Rejects with a `GraphQLError`. */
 export async function begin(
   context: GraphqlContext,
   operation: Operation,

@@ -31,7 +31,7 @@ export function addSubscription({ builder, projection }: SchemaDraft, operation:
         idempotencyKey: t.arg.string({ description: idempotencyKeyDescription }),
       },
       subscribe: (_root, { input: sent, idempotencyKey }, context) =>
-        open(context, operation, { ...(toCoreInput(input, sent) as object), stream: true }, idempotencyKey),
+        open(context, operation, () => ({ ...(toCoreInput(input, sent) as object), stream: true }), idempotencyKey),
       resolve: (event: Event, _args, context): Dynamic => {
         // Records may change between two events.
         clearAllDataLoaders(context)
@@ -65,7 +65,7 @@ export function addItems({ builder, projection }: SchemaDraft, operation: Operat
 async function open(
   context: GraphqlContext,
   operation: Operation,
-  input: object,
+  input: object | (() => object),
   idempotencyKey?: unknown,
 ): Promise<AsyncIterable<Event>> {
   const reply = await begin(context, operation, input, {

@@ -1,0 +1,80 @@
+import { textModel } from '@fairlead/core/testing'
+import type { Provider, TextRequest } from '@fairlead/core/provider'
+import { describe, expect, test } from 'vitest'
+import { serve } from './testing/serve.ts'
+
+const mutation = 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }'
+
+async function ask(input: object) {
+  const requests: TextRequest[] = []
+  const provider: Provider = {
+    contract: 1,
+    id: 'calm',
+    models: [textModel({ chat: true, tools: true, vision: true })],
+    async generateText(request) {
+      requests.push(request)
+      return { content: 'fine', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+    },
+  }
+  const served = await serve({ providers: [provider] })
+  const { json } = await served.ask(mutation, { input: { model: 'any', ...input } })
+  return { json, messages: requests[0]?.messages }
+}
+
+const user = (fields: object) => ({ messages: [{ role: 'USER', ...fields }] })
+const text = { type: 'TEXT', text: 'a' }
+const call = { type: 'TOOL_CALL', id: 'c1', name: 'weather', input: { city: 'Oslo', Snow: null } }
+const result = { type: 'TOOL_RESULT', toolCallId: 'c1' }
+
+describe('a conversation over GraphQL', () => {
+  test('has parts whose fields of other types are null', async () => {
+    const { messages } = await ask(user({ content: null, contentParts: [{ ...text, url: null, input: null }] }))
+    expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a' }] }])
+  })
+
+  test('has tool calls with their inputs as they are, and results with parts', async () => {
+    const { messages } = await ask({
+      messages: [
+        { role: 'ASSISTANT', contentParts: [call] },
+        { role: 'TOOL', contentParts: [{ ...result, contentParts: [text] }] },
+      ],
+    })
+    expect(messages).toMatchObject([
+      { role: 'assistant', content: [{ type: 'tool_call', input: { city: 'Oslo', Snow: null } }] },
+      { role: 'tool', content: [{ type: 'tool_result', content: [{ type: 'text', text: 'a' }] }] },
+    ])
+  })
+
+  const both = 'cannot be combined with "content"'
+  test.each<[string, object, string, string]>([
+    ['text and parts', user({ content: 'a', contentParts: [text] }), 'messages[0].contentParts', both],
+    [
+      'text and parts in a result',
+      {
+        messages: [
+          { role: 'ASSISTANT', contentParts: [call] },
+          { role: 'TOOL', contentParts: [{ ...result, content: 'a', contentParts: [text] }] },
+        ],
+      },
+      'messages[1].contentParts[0].contentParts',
+      both,
+    ],
+    ['neither', user({}), 'messages[0].content', 'is required'],
+    [
+      'a field of another type',
+      user({ contentParts: [{ ...text, url: 'https://example.com' }] }),
+      'messages[0].contentParts[0].url',
+      'is not a known field',
+    ],
+    [
+      'an image without bytes',
+      user({ contentParts: [{ type: 'IMAGE' }] }),
+      'messages[0].contentParts[0].url',
+      '`url` or `data` is required',
+    ],
+  ])('is rejected with %s', async (_case, input, field, issue) => {
+    const { json, messages } = await ask(input)
+    expect(json.errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: { field, issue } } }])
+    expect(messages).toBeUndefined()
+  })
+})
