@@ -140,11 +140,11 @@ export type GenerationChunk = z.output<typeof generationChunk>
 export function toGeneration(
   call: Call,
   model: TextModel,
-  { content, parts, usage, warnings: found, finishReason }: CheckedText,
+  { content, parts, usage, cost = textCost(model, usage), warnings: found, finishReason }: CheckedText,
   { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
 ): Generation {
   const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
-  const { costUsd, warnings } = textCost(model, usage)
+  const { costUsd, warnings } = cost
   call.warn([...found, ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { promptTokens, completionTokens, costUsd }) })
   const toolCalls = parts?.filter((part) => part.type === 'tool_call') ?? []

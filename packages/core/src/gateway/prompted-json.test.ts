@@ -3,6 +3,7 @@ import { operations } from '../operations.ts'
 import { textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import type { TextModel } from './model.ts'
+import { ProviderError } from './provider-error.ts'
 import type { Provider, TextAnswer, TextRequest } from './provider.ts'
 
 const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] }
@@ -75,6 +76,28 @@ describe('a response format for a model without structured output', () => {
       { role: 'assistant', content: [{ type: 'text', text: '{"age":"old"}' }] },
       { role: 'user', content: [{ type: 'text', text: expect.stringMatching(/- age: /) }] },
     ])
+  })
+
+  test('costs what each target of a route charges for its response', async () => {
+    const first = answering({ chat: true }, 'none')
+    const cheap = {
+      ...first.provider,
+      id: 'cheap',
+      models: [textModel({ chat: true, pricing: { input: 1, output: 1 } })],
+    }
+    const failsTwice: Provider = {
+      ...cheap,
+      generateText: async (request, call) => {
+        if (first.requests.length > 0) throw new ProviderError('retry', 'down')
+        return first.provider.generateText!(request, call)
+      },
+    }
+    const { core, caller } = await testCore({
+      providers: [failsTwice, answering({ chat: true }, '{"age":7}').provider],
+      routes: { both: { targets: ['cheap/any', 'calm/any'] } },
+    })
+    const reply = await core.run(operations.generate, caller, { model: 'both', prompt: 'Who?', responseFormat })
+    expect(reply).toMatchObject({ meta: { provider: 'calm', costUsd: 3.000_003 }, data: { usage: { totalTokens: 6 } } })
   })
 
   test('fails with PROVIDER_ERROR after a second invalid response, free of charge', async () => {

@@ -3,7 +3,7 @@ import { type CheckedText, requestText } from './request-text.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { schemaIssues } from './schema-issues.ts'
-import { textCost } from './cost.ts'
+import { type Cost, textCost, totalCost } from './cost.ts'
 import type { Message, ResponseFormat } from './message.ts'
 import type { TextModel } from './model.ts'
 import type { TextPlan } from './prepare-text.ts'
@@ -35,6 +35,7 @@ export async function promptedJson(
   const counted = countAttempts({ ...call, endAt: time.endAt })
   let asked = withInstructions(plain, route.model, format)
   let spent: TokenUsage | undefined
+  const costs: Cost[] = []
   let issues: readonly string[] = []
   for (let round = 0; round < 2; round++) {
     const { target, answer } = await router.attempt(
@@ -44,18 +45,19 @@ export async function promptedJson(
       { prompt: promptSize(asked), ...(asked.maxTokens !== undefined && { maxTokens: asked.maxTokens }) },
     )
     const usage = spent ? sum(spent, answer.usage) : answer.usage
-    if (answer.finishReason !== 'stop') return { target, answer: { ...answer, usage } }
+    costs.push(textCost(target.model, answer.usage))
+    const cost = totalCost(costs)
+    if (answer.finishReason !== 'stop') return { target, answer: { ...answer, usage, cost } }
     const json = jsonIn(answer.content)
     const found = json === undefined ? [notJson] : issuesOf(format, JSON.parse(json))
     if (json !== undefined && !found?.length) {
       const warnings = found ? answer.warnings : [...answer.warnings, unchecked]
-      return { target, answer: { ...withContent(answer, json), usage, warnings } }
+      return { target, answer: { ...withContent(answer, json), usage, cost, warnings } }
     }
     issues = found ?? []
     spent = usage
-    const { costUsd } = textCost(target.model, usage)
     const { promptTokens, completionTokens } = usage
-    call.note({ model: target.model.id, promptTokens, completionTokens, costUsd })
+    call.note({ model: target.model.id, promptTokens, completionTokens, costUsd: cost.costUsd })
     asked = withRepair(asked, route.model, answer.content, issues)
     // A second response takes about as long, and the provider would be blamed for a timeout.
     if (time.isHalfOver()) break

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type AnswerParts, answerParts, eventsOf } from './answer-parts.ts'
-import { estimateTokens } from './cost.ts'
+import { type Cost, estimateTokens } from './cost.ts'
 import type { AnswerPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
@@ -12,6 +12,8 @@ import { closeIterator } from './routing/router.ts'
 export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
   readonly parts?: readonly AnswerPart[]
   readonly usage: TokenUsage
+  /** Of several calls, whose models may have different prices. Default: that of the usage. */
+  readonly cost?: Cost
 }
 export type TextEvent = z.output<typeof providerResponses.textEvent>
 export type Finish = Extract<TextEvent, { type: 'finish' }>

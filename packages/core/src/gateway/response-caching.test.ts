@@ -20,7 +20,7 @@ function counter(): Provider & { readonly calls: () => number } {
     contract: 1,
     id: 'counter',
     models: [
-      textModel({ pricing: { input: 10, output: 10 }, streaming: true }),
+      textModel({ pricing: { input: 10, output: 10 }, streaming: true, chat: true, tools: true, reasoning: true }),
       textModel({ id: 'reader', structured: true }),
       imageModel({ pricing: { input: 0, output: 1 } }),
     ],
@@ -70,6 +70,9 @@ const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 describe('a repeated request for a text', () => {
   const input = { model: 'text', prompt: 'hello' }
+
+  const hello = { role: 'user', content: 'hello' }
+  const marked = { type: 'text', text: 'hello', providerOptions: { counter: { cache_control: {} } } }
 
   test('returns the cached text with an id of its own, at no cost', async () => {
     const { core, caller, stores } = await setup()
@@ -124,6 +127,12 @@ describe('a repeated request for a text', () => {
   test.each([
     ['the client bypasses the cache', { cache: false }],
     ['another field differs', { temperature: 0.1 }],
+    ['it has a message before', { prompt: undefined, messages: [{ role: 'system', content: 'Be brief.' }, hello] }],
+    ['a part has options', { prompt: undefined, messages: [{ ...hello, content: [marked] }] }],
+    ['it has tools', { tools: [{ name: 'weather', inputSchema: {} }] }],
+    ['the format differs', { responseFormat: { type: 'json' } }],
+    ['the reasoning differs', { reasoning: { effort: 'low' } }],
+    ['the options of a provider differ', { providerOptions: { counter: { user: 'u1' } } }],
     ['the model is requested instead of the route', { model: 'counter/any' }],
   ])('is not served from the cache if %s', async (_, change) => {
     const { core, caller } = await setup()
