@@ -9,6 +9,9 @@ import { seeded } from '../../server/src/testing/seeded.ts'
 const hourMs = 3_600_000
 const days = 14
 
+const hoursBetweenShipments = 40
+const shipmentStatuses = ['in_transit', 'cancelled', undefined, 'in_transit', undefined] as const
+
 export const admin = { email: 'ada@example.com', password: 'an example password', name: 'Ada Lovelace' }
 
 /** Models with prices in USD per million tokens, and their usual latency. */
@@ -86,17 +89,19 @@ export async function addExampleData(directory: string, secretKey: string): Prom
     }
     const events = ['shipment.*', 'quota.*']
     await run(operations.createWebhook, signedIn, { url: 'http://127.0.0.1:9/orders', events, description: 'Orders' })
-    for (const [n, status] of ['in_transit', 'cancelled', undefined, 'in_transit', undefined].entries()) {
-      const { id } = await run(operations.createShipment, signedIn, {
-        ...shipmentInput(`ORDER-${1001 + n}`),
-        carrier: n % 2 ? 'DHL' : 'UPS',
-      })
-      if (status) await run(operations.patchShipment, signedIn, { id, status })
-    }
-
     for (let hour = 0; hour < days * 24; hour++) {
       const start = Date.now() - (days * 24 - hour) * hourMs
       clock.jumpTo(start)
+      if (hour % hoursBetweenShipments === hoursBetweenShipments - 1) {
+        const n = Math.floor(hour / hoursBetweenShipments)
+        const status = shipmentStatuses[n % shipmentStatuses.length]
+        const { id } = await run(operations.createShipment, signedIn, {
+          ...shipmentInput(`ORDER-${1001 + n}`),
+          carrier: n % 2 ? 'DHL' : 'UPS',
+        })
+        clock.advance(hourMs / 2)
+        if (status) await run(operations.patchShipment, signedIn, { id, status })
+      }
       for (let call = callsIn(new Date(start), random); call > 0; call--) {
         const pick = random()
         const model =

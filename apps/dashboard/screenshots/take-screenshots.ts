@@ -103,6 +103,9 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function runExample(page: Page): Promise<void> {
+  // The conversation of the screenshot before.
+  const clear = page.getByRole('button', { name: 'Clear' })
+  if (await clear.isVisible()) await clear.click()
   await page.getByRole('button', { name: 'Name three ideas for a coffee shop' }).click()
   await page.getByRole('button', { name: /^Run/ }).click()
   await page.getByText('Done', { exact: true }).waitFor()

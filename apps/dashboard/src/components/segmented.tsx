@@ -20,7 +20,7 @@ export function Segmented<Value extends string>({ label, value, options, onChang
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
-          className="rounded-sm px-2.5 text-xs font-medium whitespace-nowrap text-muted hover:text-fg aria-pressed:bg-surface aria-pressed:text-fg aria-pressed:shadow-sm"
+          className="rounded-sm px-2.5 text-xs font-medium whitespace-nowrap text-muted hover:text-fg aria-pressed:bg-chosen aria-pressed:text-fg aria-pressed:shadow-sm"
         >
           {option.label}
         </button>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Scope } from './api-key.ts'
 import { snippets } from './snippets.ts'
 
 const options = { secret: 'fl_secret', serviceUrl: 'https://ai.example.com' }
@@ -10,10 +11,16 @@ describe('snippets', () => {
   })
 
   test('contain the secret and the address of the service', () => {
-    for (const { code } of snippets({ ...options, scopes: ['generate'] })) {
+    for (const { language, code } of snippets({ ...options, scopes: ['generate'] })) {
       expect(code).toContain('fl_secret')
-      expect(code).toContain('https://ai.example.com/v1/generate')
+      expect(code).toContain(`https://ai.example.com${language.startsWith('openai') ? '/openai/v1' : '/v1/generate'}`)
     }
+  })
+
+  test('use the libraries of OpenAI only if the key may generate texts', () => {
+    const languages = (scopes: readonly Scope[]) => snippets({ ...options, scopes }).map(({ language }) => language)
+    expect(languages(['generate'])).toEqual(['curl', 'typescript', 'python', 'openai-node', 'openai-python'])
+    expect(languages(['analyze'])).toEqual(['curl', 'typescript', 'python'])
   })
 
   test('write the curl command for a shell', () => {

@@ -1,6 +1,6 @@
 import type { Scope } from './api-key.ts'
 
-export type Language = 'curl' | 'typescript' | 'python'
+export type Language = 'curl' | 'typescript' | 'python' | 'openai-node' | 'openai-python'
 
 export interface Snippet {
   readonly language: Language
@@ -21,10 +21,13 @@ interface Example {
   readonly body?: object
 }
 
+const model = 'scribe'
+const prompt = 'Write a haiku about rain'
+
 /** A first request that the key is allowed to make. */
 function exampleFor(scopes: readonly Scope[]): Example {
   if (scopes.includes('generate')) {
-    return { method: 'POST', path: '/v1/generate', body: { model: 'scribe', prompt: 'Write a haiku about rain' } }
+    return { method: 'POST', path: '/v1/generate', body: { model, prompt } }
   }
   if (scopes.includes('analyze')) {
     return { method: 'POST', path: '/v1/analyze', body: { text: 'What a lovely day in Berlin!', tasks: ['sentiment'] } }
@@ -40,6 +43,8 @@ export function snippets({ secret, scopes, serviceUrl }: SnippetOptions): readon
     { language: 'curl', label: 'curl', code: curl(example, secret, serviceUrl) },
     { language: 'typescript', label: 'TypeScript', code: typescript(example, secret, serviceUrl) },
     { language: 'python', label: 'Python', code: python(example, secret, serviceUrl) },
+    // Other operations have no counterpart in OpenAI's API.
+    ...(scopes.includes('generate') ? openaiSnippets(secret, serviceUrl) : []),
   ]
 }
 
@@ -80,4 +85,29 @@ ${fields.join('\n')}
 )
 print(json.load(urlopen(request))["data"])
 `
+}
+
+function openaiSnippets(secret: string, serviceUrl: string): readonly Snippet[] {
+  const node = `import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: '${serviceUrl}/openai/v1', apiKey: '${secret}' })
+const completion = await client.chat.completions.create({
+  model: '${model}',
+  messages: [{ role: 'user', content: '${prompt}' }],
+})
+console.log(completion.choices[0].message.content)
+`
+  const pythonCode = `from openai import OpenAI
+
+client = OpenAI(base_url="${serviceUrl}/openai/v1", api_key="${secret}")
+completion = client.chat.completions.create(
+    model="${model}",
+    messages=[{"role": "user", "content": "${prompt}"}],
+)
+print(completion.choices[0].message.content)
+`
+  return [
+    { language: 'openai-node', label: 'OpenAI Node', code: node },
+    { language: 'openai-python', label: 'OpenAI Python', code: pythonCode },
+  ]
 }

@@ -47,7 +47,7 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
             <code className="font-mono">{id}</code>
             <CopyButton text={id} label={`Copy the id of ${name}`} />
           </p>
-          <p className="max-w-72 truncate text-xs text-muted max-lg:hidden" title={description}>
+          <p className="line-clamp-2 max-w-72 text-xs whitespace-normal text-muted max-lg:hidden" title={description}>
             {description}
           </p>
         </div>

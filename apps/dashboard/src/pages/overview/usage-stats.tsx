@@ -16,7 +16,7 @@ export interface UsageStatsProps {
 export function UsageStats({ sum, before, generations, range }: UsageStatsProps) {
   const errorShare = sum && (sum.requests === 0 ? 0 : sum.errors / sum.requests)
   return (
-    <dl className="grid grid-cols-2 gap-3 *:first:col-span-2 md:gap-4 xl:grid-cols-5 xl:*:first:col-span-1">
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6">
       <StatCard
         label="Requests"
         value={sum && formatNumber(sum.requests)}
@@ -30,11 +30,12 @@ export function UsageStats({ sum, before, generations, range }: UsageStatsProps)
       <StatCard
         label="Time to first token"
         value={sum && milliseconds(generations?.first_token_p50_ms)}
-        note={
-          generations?.first_token_p95_ms == null
-            ? 'No streams'
-            : `Median; p95 ${formatMs(generations.first_token_p95_ms)}`
-        }
+        note={percentileNote(generations?.first_token_p95_ms, 'No streams')}
+      />
+      <StatCard
+        label="Text latency"
+        value={sum && milliseconds(generations?.latency_p50_ms)}
+        note={percentileNote(generations?.latency_p95_ms, 'No texts')}
       />
       <StatCard
         label="Tokens"
@@ -54,6 +55,10 @@ function milliseconds(value: number | null | undefined): string {
   return value == null ? '–' : formatMs(value)
 }
 
+function percentileNote(p95Ms: number | null | undefined, none: string): string {
+  return p95Ms == null ? none : `Median; p95 ${formatMs(p95Ms)}`
+}
+
 interface ChangeProps {
   readonly now: number | undefined
   readonly before: number | undefined
@@ -65,12 +70,15 @@ function Change({ now, before, range }: ChangeProps) {
   if (now === undefined || before === undefined) return null
   if (before === 0) return `none in the prior ${range}`
   const change = now / before - 1
-  const Icon = change >= 0 ? ArrowUpRight : ArrowDownRight
+  const percent = formatPercent(change)
+  // A change that rounds to nothing has no direction.
+  if (percent === formatPercent(0) || percent === formatPercent(-0)) return `no change vs. prior ${range}`
+  const Icon = change > 0 ? ArrowUpRight : ArrowDownRight
   return (
     <span className="inline-flex items-center gap-0.5">
       <Icon aria-hidden className="size-3.5" />
-      {change >= 0 ? '+' : ''}
-      {formatPercent(change)} vs. prior {range}
+      {change > 0 ? '+' : ''}
+      {percent} vs. prior {range}
     </span>
   )
 }

@@ -179,7 +179,7 @@ export function Playground() {
           {mode === 'text' && promptCard}
         </div>
         {!compare && first && (
-          <div className="min-w-0 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:overflow-y-auto">
+          <div className="min-w-0 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:self-start lg:overflow-y-auto lg:rounded-lg">
             {settingsOf(first)}
           </div>
         )}

@@ -97,7 +97,7 @@ export function PromptCard(props: PromptCardProps) {
         )}
         <p
           id={`${id}-note`}
-          className={`tabular mr-auto pl-2 text-xs ${issue === undefined ? 'text-muted' : 'text-danger'}`}
+          className={`tabular mr-auto pl-2 text-xs max-sm:order-first max-sm:basis-full max-sm:pb-1 ${issue === undefined ? 'text-muted' : 'text-danger'}`}
         >
           {issue === undefined
             ? (!running && obstacle) ||
@@ -110,7 +110,7 @@ export function PromptCard(props: PromptCardProps) {
           aria-disabled={blocked || undefined}
           aria-describedby={blocked ? `${id}-note` : undefined}
           onClick={running ? onStop : onRun}
-          className={blocked ? 'opacity-50' : undefined}
+          className={classNames('ml-auto', blocked && 'opacity-50')}
         >
           {running ? <Square aria-hidden className="size-3.5" /> : <Play aria-hidden className="size-3.5" />}
           {running ? 'Stop' : 'Run'}

@@ -28,7 +28,9 @@ export function SessionsCard() {
           <li key={id} className="flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
             <div className="text-sm">
               <p className="flex items-center gap-2 font-medium">
-                Logged in <TimeAgo at={created_at} />
+                <span>
+                  Logged in <TimeAgo at={created_at} />
+                </span>
                 {current && <Badge tone="success">This browser</Badge>}
               </p>
               <p className="text-xs text-muted">

@@ -19,9 +19,20 @@ export function isSuccess({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** `HTTP 503 in 87 ms`, or the error. */
+const failures: Readonly<Record<string, string>> = {
+  timeout: 'Time-out',
+  dns: 'Unknown host',
+  connect: 'No connection',
+  tls: 'TLS failure',
+  reset: 'Connection closed',
+  invalid_response: 'Invalid response',
+  blocked: 'Blocked address',
+}
+
+/** `HTTP 503 in 87 ms`, or `No connection after 2 ms`. */
 export function attemptResult({ status, error, duration_ms }: Attempt): string {
-  return `${status === null ? (error ?? 'no response') : `HTTP ${status}`} in ${formatMs(duration_ms)}`
+  const time = formatMs(duration_ms)
+  return status === null ? `${failures[error ?? ''] ?? 'No response'} after ${time}` : `HTTP ${status} in ${time}`
 }
 
 const causes: Readonly<Record<string, string>> = {

@@ -104,7 +104,17 @@ const columns: readonly Column<Webhook>[] = [
     header: 'Status',
     cell: (webhook) => {
       const { label, tone } = webhookState(webhook)
-      return <Badge tone={tone}>{label}</Badge>
+      return (
+        <span className="flex flex-wrap gap-1">
+          <Badge tone={tone}>{label}</Badge>
+          {/* Phones have no room for the column of the deliveries. */}
+          {webhook.failing_since !== null && (
+            <span className="sm:hidden">
+              <Badge tone="danger">Failing</Badge>
+            </span>
+          )}
+        </span>
+      )
     },
   },
   { id: 'deliveries', header: 'Deliveries', from: 'sm', cell: (webhook) => <DeliveryHealth webhook={webhook} /> },

@@ -13,7 +13,6 @@ export interface AnswerProps {
   readonly running: boolean
   /** Shows texts as the model wrote them, without formatting. */
   readonly raw: boolean
-  onRawChange(raw: boolean): void
   readonly format?: ResponseFormat | undefined
   readonly results?: Readonly<Partial<Record<string, ToolResult>>> | undefined
   /** Absent while the answer cannot take results. */
@@ -22,7 +21,7 @@ export interface AnswerProps {
 
 /** The parts of an answer, in their order: reasoning, text or JSON, and tool calls. */
 export const Answer = memo((props: AnswerProps) => {
-  const { label, parts, running, raw, onRawChange, format, results, onResultChange } = props
+  const { label, parts, running, raw, format, results, onResultChange } = props
   const isJson = !running && format !== undefined && format.type !== 'text' && !raw
   return (
     <>
@@ -45,7 +44,7 @@ export const Answer = memo((props: AnswerProps) => {
             )
           case 'text':
             return isJson ? (
-              <JsonAnswer key={key} label={label} text={part.text} format={format} onRaw={() => onRawChange(true)} />
+              <JsonAnswer key={key} label={label} text={part.text} format={format} />
             ) : (
               <TextResult
                 key={key}
@@ -53,7 +52,6 @@ export const Answer = memo((props: AnswerProps) => {
                 text={part.text}
                 running={running && isLast}
                 raw={raw || format?.type === 'json_schema'}
-                onRawChange={() => onRawChange(!raw)}
               />
             )
         }

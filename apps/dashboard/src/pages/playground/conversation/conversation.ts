@@ -1,6 +1,7 @@
 import type { components } from '../../../api/schema.d.ts'
 import type { Call } from '../call.ts'
 import { type Side, sides } from '../playground-state.ts'
+import type { StreamedPart } from '../streamed-parts.ts'
 
 type Schemas = components['schemas']
 export type Message = Schemas['MessageInput']
@@ -124,7 +125,7 @@ export function callsOf(parts: readonly AnswerPart[]) {
   return parts.filter((part) => part.type === 'tool_call')
 }
 
-export function textOf(parts: readonly AnswerPart[]): string {
+export function textOf(parts: readonly (AnswerPart | StreamedPart)[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 

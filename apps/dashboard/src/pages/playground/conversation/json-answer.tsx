@@ -1,8 +1,5 @@
-import { Code } from 'lucide-react'
 import { useMemo } from 'react'
 import { Badge } from '../../../components/badge.tsx'
-import { CopyButton } from '../../../components/copy-button.tsx'
-import { IconButton } from '../../../components/icon-button.tsx'
 import type { ResponseFormat } from './conversation.ts'
 import { JsonCode } from './json-code.tsx'
 import { checkJson } from './schema-validity.ts'
@@ -11,22 +8,16 @@ export interface JsonAnswerProps {
   readonly label: string
   readonly text: string
   readonly format: ResponseFormat
-  /** Shows the text as the model wrote it. */
-  onRaw(): void
 }
 
 /** A JSON answer, and whether it follows the schema. */
-export function JsonAnswer({ label, text, format, onRaw }: JsonAnswerProps) {
+export function JsonAnswer({ label, text, format }: JsonAnswerProps) {
   const { text: shown, isValid, issues } = useMemo(() => checkJson(text, format), [text, format])
   const kind = format.type === 'json_schema' ? 'the schema' : 'the format'
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 items-center gap-2">
+      <div>
         <Badge tone={isValid ? 'success' : 'danger'}>{isValid ? `Follows ${kind}` : `Does not follow ${kind}`}</Badge>
-        <div className="ml-auto flex">
-          <IconButton icon={Code} size="sm" label="Show the raw text" aria-pressed={false} onClick={onRaw} />
-          <CopyButton text={text} label="Copy the text" />
-        </div>
       </div>
       {issues.length > 0 && (
         <ul className="list-inside list-disc text-xs break-words text-danger">

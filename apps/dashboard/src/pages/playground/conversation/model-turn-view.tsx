@@ -1,6 +1,7 @@
-import { Pencil, RotateCw, SendHorizontal, Trash2 } from 'lucide-react'
+import { Code, Pencil, RotateCw, SendHorizontal, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { CopyButton } from '../../../components/copy-button.tsx'
 import { ErrorPanel } from '../../../components/error-panel.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
 import type { Side } from '../playground-state.ts'
@@ -61,6 +62,7 @@ export function ModelTurnView(props: ModelTurnViewProps) {
   const { status } = figures
   const isSettled = status === 'done' || (status === 'stopped' && parts.length > 0)
   const [editing, setEditing] = useState(false)
+  const text = textOf(parts)
   const calls = isSettled ? callsOf(parts as readonly AnswerPart[]) : []
   const setResult = useCallback(
     (callId: string, result: ToolResult) =>
@@ -71,24 +73,44 @@ export function ModelTurnView(props: ModelTurnViewProps) {
     <TurnFrame
       title={model}
       actions={
-        isSettled &&
         !editing && (
           <>
-            <IconButton
-              icon={RotateCw}
-              size="sm"
-              label={`Regenerate the answer${hasNext ? ', and remove the messages below' : ''}`}
-              disabled={locked}
-              onClick={onRegenerate}
-            />
-            <IconButton
-              icon={Pencil}
-              size="sm"
-              label="Edit the answer"
-              disabled={locked}
-              onClick={() => setEditing(true)}
-            />
-            <IconButton icon={Trash2} size="sm" label="Remove the answer" disabled={locked} onClick={props.onRemove} />
+            {text !== '' && (
+              <IconButton
+                icon={Code}
+                size="sm"
+                label="Show the raw text"
+                aria-pressed={raw}
+                onClick={() => onRawChange(!raw)}
+                className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+              />
+            )}
+            {isSettled && text !== '' && <CopyButton text={text} label="Copy the text" />}
+            {isSettled && (
+              <>
+                <IconButton
+                  icon={RotateCw}
+                  size="sm"
+                  label={`Regenerate the answer${hasNext ? ', and remove the messages below' : ''}`}
+                  disabled={locked}
+                  onClick={onRegenerate}
+                />
+                <IconButton
+                  icon={Pencil}
+                  size="sm"
+                  label="Edit the answer"
+                  disabled={locked}
+                  onClick={() => setEditing(true)}
+                />
+                <IconButton
+                  icon={Trash2}
+                  size="sm"
+                  label="Remove the answer"
+                  disabled={locked}
+                  onClick={props.onRemove}
+                />
+              </>
+            )}
           </>
         )
       }
@@ -96,11 +118,11 @@ export function ModelTurnView(props: ModelTurnViewProps) {
       {editing ? (
         <TurnEditor
           label="Answer"
-          text={textOf(parts as readonly AnswerPart[])}
+          text={text}
           onCancel={() => setEditing(false)}
-          onSave={(text) => {
+          onSave={(next) => {
             setEditing(false)
-            changeAnswer(side, id, (before) => ({ ...before, parts: withText(before.parts, text) }))
+            changeAnswer(side, id, (before) => ({ ...before, parts: withText(before.parts, next) }))
           }}
         />
       ) : (
@@ -109,7 +131,7 @@ export function ModelTurnView(props: ModelTurnViewProps) {
           {status === 'done' && parts.length === 0 && <p className="text-sm text-muted">The answer is empty.</p>}
           {status === 'stopped' && !isSettled && <p className="text-sm text-muted">Stopped before a result arrived.</p>}
           <Answer
-            {...{ label, parts, raw, onRawChange, format, results }}
+            {...{ label, parts, raw, format, results }}
             running={status === 'running'}
             onResultChange={isSettled && !locked ? setResult : undefined}
           />
