@@ -336,7 +336,8 @@ describe('the provider suite fails for a provider that', () => {
 
   test.each(suiteKinds)('has no replay for its method (%s)', async (kind) => {
     const others = replays.filter((replay) => replay.kind !== kind)
-    await expect(runTitled(`has a replay for ${methodOf[kind]}`, good, others)).rejects.toThrow('The provider ')
+    const needed = `the suite needs replay.${kind}: record it`
+    await expect(runTitled(`has a replay for ${methodOf[kind]}`, good, others)).rejects.toThrow(needed)
   })
 
   test('calls an HTTP API and has no replay at all', async () => {

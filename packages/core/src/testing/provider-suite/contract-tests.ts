@@ -27,7 +27,10 @@ export function contractTests(tester: SuiteTester): void {
   for (const kind of suiteKinds) {
     tester.test(
       `has a replay for ${methodOf[kind]}`,
-      async () => expect(replays.map((replay) => replay.kind)).toContain(kind),
+      async () => {
+        const recorded = replays.map((replay) => replay.kind)
+        expect(recorded, `the suite needs replay.${kind}: record it, or skip this test with a reason`).toContain(kind)
+      },
       (provider) => (isAlone ? 'it calls no HTTP API' : hasNo(kind)(provider)),
     )
     tester.test(
