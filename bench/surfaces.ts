@@ -1,46 +1,51 @@
-// bench/surfaces.ts [rounds] [requests] [warm-up]: POST /generate compared with the same request over the OpenAI surface, in turns
-// on the same process.
-import { loadInTurns } from './compare.ts'
+// bench/surfaces.ts [turns] [requests]: the CPU time of POST /generate compared with that of the same request over the
+// OpenAI surface. One process answers them in turns, so that other work on the machine affects all of them equally.
 import { median } from './median.ts'
-import { startSubject, type Subject, type Target } from './subject.ts'
+import { startSubject, type Target } from './subject.ts'
 
-const [rounds = 6, requests = 20_000, warmUp = 10_000] = process.argv.slice(2).map(Number)
+const [turns = 24, requests = 1_000] = process.argv.slice(2).map(Number)
+const connections = 16
+const warmUp = 10
 
 const prompt = 'Say hello to Ada Lovelace.'
 const settings = { model: 'instant', max_tokens: 100, temperature: 0.7 }
 const conversation = { ...settings, messages: [{ role: 'user', content: prompt }] }
 
-const targets = new Map<string, Target>([
-  ['prompt', { path: '/generate', body: JSON.stringify({ ...settings, prompt }) }],
-  ['messages', { path: '/generate', body: JSON.stringify(conversation) }],
-  ['openai', { path: '/v1/chat/completions', body: JSON.stringify(conversation) }],
-])
-
-const ratios = { prompt: [] as number[], messages: [] as number[] }
-for (let round = 1; round <= rounds; round++) {
-  const service = await startSubject('fairlead')
-  const compared = await loadInTurns(
-    inOrder(round).map(([name, target]) => over(service, name, target)),
-    { connections: 64, requests, warmUp },
-  )
-  service.stop()
-  const cost = (name: string) => 1 / (compared.get(name)?.requestsPerCpuSecond ?? NaN)
-  const failed = [...compared.values()].reduce((sum, sample) => sum + sample.failed, 0)
-  if (failed > 0) throw new Error(`${failed} requests failed`)
-  for (const name of ['prompt', 'messages'] as const) ratios[name].push(cost('openai') / cost(name))
-  const micros = [...targets.keys()].map((name) => `${name} ${Math.round(cost(name) * 1e6)} µs`).join('  ')
-  console.log(`round ${round}  CPU per request: ${micros}`)
+const targets = {
+  prompt: target('/generate', { ...settings, prompt }),
+  messages: target('/generate', conversation),
+  openai: target('/v1/chat/completions', conversation),
 }
-console.log(
-  `POST /v1/chat/completions uses ${median(ratios.prompt).toFixed(2)} of the CPU time of POST /generate with a prompt, and ${median(ratios.messages).toFixed(2)} of that with messages`,
-)
+type Name = keyof typeof targets
+const names = Object.keys(targets) as Name[]
 
-/** Each round in another order: a slice pays for garbage that the one before it left. */
-function inOrder(round: number): readonly (readonly [string, Target])[] {
-  const all = [...targets]
-  return [...all.slice(round % all.length), ...all.slice(0, round % all.length)]
+const service = await startSubject('fairlead')
+const samples: Record<Name, number[]> = { prompt: [], messages: [], openai: [] }
+for (let turn = -warmUp; turn < turns; turn++) {
+  // Each turn begins with another target: one pays for garbage that the one before it left.
+  const first = (turn + warmUp) % names.length
+  for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+    const micros = await cpuMicros(targets[name])
+    if (turn >= 0) samples[name].push(micros)
+  }
+}
+service.stop()
+
+for (const name of names) console.log(`${name.padEnd(8)}  ${Math.round(median(samples[name]))} µs of CPU per request`)
+for (const other of ['prompt', 'messages'] as const) {
+  const ratios = samples.openai.map((micros, turn) => micros / (samples[other][turn] ?? NaN))
+  console.log(`POST /v1/chat/completions: ${median(ratios).toFixed(2)} of POST /generate with ${other}`)
 }
 
-function over(service: Subject, name: string, target: Target): Subject {
-  return { ...service, name, load: (load) => service.load({ ...load, target }) }
+/** Of one request. */
+async function cpuMicros(sent: Target): Promise<number> {
+  const before = await service.usage()
+  const { non2xx, errors } = await service.load({ connections, requests, target: sent })
+  const after = await service.usage()
+  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests to ${sent.path} failed`)
+  return (after.cpuMicros - before.cpuMicros) / requests
+}
+
+function target(path: string, body: object): Target {
+  return { path, body: JSON.stringify(body) }
 }

@@ -51,7 +51,7 @@ async function converse(generate: Generate) {
 const settings = { model: 'mirror', maxTokens: null, tools, reasoning: { effort: 'low' as const } }
 
 describe(`a conversation of ${turns} turns with tools`, () => {
-  test('gives the same over REST, streamed REST, GraphQL and embedded', async () => {
+  test('gives the same over REST, streamed REST, GraphQL, OpenAI and embedded', async () => {
     const { core, ask } = await serveApp({ core: { providers: [local()] } })
     const embedded = await converse((messages) => core.generate({ ...settings, messages }))
     expect(embedded).toHaveLength(turns)
@@ -81,6 +81,20 @@ describe(`a conversation of ${turns} turns with tools`, () => {
       return fromGraphql(data.generate)
     })
     expect(graphql).toEqual(embedded)
+
+    const openai = await converse(async (messages) => {
+      const body = {
+        model: settings.model,
+        messages: messages.flatMap(toChat),
+        tools: tools.map(({ inputSchema, ...described }) => ({
+          type: 'function',
+          function: { ...described, parameters: inputSchema },
+        })),
+        reasoning_effort: settings.reasoning.effort,
+      }
+      return fromChat((await (await post('/openai/v1/chat/completions', body)).json()) as ChatCompletion)
+    })
+    expect(openai).toEqual(embedded)
   })
 })
 
@@ -117,6 +131,65 @@ function fromGraphql(result: Generation): Generation {
     finishReason: plain.finishReason.toLowerCase() as Generation['finishReason'],
     ...(plain.message && { message: { ...plain.message, role: 'assistant' as const } }),
   }
+}
+
+interface ChatCompletion {
+  readonly choices: readonly {
+    readonly message: {
+      readonly content: string | null
+      readonly reasoning_content?: string
+      readonly tool_calls?: readonly {
+        readonly id: string
+        readonly function: { readonly name: string; readonly arguments: string }
+      }[]
+    }
+    readonly finish_reason: Generation['finishReason']
+  }[]
+  readonly usage: Json & { readonly prompt_tokens_details: Json; readonly completion_tokens_details?: Json }
+}
+
+/** OpenAI has a message for each result of a tool, and the parts of an answer in fields of their own. */
+function toChat({ role, content }: Messages[number]): readonly Json[] {
+  if (typeof content === 'string') return [{ role, content }]
+  if (role === 'tool') {
+    return content.map((part) =>
+      part.type === 'tool_result' ? { role, tool_call_id: part.toolCallId, content: part.content } : {},
+    )
+  }
+  const textOf = (type: 'text' | 'reasoning') => content.map((part) => (part.type === type ? part.text : '')).join('')
+  const calls = content.flatMap((part) =>
+    part.type === 'tool_call'
+      ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: JSON.stringify(part.input) } }]
+      : [],
+  )
+  return [{ role, content: textOf('text'), reasoning_content: textOf('reasoning'), tool_calls: calls }]
+}
+
+function fromChat({ choices: [choice], usage }: ChatCompletion): Generation {
+  if (!choice) throw new Error('there is no choice')
+  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice.message
+  const toolCalls = calls.map((call) => ({
+    id: call.id,
+    name: call.function.name,
+    input: JSON.parse(call.function.arguments) as Record<string, unknown>,
+  }))
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion, ...counts } = usage
+  const { cached_tokens: cached } = prompt
+  return {
+    content: content ?? '',
+    ...(toolCalls.length > 0 && { toolCalls }),
+    reasoning,
+    finishReason: choice.finish_reason,
+    usage: toCamel({ ...counts, ...completion, ...(cached !== 0 && { cached_prompt_tokens: cached }) }),
+    message: {
+      role: 'assistant',
+      content: [
+        ...(reasoning === undefined ? [] : [{ type: 'reasoning', text: reasoning }]),
+        ...(content === null ? [] : [{ type: 'text', text: content }]),
+        ...toolCalls.map((call) => ({ type: 'tool_call', ...call })),
+      ],
+    },
+  } as Generation
 }
 
 const freeForm = new Set(['input', 'inputSchema', 'input_schema'])

@@ -1,4 +1,16 @@
-const undocumented = ['/graphql/', '/docs/', '/dashboard/', '/openai/', '/anthropic/']
+const undocumented = [
+  '/graphql/',
+  '/docs/',
+  '/dashboard/',
+  '/openai/',
+  '/anthropic/',
+  // OpenAI's API.
+  '/v1/chat/',
+  '/v1/completions',
+  '/v1/embeddings',
+  '/v1/images/',
+  '/v1/responses',
+]
 
 /** Whether a path of the service is not part of its OpenAPI document. */
 export function isUndocumented(pathname: string): boolean {
