@@ -56,8 +56,8 @@ import type { paths } from './fairlead.d.ts'
 const { GET, POST } = createClient<paths, 'application/json'>({})
 const prompt = { model: 'scribe', prompt: 'hi' }
 
-// @ts-expect-error the prompt is missing
-await POST('/generate', { body: { model: 'scribe' } })
+// @ts-expect-error the model is missing
+await POST('/generate', { body: { prompt: 'hi' } })
 // @ts-expect-error it is a number
 await POST('/v1/generate', { body: { ...prompt, temperature: 'hot' } })
 // @ts-expect-error there is no such task
