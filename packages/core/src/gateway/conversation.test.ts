@@ -368,6 +368,14 @@ describe('the answer of generate', () => {
     expect(again.reply).toMatchObject({ success: true })
   })
 
+  test.each<[string, object]>([
+    ['tools', { tools: [{ ...weather, description: 'x'.repeat(500) }] }],
+    ['a schema', { responseFormat: { type: 'json_schema', schema: { description: 'x'.repeat(500) } } }],
+  ])('is rejected if its %s does not fit the model', async (_case, fields) => {
+    const { issue } = await ask({ prompt: 'a', ...fields }, talker({}, { ...everything, maxPromptCharacters: 500 }))
+    expect(issue).toMatchObject({ field: 'prompt', issue: 'must have at most 500 characters for "any"' })
+  })
+
   test('warns about options for a provider that there is not', async () => {
     const { reply } = await ask({ prompt: 'a', providerOptions: { talkr: { user: 'x' }, talker: { user: 'x' } } })
     expect(reply).toMatchObject({

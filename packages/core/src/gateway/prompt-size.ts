@@ -17,15 +17,17 @@ const tokensPerImage = 1_000
 /** Of a file in base64: a page of a PDF document has about 50 kB and costs about 2,000 tokens. */
 const base64PerFileToken = 33
 
-/** The size of all texts and tools of a request. Images and files count in the tokens alone. */
+/** The size of all texts, tools and schemas of a request. Images and files count in the tokens alone. */
 export function promptSize({
   prompt,
   messages,
   tools,
-}: Pick<TextRequest, 'prompt' | 'messages' | 'tools'>): PromptSize {
-  if (prompt !== '' && !tools) return textSize(prompt)
+  responseFormat,
+}: Pick<TextRequest, 'prompt' | 'messages' | 'tools' | 'responseFormat'>): PromptSize {
+  const sent = [tools, responseFormat?.schema].flatMap((value) => (value ? [JSON.stringify(value)] : []))
+  if (prompt !== '' && sent.length === 0) return textSize(prompt)
   const parts = messages.flatMap(({ content }: Message): readonly Part[] => content)
-  const text = [...parts.map(textOf), ...(tools ? [JSON.stringify(tools)] : [])].join('')
+  const text = [...parts.map(textOf), ...sent].join('')
   const mediaTokens = parts.reduce((sum, part) => sum + mediaTokensOf(part), 0)
   const size = textSize(text)
   return { ...size, estimatedTokens: size.estimatedTokens + mediaTokens }

@@ -43,7 +43,7 @@ export function defineTool<Input extends z.ZodType>(tool: {
   return tool as RunnableTool
 }
 
-/** The input of `generate`, with tools that have handlers. */
+/** The input of `generate`, with tools that have handlers. A `prompt` follows the `messages`. */
 export interface RunToolsInput extends Omit<GenerateInput, 'tools'> {
   /** The tools by name. */
   readonly tools: Readonly<Record<string, RunnableTool>>
