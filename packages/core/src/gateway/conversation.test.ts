@@ -376,11 +376,11 @@ describe('the answer of generate', () => {
     expect(issue).toMatchObject({ field: 'prompt', issue: 'must have at most 500 characters for "any"' })
   })
 
-  test('warns about options for a provider that there is not', async () => {
+  test('warns about options for an unknown provider', async () => {
     const { reply } = await ask({ prompt: 'a', providerOptions: { talkr: { user: 'x' }, talker: { user: 'x' } } })
     expect(reply).toMatchObject({
       meta: {
-        warnings: [{ field: 'providerOptions.talkr', issue: 'has no effect: there is no provider "talkr"' }],
+        warnings: [{ field: 'providerOptions.talkr', issue: 'is ignored: unknown provider "talkr"' }],
       },
     })
   })

@@ -123,7 +123,7 @@ function dimensionsFor(
   throw invalidRequest({ field: 'dimensions', issue: `must be ${allowed} for "${id}"` })
 }
 
-/** Only an estimate: what it lets through, the provider may still reject. */
+/** An estimate: the provider may still reject a text that passes. */
 function requireShortTexts({ id, maxTokens }: ModelFor<'embedding'>, texts: readonly string[]): void {
   const limit = maxTokens * maxCharactersPerToken
   const long = texts.findIndex((text) => !hasAtMost(limit, text))
@@ -143,7 +143,7 @@ function noteUsage(
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { promptTokens, completionTokens: 0, costUsd }) })
 }
 
-/** As JSON, a number takes about 20 characters and 0.2 µs, and one in base64 5.3 characters and no time to speak of. */
+/** As JSON, a number takes about 20 characters and 0.2 µs, and one in base64 5.3 characters and negligible time. */
 const maxBytesPerTurn = 2_500_000
 
 function jsonBytes(encoding: 'float' | 'base64', numbers: number): number {

@@ -17,6 +17,7 @@ import {
 import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
+import { toSafeText } from './provider-responses.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { RoutedCall } from './routing/attempts.ts'
@@ -161,16 +162,15 @@ function wholeChunks({ content, message }: Generation): GenerationChunk[] {
 /** Makes the chunks of a stream well-formed. The first half of a split surrogate pair is held back for the next chunk. */
 function wellFormedText() {
   let held = ''
-  const clean = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
   return {
     /** Returns the well-formed part of the text so far that was not returned before. */
     add(chunk: string): string {
       const text = held + chunk
       const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length
       held = text.slice(cut)
-      return clean(text.slice(0, cut))
+      return toSafeText(text.slice(0, cut))
     },
-    end: () => clean(held),
+    end: () => toSafeText(held),
   }
 }
 

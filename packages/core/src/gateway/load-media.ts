@@ -19,7 +19,7 @@ export interface MediaOptions {
 export const mediaNetworksSetting = 'FAIRLEAD_MEDIA_ALLOW_NETWORKS'
 
 const maxTotalBytes = 20 * 1_048_576
-/** More would make the service a tool for attacks on other servers. */
+/** More would let clients flood other servers through this service. */
 const maxUrls = 100
 const maxConcurrent = 20
 const timeoutMs = 10_000
@@ -127,7 +127,7 @@ async function load(outbound: Outbound, source: Source, budget: ByteBudget, sign
   return { data, mediaType: part.mediaType }
 }
 
-/** What servers send that do not know the type of a file. */
+/** Media types from servers that do not know the type of a file. */
 const unspecific: ReadonlySet<string> = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

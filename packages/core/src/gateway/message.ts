@@ -60,7 +60,7 @@ export interface ToolResultPart extends WithProviderOptions {
   readonly isError?: boolean | undefined
 }
 
-/** What a model thought before its answer. Without text if the upstream keeps it encrypted in `providerOptions`. */
+/** The reasoning of a model before its answer. Its text is empty if the upstream encrypts it in `providerOptions`. */
 export interface ReasoningPart extends WithProviderOptions {
   readonly type: 'reasoning'
   readonly text: string

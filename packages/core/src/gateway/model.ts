@@ -57,7 +57,7 @@ export interface TextModel extends ModelBasics {
   readonly seed?: boolean
 }
 
-/** What a text model can do or not. */
+/** The capabilities of a text model that are either true or false. */
 export const textCapabilities = [
   'chat',
   'tools',
@@ -93,7 +93,7 @@ export type Model = TextModel | ImageModel
 export const modelTypes = ['text', 'image'] as const satisfies readonly Model['type'][]
 export type ModelType = Model['type']
 
-/** What a request uses a model for: generating a text or an image, or embedding texts. */
+/** The use of a model by a request: generating a text or an image, or embedding texts. */
 export type ModelUse = ModelType | 'embedding'
 
 export function useOf(model: Model): ModelUse {

@@ -12,7 +12,7 @@ export interface PromptSize {
 
 type Part = TextPart | ImagePart | FilePart | AnswerPart | ToolResultPart
 
-/** About what a large image costs with most models. */
+/** The approximate tokens of a large image with most models. */
 const tokensPerImage = 1_000
 /** Of a file in base64: a page of a PDF document has about 50 kB and costs about 2,000 tokens. */
 const base64PerFileToken = 33

@@ -9,11 +9,12 @@ const maxWarningCharacters = 1_000
 /** More words than the longest text has. */
 const maxResults = 100_000
 
-/** Replaces NUL and lone surrogates, which stores treat differently, with U+FFFD. */
-export const safeText = z
-  .string()
-  .max(maxCharacters)
-  .transform((value) => value.replaceAll('\0', '\uFFFD').toWellFormed())
+/** Replaces NUL and lone surrogates, which inputs may not have and stores treat differently, with U+FFFD. */
+export function toSafeText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed()
+}
+
+export const safeText = z.string().max(maxCharacters).transform(toSafeText)
 
 const between0And1 = z.number().min(0).max(1)
 const tokens = z.int().min(0)
@@ -37,7 +38,7 @@ const maxDepth = 48
 
 /** @returns undefined for a value that is nested too deep */
 function safeJson(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (typeof value === 'string') return toSafeText(value)
   if (typeof value !== 'object' || value === null) return value ?? null
   if (depth === maxDepth) return undefined
   if (Array.isArray(value)) {

@@ -32,7 +32,7 @@ export async function requestText(provider: Provider, request: TextRequest, call
   throw truncated()
 }
 
-/** The answer that the events of a stream amount to. */
+/** Builds the whole answer from the events of a stream. */
 export function wholeAnswer(
   request: TextRequest,
   collected: AnswerParts,

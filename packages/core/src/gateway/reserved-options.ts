@@ -44,7 +44,7 @@ export function isReservedOption(name: string): boolean {
 
 /**
  * Throws `INVALID_REQUEST` for an option that is reserved, also one level deeper, as in Google's `generationConfig`. Warns
- * about options for a provider that there is not: nobody else would see a misspelled id.
+ * about options for an unknown provider, which would otherwise be ignored silently.
  */
 export function checkProviderOptions(
   options: ProviderOptions = {},
@@ -56,7 +56,7 @@ export function checkProviderOptions(
     requireAllowed(own, field, 1)
     if (!providers.some((provider) => provider.id === id)) {
       const name = clip(id, maxNameLength)
-      call.warn([{ field: `providerOptions.${name}`, issue: `has no effect: there is no provider "${name}"` }])
+      call.warn([{ field: `providerOptions.${name}`, issue: `is ignored: unknown provider "${name}"` }])
     }
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { StreamingMethod } from '../runtime/method.ts'
+import { toSafeText } from './provider-responses.ts'
 import type { GenerateChunk, GenerateInput, Generation, MessageInput, ToolInput } from './methods.ts'
 
 /** A tool with its handler. `defineTool` infers the handler's input from a zod schema. */
@@ -205,19 +206,17 @@ async function callTool(
       : { success: true, data: input, error: undefined }
     if (checked.error) return failed(`The input is not valid: ${z.prettifyError(checked.error)}`)
     const result = await tool.run(checked.data as never, context)
-    return { result: safe(typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done')), isError: false }
+    return {
+      result: toSafeText(typeof result === 'string' ? result : (JSON.stringify(result) ?? 'done')),
+      isError: false,
+    }
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error))
   }
 }
 
 function failed(message: string): ToolOutcome {
-  return { result: safe(message) || 'The tool failed.', isError: true }
-}
-
-/** Messages cannot contain NUL or lone surrogates, which the output of a program may have. */
-function safe(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed()
+  return { result: toSafeText(message) || 'The tool failed.', isError: true }
 }
 
 async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {

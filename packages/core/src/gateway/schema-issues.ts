@@ -11,7 +11,7 @@ const script = new Script('check()')
 
 /** The first issues of a value, with their paths; undefined if the schema could not be checked. */
 export function schemaIssues(schema: JsonSchema, value: unknown): readonly string[] | undefined {
-  // The global registry would keep every schema with an `id` for ever.
+  // The global registry would keep every schema that has an `id`.
   const params = { registry: z.registry() }
   context['check'] = () => z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema, params).safeParse(value)
   try {
