@@ -31,7 +31,8 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
     read.push({ role, content: parts.map(({ part }) => part) })
   }
 
-  const hasSystem = system !== undefined && system !== null && system !== '' && !(Array.isArray(system) && !system[0])
+  const hasSystem =
+    system !== undefined && system !== null && system !== '' && !(Array.isArray(system) && system.length === 0)
   if (hasSystem) add('system', readContent(system, 'system', data), 'system')
   const list = requireList(messages, 'messages')
   if (list.length === 0) throw invalid('messages', 'must not be empty')
