@@ -72,8 +72,11 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       tier: 'pro',
     })
     await fairlead.users.create({ email: 'alan@example.com', password: admin.password, name: 'Alan Turing' })
-    const session = await fairlead.sessions.login({ email: admin.email, password: admin.password })
-    const signedIn: Credentials = { kind: 'bearer', token: session.accessToken }
+    const signIn = async (): Promise<Credentials> => {
+      const session = await fairlead.sessions.login({ email: admin.email, password: admin.password })
+      return { kind: 'bearer', token: session.accessToken }
+    }
+    const signedIn = await signIn()
 
     async function run(operation: Parameters<typeof fairlead.run>[0], credentials: Credentials, input: object) {
       const reply = await fairlead.run(operation, credentials, input)
@@ -95,12 +98,13 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       if (hour % hoursBetweenShipments === hoursBetweenShipments - 1) {
         const n = Math.floor(hour / hoursBetweenShipments)
         const status = shipmentStatuses[n % shipmentStatuses.length]
-        const { id } = await run(operations.createShipment, signedIn, {
+        // Access tokens last 15 minutes.
+        const { id } = await run(operations.createShipment, await signIn(), {
           ...shipmentInput(`ORDER-${1001 + n}`),
           carrier: n % 2 ? 'DHL' : 'UPS',
         })
         clock.advance(hourMs / 2)
-        if (status) await run(operations.patchShipment, signedIn, { id, status })
+        if (status) await run(operations.patchShipment, await signIn(), { id, status })
       }
       for (let call = callsIn(new Date(start), random); call > 0; call--) {
         const pick = random()
