@@ -590,4 +590,11 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/gateway/conversation.test.ts',
     title: 'is an error if the input of a tool call is',
   },
+  {
+    file: 'packages/openai-adapter/src/fields.ts',
+    from: 'if (!scan.add(Buffer.from(text)))',
+    to: 'if (scan.add(Buffer.from(text)) === undefined)',
+    test: 'packages/openai-adapter/src/chat-request.test.ts',
+    title: 'arguments with 100,001 values',
+  },
 ]
