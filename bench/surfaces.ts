@@ -5,7 +5,8 @@ import { startSubject, type Target } from './subject.ts'
 
 const [turns = 24, requests = 1_000] = process.argv.slice(2).map(Number)
 const connections = 16
-const warmUp = 10
+/** Requests to each target. After fewer, much of the JIT compiler's work would be measured. */
+const warmUp = 20_000
 
 const prompt = 'Say hello to Ada Lovelace.'
 const settings = { model: 'instant', max_tokens: 100, temperature: 0.7 }
@@ -21,12 +22,12 @@ const names = Object.keys(targets) as Name[]
 
 const service = await startSubject('fairlead')
 const samples: Record<Name, number[]> = { prompt: [], messages: [], openai: [] }
-for (let turn = -warmUp; turn < turns; turn++) {
+for (const name of names) await service.load({ connections, requests: warmUp, target: targets[name] })
+for (let turn = 0; turn < turns; turn++) {
   // Each turn begins with another target: one pays for garbage that the one before it left.
-  const first = (turn + warmUp) % names.length
+  const first = turn % names.length
   for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-    const micros = await cpuMicros(targets[name])
-    if (turn >= 0) samples[name].push(micros)
+    samples[name].push(await cpuMicros(targets[name]))
   }
 }
 service.stop()
