@@ -75,8 +75,9 @@ export function ConversationCard(props: ConversationCardProps) {
           aria-label={compare ? `Messages, ${title}` : 'Messages'}
           className="mt-3.5 divide-y divide-line border-t border-line"
         >
-          {turns.map((turn, index) =>
-            turn.role === 'user' ? (
+          {/* In one list, so that an answer stays the same element when it is complete. */}
+          {[...turns, ...(live ? [live] : [])].map((turn, index) =>
+            'role' in turn && turn.role === 'user' ? (
               <UserTurnView
                 key={turn.id}
                 turn={turn}
@@ -89,7 +90,6 @@ export function ConversationCard(props: ConversationCardProps) {
               viewOf(turn, index)
             ),
           )}
-          {live && viewOf(live, turns.length)}
         </ol>
       )}
       {request && codeShown && <CodeDialog open onOpenChange={setCodeShown} request={request} />}
