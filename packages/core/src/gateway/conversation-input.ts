@@ -14,8 +14,8 @@ const maxObjectFields = 10_000
 
 const toolName = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must have 1 to 64 letters, digits, "_" or "-"' })
-  .meta({ minLength: 1, maxLength: 64 })
+  .regex(/^[A-Za-z0-9_-]{1,128}$/, { error: 'must have 1 to 128 letters, digits, "_" or "-"' })
+  .meta({ minLength: 1, maxLength: 128 })
 const toolCallId = z.string().min(1).max(256)
 const mediaType = z
   .string()

@@ -193,6 +193,12 @@ describe('the messages of generate', () => {
       'tools[1].name',
       'is the name of another tool',
     ],
+    [
+      'tools of a million characters',
+      { prompt: 'a', tools: [{ ...weather, inputSchema: { description: 'x'.repeat(1_000_001) } }] },
+      'tools',
+      'must have at most 1,000,000 characters in all its names and texts',
+    ],
     ['a choice without tools', { prompt: 'a', toolChoice: { type: 'auto' } }, 'toolChoice', 'needs "tools"'],
     [
       'a choice that is a string',

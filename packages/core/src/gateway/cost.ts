@@ -14,8 +14,9 @@ const charactersPerToken = 4
 /** Costs are rounded to a millionth of a cent, to hide the errors of binary fractions. */
 const precision = 1e8
 
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / charactersPerToken)
+/** @param length in characters */
+export function estimateTokens(length: number): number {
+  return Math.ceil(length / charactersPerToken)
 }
 
 /** The cost of a call to a text model. */

@@ -78,7 +78,7 @@ export type AnswerPart = TextPart | ReasoningPart | ToolCallPart
 
 /** A function that the model may call. The caller runs it, and sends its result in the next request. */
 export interface Tool extends WithProviderOptions {
-  /** At most 64 letters, digits, `_` and `-`. */
+  /** At most 128 letters, digits, `_` and `-`. */
   readonly name: string
   readonly description?: string | undefined
   /** The schema of an object. */
@@ -102,7 +102,7 @@ export interface ResponseFormat {
   readonly type: (typeof responseFormats)[number]
   /** Present with `json_schema`. */
   readonly schema?: JsonSchema | undefined
-  /** At most 64 letters, digits, `_` and `-`. Default: the provider chooses one. */
+  /** At most 128 letters, digits, `_` and `-`. Default: the provider chooses one. */
   readonly name?: string | undefined
   readonly description?: string | undefined
   /** Default: whether the upstream can enforce the schema. */

@@ -8,7 +8,7 @@ import { promptIn, requireAnswerable, toMessages } from './conversation.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
 import type { Message, ProviderOptions } from './message.ts'
 import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
-import { type PromptSize, promptSize } from './prompt-size.ts'
+import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
 import type { TextRequest } from './provider.ts'
 import { checkProviderOptions } from './reserved-options.ts'
 import type { ModelRoute } from './routing/route.ts'
@@ -128,6 +128,7 @@ function toRequest(model: TextModel, conversation: Conversation, input: Settings
   if (maxTokens !== null && maxTokens > model.maxTokens) {
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
   }
+  requireModestSize(input)
   requireConsistentTools(input)
   requireSchema(input.responseFormat)
   const { schema } = input.responseFormat ?? {}
@@ -135,6 +136,18 @@ function toRequest(model: TextModel, conversation: Conversation, input: Settings
   // An absent field and null both mean the provider's own default.
   const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(present) as unknown as TextRequest
+}
+
+/** In characters, of all names and texts. Larger ones would block the event loop each time they are written as JSON. */
+const maxDescription = 1_000_000
+
+function requireModestSize({ tools, responseFormat, providerOptions }: Settings): void {
+  for (const [field, value] of Object.entries({ tools, responseFormat, providerOptions })) {
+    const length = value ? textsIn(value).reduce((sum, text) => sum + text.length, 0) : 0
+    if (length <= maxDescription) continue
+    const limit = maxDescription.toLocaleString('en')
+    throw invalidRequest({ field, issue: `must have at most ${limit} characters in all its names and texts` })
+  }
 }
 
 function requireConsistentTools({ tools = [], toolChoice }: Pick<TextInput, 'tools' | 'toolChoice'>): void {

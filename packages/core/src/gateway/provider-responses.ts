@@ -59,7 +59,7 @@ const toolCall = {
   name: z
     .string()
     .min(1)
-    .transform((name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)),
+    .transform((name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 128)),
   providerOptions,
 }
 

@@ -100,7 +100,10 @@ async function requestBatch(
   return {
     embeddings: embeddings.map((embedding) => toBase64(embedding, dimensions)),
     ...(promptTokens === undefined
-      ? { promptTokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), warnings: [...found, estimated] }
+      ? {
+          promptTokens: texts.reduce((sum, text) => sum + estimateTokens(text.length), 0),
+          warnings: [...found, estimated],
+        }
       : { promptTokens, warnings: found }),
   }
 }

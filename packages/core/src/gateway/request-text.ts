@@ -130,7 +130,7 @@ function withUsage(
   const answered = parts ? JSON.stringify(parts) : answer.content
   return {
     ...whole,
-    usage: { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered) },
+    usage: { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered.length) },
     warnings: [...found, { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' }],
   }
 }
