@@ -1,5 +1,6 @@
 import type { AnswerPart } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
+import { isObject } from './fields.ts'
 import { toEncrypted, toItemOptions } from './responses-data.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
@@ -93,8 +94,8 @@ export function toCallItem({ isCustom, ...named }: ToolName, json: string, facts
 
 /** The text for a custom tool. A model may also write JSON of its own. */
 export function textIn(json: string): string {
-  const { input } = json === '' ? { input: '' } : (JSON.parse(json) as { readonly input?: unknown })
-  return typeof input === 'string' ? input : json
+  const value: unknown = json === '' ? { input: '' } : JSON.parse(json)
+  return isObject(value) && typeof value['input'] === 'string' ? value['input'] : json
 }
 
 export function toUsage({

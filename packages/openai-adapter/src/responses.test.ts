@@ -171,6 +171,15 @@ describe('a streamed response', () => {
     expect(events.filter(({ type }) => type === 'response.output_item.done')).toHaveLength(1)
   })
 
+  test('that calls a custom tool with other JSON than an object fails', async () => {
+    const events = await eventsFor([
+      { type: 'tool_call', id: 'call_1', name: 'files__patch', inputDelta: 'null' },
+      { type: 'text', text: 'Wait.' },
+      finish,
+    ])
+    expect(events.at(-1).type).toBe('response.failed')
+  })
+
   test('without text has an empty message', async () => {
     const events = await eventsFor([finish])
     expect(events.at(-1).response.output).toMatchObject([{ type: 'message', content: [{ text: '' }] }])
