@@ -566,8 +566,8 @@ export const mutations: readonly Mutation[] = [
     title: 'with the models that have it',
   },
   {
-    file: 'packages/core/src/gateway/prepare-text.ts',
-    from: 'if (input.providerOptions) requireAllowedOptions(input.providerOptions)',
+    file: 'packages/core/src/gateway/reserved-options.ts',
+    from: 'requireAllowed(own, field, 1)',
     to: '',
     test: 'packages/core/src/gateway/conversation.test.ts',
   },

@@ -34,6 +34,7 @@ describe('createFairlead with features', () => {
     const fairlead = createFairlead({ providers })
     expect(fairlead.operations.map(({ name }) => name)).toEqual([
       'generate',
+      'countTokens',
       'generateImage',
       'embed',
       'analyze',

@@ -156,7 +156,7 @@ describe.each(forms)('%s', (_form, serve) => {
         success: false,
         error: {
           code: 'INVALID_REQUEST',
-          message: `${field}${issue.startsWith('unknown ') ? ':' : ''} ${issue}`,
+          message: `${field}${/^(unknown |")/.test(issue) ? ':' : ''} ${issue}`,
           details: expect.objectContaining({ field, issue, issues: [{ field, issue }] }),
         },
         meta: { request_id: expect.stringMatching(/^req_\d+$/), timestamp: '2026-03-14T09:26:53.589Z' },
