@@ -22,7 +22,7 @@ test('REST and GraphQL run in an Express app, beside its own pages', { timeout: 
   const printed = await run('express')
   expect(printed).toMatch(/^A shop that writes its own texts\.$/m)
   expect(printed).toMatch(/success: true,[^]*provider: 'local'/)
-  expect(printed).toMatch(/data: \{ models: \[ \[Object\], \[Object\] \] \}/)
+  expect(printed).toMatch(/data: \{ models: \[ (?:\[Object\],? ?)+\] \}/)
 })
 
 test(

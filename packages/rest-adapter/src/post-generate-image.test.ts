@@ -74,7 +74,7 @@ describe.each(forms)('%s', (_form, serve) => {
       expect(status).toBe(400)
       expect(json.error).toEqual({
         code: 'INVALID_REQUEST',
-        message: `${field}${issue.startsWith('unknown ') ? ':' : ''} ${issue}`,
+        message: `${field}${/^(unknown |")/.test(issue) ? ':' : ''} ${issue}`,
         details: expect.objectContaining({ field, issue, issues: [{ field, issue }] }),
       })
     })
