@@ -21,7 +21,7 @@ describe('the code blocks of', { timeout: 120_000 }, () => {
   )
 
   test('each page have a known language', () => {
-    const known = ['sh', 'js', 'ts', 'json', 'text', 'graphql', 'mirror', 'http', 'yaml', '']
+    const known = ['sh', 'js', 'ts', 'python', 'json', 'text', 'graphql', 'mirror', 'http', 'yaml', 'toml', '']
     const found = pages.flatMap((page) => blocksOf(page).map(({ language }) => language))
     expect([...new Set(found)].filter((language) => !known.includes(language))).toEqual([])
   })
