@@ -40,7 +40,7 @@ export async function addManyRows(directory: string, secretKey: string, count: n
     for (let row = 0; row < count; row += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, so that memory stays small
       await run(operations.createShipment, shipmentInput(`ORDER-${row}`))
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- so that memory stays small, too
       await run(operations.generate, { model: 'example', prompt: `Example ${row}` })
     }
   } finally {

@@ -33,7 +33,7 @@ export function testShipments(dashboard: () => Dashboard): void {
     ] as const) {
       // oxlint-disable-next-line no-await-in-loop -- one status after the other
       await expect.poll(() => next.allInnerTexts()).toEqual(offered)
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- the page offers the next status only then
       await page.getByRole('button', { name: `Mark as ${chosen}` }).click()
     }
     await page.getByText('This status is final').waitFor()

@@ -1,10 +1,6 @@
-import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { AnalysisResult } from './analysis-result.tsx'
-import { announcementOf, CallStatus } from './call-status.tsx'
-import { CodeDialog } from './code/code-dialog.tsx'
+import { CallCard } from './call-card.tsx'
 import type { Column } from './columns.ts'
 import { Examples } from './examples.tsx'
 import { ImageResult, PendingImage } from './image-result.tsx'
@@ -23,27 +19,12 @@ export interface ResultCardProps {
 /** The latest call of a column for an image or an analysis: its progress, its result or failure, and its figures. */
 export function ResultCard({ mode, column, compare, onRetry, onExample }: ResultCardProps) {
   const { call, choice, request } = column
-  const [codeShown, setCodeShown] = useState(false)
   // Another model may have been chosen since the call.
   const model = call?.request.body['model'] ?? choice?.name ?? column.title
   return (
-    <Card
-      title={compare ? `Response of ${String(model)}` : 'Response'}
-      actions={
-        <div className="flex items-center gap-2">
-          {call && <CallStatus call={call} />}
-          <Button size="sm" disabled={!request} onClick={() => setCodeShown(true)}>
-            View code
-          </Button>
-        </div>
-      }
-    >
-      <p role="status" className="sr-only">
-        {call && announcementOf(call)}
-      </p>
+    <CallCard title={compare ? `Response of ${String(model)}` : 'Response'} call={call} request={request}>
       {call ? <CallView call={call} onRetry={onRetry} /> : <Examples mode={mode} onExample={onExample} />}
-      {request && codeShown && <CodeDialog open onOpenChange={setCodeShown} request={request} />}
-    </Card>
+    </CallCard>
   )
 }
 

@@ -1,8 +1,5 @@
-import { useEffect, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
-import { CallStatus, announcementOf } from '../call-status.tsx'
-import { CodeDialog } from '../code/code-dialog.tsx'
+import { useEffect } from 'react'
+import { CallCard } from '../call-card.tsx'
 import type { Column } from '../columns.ts'
 import { Examples } from '../examples.tsx'
 import type { ModelTurn, Turn, UserTurn } from './conversation.ts'
@@ -28,7 +25,6 @@ export interface ConversationCardProps {
 export function ConversationCard(props: ConversationCardProps) {
   const { column, compare, onUserChange, onUserRun, onRemove, onAsk, onExample, ...view } = props
   const { side, title, choice, request, turns, call } = column
-  const [codeShown, setCodeShown] = useState(false)
   const locked = call?.status === 'running'
   useScrollToEnd(call)
   const live = call && isLive(call, turns) ? toShownTurn(call) : undefined
@@ -53,21 +49,7 @@ export function ConversationCard(props: ConversationCardProps) {
     />
   )
   return (
-    <Card
-      title={compare ? `Conversation with ${name}` : 'Conversation'}
-      flush
-      actions={
-        <div className="flex items-center gap-2">
-          {call && <CallStatus call={call} />}
-          <Button size="sm" disabled={!request} onClick={() => setCodeShown(true)}>
-            View code
-          </Button>
-        </div>
-      }
-    >
-      <p role="status" className="sr-only">
-        {call && announcementOf(call)}
-      </p>
+    <CallCard title={compare ? `Conversation with ${name}` : 'Conversation'} flush call={call} request={request}>
       {turns.length === 0 && !live ? (
         <Examples mode="text" onExample={onExample} />
       ) : (
@@ -92,8 +74,7 @@ export function ConversationCard(props: ConversationCardProps) {
           )}
         </ol>
       )}
-      {request && codeShown && <CodeDialog open onOpenChange={setCodeShown} request={request} />}
-    </Card>
+    </CallCard>
   )
 }
 
