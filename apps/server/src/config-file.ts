@@ -62,7 +62,7 @@ async function readJson(path: string, name: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    const { describeJsonError } = await import('@fairlead/node-http')
+    const { describeJsonError } = await import('@fairlead/http')
     throw new ConfigError([`${name} is not valid JSON`, describeJsonError(text) ?? []].flat().join(': '))
   }
 }

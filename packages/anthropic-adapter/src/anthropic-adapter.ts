@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core'
-import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/node-http'
+import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/http'
 import { errorStatus, toErrorBody } from './errors.ts'
 import { countMessageTokens, createMessage } from './messages.ts'
 import { getModel, listModels } from './models.ts'

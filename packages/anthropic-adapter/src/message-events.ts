@@ -1,5 +1,5 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { ResultEvent, SentEvent } from '@fairlead/node-http'
+import type { ResultEvent, SentEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import { redactedBlock, sealedBlock, signatureOf, textBlock, thinkingBlock, toolBlock } from './message-blocks.ts'
 import { emptyMessage, type MessageHead, stopReasons, toUsage } from './message-body.ts'

@@ -1,5 +1,5 @@
 import type { Generation, TokenCount } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/node-http'
+import type { Endpoint } from '@fairlead/http'
 import { invalid } from './checks.ts'
 import { toMessage } from './message-body.ts'
 import { messageEvents } from './message-events.ts'

@@ -1,5 +1,5 @@
 import type { Credentials, ErrorCode, FairleadCore, BurstLimit, IdentifiedCaller, Limits } from '@fairlead/core'
-import { limitHeaders } from '@fairlead/node-http'
+import { limitHeaders } from '@fairlead/http'
 
 /** The context value of one request. */
 export interface GraphqlContext {

@@ -6,7 +6,7 @@ import {
   type FairleadCore,
   maxMessageLength,
 } from '@fairlead/core'
-import { describeExcess, type JsonExcess } from '@fairlead/node-http'
+import { describeExcess, type JsonExcess } from '@fairlead/http'
 import { type ASTNode, GraphQLError, Kind } from 'graphql'
 
 /** The `extensions` of every error. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@fairlead/node-http'
+import type { Endpoint } from '@fairlead/http'
 import { toCompletion } from './chat-reply.ts'
 import { readChatRequest } from './chat-request.ts'
 import { chatEvents } from './chat-stream.ts'

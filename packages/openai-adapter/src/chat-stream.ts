@@ -1,5 +1,5 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { ResultEvent, SentEvent } from '@fairlead/node-http'
+import type { ResultEvent, SentEvent } from '@fairlead/http'
 import { completionId, toUsage } from './chat-reply.ts'
 import { toErrorBody } from './errors.ts'
 import { toExtraContent, toReasoningDetail } from './provider-data.ts'

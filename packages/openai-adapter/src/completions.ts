@@ -1,5 +1,5 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { Endpoint, ResultEvent, SentEvent } from '@fairlead/node-http'
+import type { Endpoint, ResultEvent, SentEvent } from '@fairlead/http'
 import { completionId, toUsage } from './chat-reply.ts'
 import { commonInput, rejectSeveral, spellField } from './chat-request.ts'
 import { toErrorBody } from './errors.ts'

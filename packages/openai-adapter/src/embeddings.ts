@@ -1,5 +1,5 @@
 import type { Embeddings } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/node-http'
+import type { Endpoint } from '@fairlead/http'
 import { invalid, unknownFields } from './fields.ts'
 
 const known: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { FairleadError } from '@fairlead/core'
-import { createJsonScan, describeExcess, type JsonScan } from '@fairlead/node-http'
+import { createJsonScan, describeExcess, type JsonScan } from '@fairlead/http'
 
 /** A JSON object of a request, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>

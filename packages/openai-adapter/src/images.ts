@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FairleadCore } from '@fairlead/core'
 import type { Image } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/node-http'
+import type { Endpoint } from '@fairlead/http'
 import { rejectSeveral } from './chat-request.ts'
 import { type Fields, invalid, unknownFields } from './fields.ts'
 

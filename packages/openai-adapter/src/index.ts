@@ -1,3 +1,3 @@
 /** OpenAI's API over Fairlead's operations. */
 export { openaiAdapter } from './openai-adapter.ts'
-export type { SurfaceAdapter, SurfaceOptions } from '@fairlead/node-http'
+export type { SurfaceAdapter, SurfaceOptions } from '@fairlead/http'

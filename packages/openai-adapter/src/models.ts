@@ -1,5 +1,5 @@
 import type { Model } from '@fairlead/core/types'
-import type { Endpoint } from '@fairlead/node-http'
+import type { Endpoint } from '@fairlead/http'
 
 /** `GET /models` */
 export const listModels: Endpoint = {

@@ -5,7 +5,7 @@ import {
   surfaceAdapter,
   type SurfaceOptions,
   surfaceOptionNames,
-} from '@fairlead/node-http'
+} from '@fairlead/http'
 import { errorStatus, toErrorBody } from './errors.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { completions } from './completions.ts'

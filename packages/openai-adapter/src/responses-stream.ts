@@ -1,7 +1,7 @@
 import type { AnswerPart, ProviderOptions } from '@fairlead/core/provider'
 import type { Failure } from '@fairlead/core'
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { ResultEvent, SentEvent } from '@fairlead/node-http'
+import type { ResultEvent, SentEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   endOf,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@fairlead/node-http'
+import type { Endpoint } from '@fairlead/http'
 import { toResponse } from './responses-reply.ts'
 import { readResponsesRequest } from './responses-request.ts'
 import { responsesEvents } from './responses-stream.ts'

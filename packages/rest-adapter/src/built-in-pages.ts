@@ -1,5 +1,5 @@
 import { type FairleadCore, FairleadError } from '@fairlead/core'
-import { jsonResponse, matchesTag, standardHeaders } from '@fairlead/node-http'
+import { jsonResponse, matchesTag, standardHeaders } from '@fairlead/http'
 import type { Page, PageDescription } from './pages.ts'
 import type { Route } from './routes.ts'
 

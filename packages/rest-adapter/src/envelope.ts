@@ -7,7 +7,7 @@ import {
   jsonResponse,
   noteFailure,
   standardHeaders,
-} from '@fairlead/node-http'
+} from '@fairlead/http'
 import { openaiList } from './openai-fields.ts'
 
 export function successHeaders(

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, FairleadError } from '@fairlead/core'
 import { failing, withOutages } from '@fairlead/core/testing'
 import { memoryStores } from '@fairlead/core/stores'
 import { describe, expect, test } from 'vitest'
-import { errorStatus } from '@fairlead/node-http'
+import { errorStatus } from '@fairlead/http'
 import { forms } from './testing/serve.ts'
 
 describe.each(forms)('%s', (_form, serve) => {

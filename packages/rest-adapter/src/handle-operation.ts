@@ -30,7 +30,7 @@ import {
   rejectQuery,
   requestTarget,
   type ResultEvent,
-} from '@fairlead/node-http'
+} from '@fairlead/http'
 import { failureBody, failureResponse, successBody, successHeaders, withRequestId } from './envelope.ts'
 import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
 import { openaiErrorFields, withOpenaiFields } from './openai-fields.ts'

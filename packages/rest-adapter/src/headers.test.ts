@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientAddress } from '@fairlead/node-http'
+import { clientAddress } from '@fairlead/http'
 import { forms, serve as serveNode } from './testing/serve.ts'
 
 describe.each(forms)('%s', (_form, serve) => {

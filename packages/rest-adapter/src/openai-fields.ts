@@ -1,5 +1,5 @@
 import type { Failure, WireNames } from '@fairlead/core'
-import { errorStatus } from '@fairlead/node-http'
+import { errorStatus } from '@fairlead/http'
 import type { SchemaObject } from './openapi/openapi-object.ts'
 import type { SchemaCollection } from './openapi/schema-collection.ts'
 

@@ -1,5 +1,5 @@
 import type { ErrorCode, Failure } from '@fairlead/core'
-import type { Exchange, Headers } from '@fairlead/node-http'
+import type { Exchange, Headers } from '@fairlead/http'
 import type { ParameterObject, ResponseObject } from './openapi/openapi-object.ts'
 
 /** A response at one path, without prefixes, that is not an operation. It takes `GET` and `HEAD`. */

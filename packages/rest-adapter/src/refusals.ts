@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createIds, type ErrorCode, type FairleadCore, systemClock } from '@fairlead/core'
-import { nodeRequest, openExchange, sendResponse } from '@fairlead/node-http'
+import { nodeRequest, openExchange, sendResponse } from '@fairlead/http'
 import { failureBody, failureResponse } from './envelope.ts'
 import type { PageAnswer } from './pages.ts'
 

@@ -20,7 +20,7 @@ import {
   nodeHandler,
   type RequestOrigin,
   requestTarget,
-} from '@fairlead/node-http'
+} from '@fairlead/http'
 import { type HandleOperation, operationHandler } from './handle-operation.ts'
 import { openapiPages } from './openapi/openapi-pages.ts'
 import { type Page, type PageDescription, pageFinder, type PageParameters } from './pages.ts'

@@ -1,5 +1,5 @@
 import { FairleadError, refreshLifeMs, type Success } from '@fairlead/core'
-import type { HttpRequest } from '@fairlead/node-http'
+import type { HttpRequest } from '@fairlead/http'
 import type { Route } from './routes.ts'
 
 /** More fields than any operation of sessions has; copying tens of thousands would block the event loop. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock, ErrorCode } from '@fairlead/core'
-import { createJsonScan, endResponse, openEventStream, readBody, writeTo } from '@fairlead/node-http'
+import { createJsonScan, endResponse, openEventStream, readBody, writeTo } from '@fairlead/http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { type GraphqlContext, responseHeaders } from '../context.ts'
 import { excessError, httpError, type HttpStatus, toHttpError, wrapped } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention'
-import { createJsonScan } from '@fairlead/node-http'
+import { createJsonScan } from '@fairlead/http'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { excessError, httpError } from '../errors.ts'
 import { isJson } from './plain-post.ts'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@fairlead/core'
-import { errorStatus } from '@fairlead/node-http'
+import { errorStatus } from '@fairlead/http'
 import { failureSchema } from './envelope-schemas.ts'
 import { failureExample } from './examples.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'

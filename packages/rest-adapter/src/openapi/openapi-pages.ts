@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Exchange, matchesTag, requestTarget } from '@fairlead/node-http'
+import { type Exchange, matchesTag, requestTarget } from '@fairlead/http'
 import type { Page, PageAnswer, PageDescription } from '../pages.ts'
 import type { DocumentOptions } from './document.ts'
 

@@ -1,4 +1,4 @@
-import { requestTarget } from '@fairlead/node-http'
+import { requestTarget } from '@fairlead/http'
 
 /** A response as it was sent. */
 export interface CapturedResponse {

@@ -14,7 +14,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { expectDocumentedResponses } from './expect-documented-responses.ts'
 import { pageFinder } from '../pages.ts'
-import type { Answer } from '@fairlead/node-http'
+import type { Answer } from '@fairlead/http'
 import { type RestAdapter, restAdapter, type RestAdapterOptions } from '../rest-adapter.ts'
 
 type CoreOptions = NonNullable<Parameters<typeof testCore>[0]>
