@@ -127,7 +127,7 @@ const table = {
   event: /*           */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ eventId }) => ({ id: eventId })),
   eventStream: /*     */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usage: /*           */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
-  usageTimeseries: /* */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  usageTimeseries: /* */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
   requests: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
   request: /*         */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ runId }) => ({ id: runId })),
 } satisfies Partial<Record<keyof typeof operations, Row>>

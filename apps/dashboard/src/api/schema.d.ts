@@ -560,7 +560,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the caller’s usage grouped by day, hour, model, operation or API key.
+         * Returns the usage of the caller or, for an admin, of another user, grouped by day, hour, model, operation or API key.
          * @description Needs the scope `usage`. Free of charge.
          */
         get: operations["usageTimeseries"];
@@ -7489,6 +7489,8 @@ export interface operations {
                 group_by?: "day" | "hour" | "model" | "operation" | "key";
                 /** @description Splits each group further, such as days by model. */
                 split_by?: "model" | "operation" | "key";
+                /** @description Id of the user. Default: the caller. */
+                user_id?: string;
             };
             header?: never;
             path?: never;
@@ -7793,6 +7795,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

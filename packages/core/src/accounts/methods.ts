@@ -49,7 +49,7 @@ export interface AccountsMethods {
   readonly usage: {
     /** Returns this month’s usage and the remaining units of each credential of the caller or, for an admin, of another user. */
     readonly get: Method<UsageInput, Usage>
-    /** Returns the caller’s usage grouped by day, hour, model, operation or API key. */
+    /** Returns the usage of the caller or, for an admin, of another user, grouped by day, hour, model, operation or API key. */
     readonly timeseries: Method<UsageTimeseriesInput, UsageTimeseries>
   }
   readonly requests: {
@@ -445,6 +445,8 @@ export interface UsageTimeseriesInput {
   readonly groupBy?: 'day' | 'hour' | 'model' | 'operation' | 'key' | undefined
   /** Splits each group further, such as days by model. */
   readonly splitBy?: 'model' | 'operation' | 'key' | undefined
+  /** Id of the user. Default: the caller. */
+  readonly userId?: string | undefined
 }
 
 /** Usage in groups. */

@@ -5,6 +5,7 @@ import { dateTime, instant, smallCount } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { type UsageDimension, type UsageTotal, percentile } from '../runtime/usage.ts'
 import type { AccountServices } from './services.ts'
+import { visibleUser } from './user.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -62,7 +63,8 @@ const usageGroup = z
 
 export const getUsageTimeseries = defineOperation({
   name: 'usageTimeseries',
-  summary: 'Returns the caller’s usage grouped by day, hour, model, operation or API key.',
+  summary:
+    'Returns the usage of the caller or, for an admin, of another user, grouped by day, hour, model, operation or API key.',
   kind: 'read',
   access: { scope: 'usage' },
   metered: false,
@@ -95,6 +97,7 @@ export const getUsageTimeseries = defineOperation({
       })
       .optional()
       .describe('Splits each group further, such as days by model.'),
+    userId: z.string().max(64).optional().describe('Id of the user. Default: the caller.'),
   }),
   output: z
     .object({
@@ -104,7 +107,8 @@ export const getUsageTimeseries = defineOperation({
       groups: z.array(usageGroup).describe('Groups with usage, in order.'),
     })
     .meta({ id: 'UsageTimeseries', description: 'Usage in groups.' }),
-  prepare(_services, { at }, { from, to, groupBy, splitBy }) {
+  errors: ['NOT_FOUND'],
+  prepare(_services, { at }, { from, to, groupBy, splitBy, userId }) {
     const end = upToHour(to === undefined ? at : Date.parse(to))
     const start = from === undefined ? end - 30 * dayMs : downToHour(Date.parse(from))
     if (start >= end) throw invalidRequest({ field: 'from', issue: 'must be before `to`' })
@@ -115,12 +119,15 @@ export const getUsageTimeseries = defineOperation({
         issue: `must be at most ${max} days before \`to\` when grouping by ${groupBy}`,
       })
     }
-    return { from: start, to: end, groupBy, splitBy }
+    return { from: start, to: end, groupBy, splitBy, userId }
   },
-  async run({ stores }: AccountServices, { caller }, { from, to, groupBy, splitBy }) {
-    const { userId } = requireAccount(caller)
+  async run({ stores }: AccountServices, { caller }, { from, to, groupBy, splitBy, userId: named }) {
+    const userId = named ?? requireAccount(caller).userId
     const by = [...new Set([groupBy, ...(splitBy ? [splitBy] : [])].map((each) => dimensions[each]))]
-    const totals = await stores.read((view) => view.usage.totals({ userId, from, to, by }))
+    const totals = await stores.read(async (view) => {
+      if (named !== undefined) visibleUser(caller, await view.users.find(named))
+      return view.usage.totals({ userId, from, to, by })
+    })
     const groups = splitBy
       ? splitGroups(totals, groupBy, splitBy, userId)
       : totals.map((total) => ({ group: nameOf(total, groupBy, userId), ...toSums(total) }))

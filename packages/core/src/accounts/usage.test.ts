@@ -163,6 +163,28 @@ describe('getUsageTimeseries', () => {
     expect(groups.toSorted()).toEqual(names.toSorted())
   })
 
+  test('returns the usage of another user to an admin', async () => {
+    const { generate, series, addCaller } = await setup()
+    const { credentials: member, keyId, userId } = await addCaller()
+    await generate({}, member)
+    const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
+    await generate({}, admin)
+    expect(dataOf(await series({ userId, groupBy: 'key' }, admin)).groups).toMatchObject([
+      { group: keyId, requests: 1 },
+    ])
+  })
+
+  test('returns NOT_FOUND for another user’s usage to a member, and for an unknown user to an admin', async () => {
+    const { series, addCaller } = await setup()
+    const { credentials: member, userId } = await addCaller()
+    const { userId: other } = await addCaller()
+    const { credentials: admin } = await addCaller({ user: { role: 'admin' } })
+    const notFound = { success: false, error: { code: 'NOT_FOUND' } }
+    expect(await series({ userId: other }, member)).toMatchObject(notFound)
+    expect(await series({ userId: 'usr_none' }, admin)).toMatchObject(notFound)
+    expect(await series({ userId }, member)).toMatchObject({ success: true })
+  })
+
   test('groups by key, with all sessions in one group', async () => {
     const { generate, series, core, keyId, caller, stores } = await setup()
     await generate()

@@ -4,7 +4,7 @@ import { errorsOf } from './errors-of.ts'
 
 describe('errorsOf', () => {
   test('returns the common errors for an unmetered read', () => {
-    expect(errorsOf(operations.usageTimeseries)).toEqual([
+    expect(errorsOf(operations.sessions)).toEqual([
       'INVALID_REQUEST',
       'UNAUTHORIZED',
       'FORBIDDEN',
