@@ -91,6 +91,18 @@ describe('an error', () => {
       'temprature',
       'is not a known field; did you mean "temperature"?',
     ],
+    [
+      'GenerateInput',
+      { model: 'any', prompt: 'a', max_output_tokens: 1 },
+      'max_output_tokens',
+      'is not a known field; did you mean "maxTokens"?',
+    ],
+    [
+      'GenerateInput',
+      { model: 'any', prompt: 'a', system: 'b' },
+      'system',
+      'is not a known field; send it in "messages", with the role "system"',
+    ],
     ['GenerateInput', { model: 'any', prompt: 'a', stop: ['a', 2] }, 'stop[1]', 'must be a string'],
     ['GenerateInput', { model: 'any', prompt: 'a', temperature: 'hot' }, 'temperature', 'must be a number'],
   ])('of coercion in a variable is INVALID_REQUEST and names the field: %s %j', async (_type, input, field, issue) => {
@@ -109,7 +121,7 @@ describe('an error', () => {
 
   test.each([
     ['generate(input: {model: "any", prompt: 1}) { content }', 'prompt', 'must be a string'],
-    ['generate(input: {model: "any"}) { content }', 'prompt', 'is required'],
+    ['generate(input: {model: "any"}) { content }', 'prompt', 'is required unless you send "messages"'],
     ['generate { content }', 'input', 'is required'],
     [
       'generate(input: {model: "any", messages: [{role: USER, content: [{type: TEXT, text: "a"}]}]}) { content }',

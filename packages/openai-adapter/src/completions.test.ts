@@ -39,7 +39,6 @@ describe('a completion', () => {
   test.each<[string, object, string]>([
     ['several prompts', { prompt: ['a', 'b'] }, 'prompt'],
     ['tokens', { prompt: [1, 2] }, 'prompt'],
-    ['no prompt', { prompt: undefined }, 'prompt'],
     ['echo', { echo: true }, 'echo'],
     ['log probabilities', { logprobs: 0 }, 'logprobs'],
     ['a suffix', { suffix: 'x' }, 'suffix'],
@@ -50,5 +49,11 @@ describe('a completion', () => {
     const { ask } = await serve()
     const { status, json } = await ask('/completions', { model: 'any', prompt: 'Hi', ...change })
     expect([status, json.error.param]).toEqual([400, param])
+  })
+
+  test('is rejected without a prompt, and the message does not suggest messages', async () => {
+    const { ask } = await serve()
+    const { status, json } = await ask('/completions', { model: 'any' })
+    expect([status, json.error.message]).toEqual([400, 'prompt is required'])
   })
 })

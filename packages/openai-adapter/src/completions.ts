@@ -56,6 +56,7 @@ function rejectUnsupported({ n, best_of: bestOf, echo, logprobs, suffix }: Field
 }
 
 function toPrompt(prompt: unknown): unknown {
+  if (prompt === undefined) throw invalid('prompt', 'is required')
   if (!Array.isArray(prompt)) return prompt
   if (prompt.length === 1 && typeof prompt[0] === 'string') return prompt[0]
   const isTokens = prompt.some((each) => typeof each !== 'string')

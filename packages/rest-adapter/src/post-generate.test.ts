@@ -118,7 +118,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test.each([
-      ['prompt', undefined, 'is required'],
+      ['prompt', undefined, 'is required unless you send "messages"'],
       ['prompt', '', 'must not be empty'],
       ['prompt', ' \n\t', 'must not be empty'],
       ['prompt', 7, 'must be a string'],
@@ -230,8 +230,8 @@ describe.each(forms)('%s', (_form, serve) => {
         'top_p',
         'maxTokens',
       ])
-      expect(details).toMatchObject({ field: 'prompt', issue: 'is required' })
-      expect(message).toBe('prompt is required (and 4 more)')
+      expect(details).toMatchObject({ field: 'prompt', issue: 'is required unless you send "messages"' })
+      expect(message).toBe('prompt is required unless you send "messages" (and 4 more)')
     })
 
     test('warns in meta about ignored parameters, with their wire names', async () => {

@@ -106,7 +106,7 @@ describe('the messages of generate', () => {
 
   const call = { type: 'tool_call', id: 'c1', name: 'weather', input: {} }
   test.each<[string, object, string, string | RegExp]>([
-    ['neither prompt nor messages', {}, 'prompt', 'is required'],
+    ['neither prompt nor messages', {}, 'prompt', 'is required unless you send "messages"'],
     ['both', { prompt: 'a', messages: [user('b')] }, 'messages', 'cannot be combined with "prompt"'],
     ['no message', { messages: [] }, 'messages', 'must have at least 1 entry'],
     ['an unknown role', { messages: [{ role: 'robot', content: 'a' }] }, 'messages[0].role', /must be one of "system"/],

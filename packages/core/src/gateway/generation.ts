@@ -68,7 +68,7 @@ export const textInput = textFields
   .refine(({ prompt, messages: sent }) => prompt !== undefined || sent !== undefined, {
     ...always,
     path: ['prompt'],
-    error: 'is required',
+    error: 'is required unless you send "messages"',
   })
   .refine(({ prompt, messages: sent }) => prompt === undefined || sent === undefined, {
     ...always,

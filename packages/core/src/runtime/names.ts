@@ -39,6 +39,6 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 }
 
 /** Maps `max_tokens`, `maxTokens`, and `max-tokens` to the same text. */
-function normalized(name: string): string {
+export function normalized(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }

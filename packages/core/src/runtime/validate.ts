@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { type Issue, invalidRequest } from './errors.ts'
 import { explainIssue } from './explain-issue.ts'
-import { clip, maxNameLength, nearest } from './names.ts'
+import { clip, maxNameLength } from './names.ts'
+import { meantBy } from './unknown-field.ts'
 
 /** Bounds the size of the error, and the time for suggestions. */
 const maxIssues = 20
@@ -59,10 +60,10 @@ function withinUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 }
 
 function unknownField(path: readonly PropertyKey[], key: string, known: readonly string[]): Issue {
-  const suggestion = nearest(key, known)
+  const { suggestion, hint } = meantBy(key, known)
   return {
     field: toField(path),
-    issue: 'is not a known field',
+    issue: hint === undefined ? 'is not a known field' : `is not a known field; ${hint}`,
     ...(suggestion !== undefined && { suggestion: toField([...path.slice(0, -1), suggestion]) ?? suggestion }),
   }
 }
