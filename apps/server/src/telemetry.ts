@@ -222,13 +222,13 @@ export function startTelemetry(endpoint: string, service: { readonly version: st
   }
 }
 
-function textAttributes({ maxTokens, temperature, topP, seed, responseSchema }: TextRequest): Attributes {
+function textAttributes({ maxTokens, temperature, topP, seed, responseFormat }: TextRequest): Attributes {
   return {
     'gen_ai.request.max_tokens': maxTokens,
     'gen_ai.request.temperature': temperature,
     'gen_ai.request.top_p': topP,
     ...(seed !== undefined && { 'gen_ai.request.seed': seed }),
-    'gen_ai.output.type': responseSchema ? 'json' : 'text',
+    'gen_ai.output.type': responseFormat && responseFormat.type !== 'text' ? 'json' : 'text',
   }
 }
 

@@ -131,8 +131,7 @@ function toRequest(model: TextModel, conversation: Conversation, input: Settings
   requireModestSize(input)
   requireConsistentTools(input)
   requireSchema(input.responseFormat)
-  const { schema } = input.responseFormat ?? {}
-  const request = { ...parameters, ...conversation, maxTokens, responseSchema: schema }
+  const request = { ...parameters, ...conversation, maxTokens }
   // An absent field and null both mean the provider's own default.
   const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(present) as unknown as TextRequest

@@ -29,7 +29,7 @@ export async function promptedJson(
   { route, request }: TextPlan,
   call: MeteredCall,
 ): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
-  const { responseFormat, responseSchema: _schema, ...plain } = request
+  const { responseFormat, ...plain } = request
   const format = responseFormat as ResponseFormat
   const time = router.timeFor(route)
   const counted = countAttempts({ ...call, endAt: time.endAt })

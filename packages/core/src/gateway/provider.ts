@@ -1,7 +1,6 @@
 import type { Issue } from '../runtime/errors.ts'
 import type {
   AnswerPart,
-  JsonSchema,
   Message,
   ProviderOptions,
   ReasoningEffort,
@@ -126,8 +125,6 @@ export interface TextRequest {
    * none; it has rejected those that Fairlead sets itself.
    */
   readonly providerOptions?: ProviderOptions | undefined
-  /** @deprecated The schema of a `responseFormat` of type `json_schema`. */
-  readonly responseSchema?: JsonSchema
 }
 
 export const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls'] as const

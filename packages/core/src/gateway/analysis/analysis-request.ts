@@ -21,7 +21,6 @@ export function analysisRequest(
 ): TextRequest {
   let others = 0
   for (let at = 0; at < prompt.length; at++) if (prompt.charCodeAt(at) >= firstBeyondAscii) others++
-  const schema = analysisSchema(tasks)
   const room = contextSize - Math.ceil((prompt.length - others) / charactersPerToken) - others
   return {
     model: id,
@@ -32,8 +31,7 @@ export function analysisRequest(
     topP: 1,
     frequencyPenalty: 0,
     presencePenalty: 0,
-    responseFormat: { type: 'json_schema', name: 'analysis', schema },
-    responseSchema: schema,
+    responseFormat: { type: 'json_schema', name: 'analysis', schema: analysisSchema(tasks) },
   }
 }
 

@@ -81,7 +81,9 @@ describe('analyze with a text model', () => {
       {
         model: 'clever',
         temperature: 0,
-        responseSchema: { type: 'object', required: ['language', 'sentiment'], additionalProperties: false },
+        responseFormat: {
+          schema: { type: 'object', required: ['language', 'sentiment'], additionalProperties: false },
+        },
       },
     ])
     expect(provider.requests[0]?.prompt).not.toContain('"keywords"')

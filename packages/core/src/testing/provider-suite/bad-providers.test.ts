@@ -98,12 +98,12 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   [
     'does not send the schema',
     'sends the schema of a responseFormat or warns (text)',
-    body(({ responseSchema: _schema, responseFormat: _format, ...r }) => r),
+    body(({ responseFormat: _format, ...r }) => r),
   ],
   [
     'replaces the schema',
     'sends the schema of a responseFormat or warns (text)',
-    body(({ responseSchema: _schema, responseFormat, ...r }) => ({
+    body(({ responseFormat, ...r }) => ({
       ...r,
       responseFormat: { ...responseFormat, schema: { type: 'object' } },
     })),
