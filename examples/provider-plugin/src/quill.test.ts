@@ -19,7 +19,8 @@ function capability(
   expected: CapabilityReplay['answer'],
 ): CapabilityReplay {
   const write = { method: 'POST', path: '/write' }
-  const ended = { ...end, ended: expected?.finishReason === 'tool_calls' ? 'tools' : 'done' }
+  const { finishReason, stopSequence: before } = expected ?? {}
+  const ended = { ...end, ended: finishReason === 'tool_calls' ? 'tools' : 'done', ...(before && { before }) }
   const events: readonly RecordedEvent[] = [...pieces, ended].map((data) => ({ data }))
   return {
     text: { request: { ...write, body: { model: 'goose', ...sent } }, reply: { json: { ...whole, ...ended } } },
@@ -175,6 +176,12 @@ providerSuite('quill', ({ url, apiKey }) => quill({ baseUrl: url, apiKey }), {
       { text: '', uses: [askWeather] },
       weatherPieces,
       usesWeather,
+    ),
+    stopSequence: capability(
+      { turns: [{ by: 'reader', says: 'Count from one to five.' }], until: ['five', 'four'] },
+      { text: 'One, two, three, ' },
+      [{ piece: 'One, two, ' }, { piece: 'three, ' }],
+      { content: 'One, two, three, ', finishReason: 'stop', stopSequence: 'four' },
     ),
     refusal: {
       text: { request: { method: 'POST', path: '/write', body: { model: 'goose', ...refused } }, reply: refusal },

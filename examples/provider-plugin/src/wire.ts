@@ -18,6 +18,7 @@ import { z } from 'zod'
 
 const end = {
   ended: z.enum(['done', 'limit', 'tools']),
+  before: z.string().optional(),
   tokens: z.object({ read: z.int(), written: z.int() }),
 }
 const use = z.object({ call: z.string().min(1), name: z.string().min(1), with: z.record(z.string(), z.unknown()) })
@@ -81,9 +82,12 @@ export function toEvent(request: TextRequest, event: z.output<typeof textEvent>)
 
 const finishReasons = { done: 'stop', limit: 'length', tools: 'tool_calls' } as const
 
-function toFinish(request: TextRequest, { ended, tokens }: Pick<z.output<typeof textReply>, 'ended' | 'tokens'>) {
+type End = Pick<z.output<typeof textReply>, 'ended' | 'before' | 'tokens'>
+
+function toFinish(request: TextRequest, { ended, before, tokens }: End) {
   return {
     finishReason: finishReasons[ended],
+    ...(before !== undefined && { stopSequence: before }),
     usage: { promptTokens: tokens.read, completionTokens: tokens.written },
     warnings: unsupportedInTexts(request),
   }

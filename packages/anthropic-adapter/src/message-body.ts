@@ -25,22 +25,23 @@ export function emptyMessage({ id, model }: MessageHead): Block {
   }
 }
 
-export function toMessage(
-  head: MessageHead,
-  { message, content, finishReason, usage }: Generation,
-  data: ProviderData,
-) {
+export function toMessage(head: MessageHead, { message, content, usage, ...end }: Generation, data: ProviderData) {
   const parts = message?.content ?? [{ type: 'text' as const, text: content }]
   return {
     ...emptyMessage(head),
     content: parts.flatMap((part) => toBlocks(part, data)),
-    stop_reason: stopReasons[finishReason],
+    ...toStop(end),
     usage: toUsage(usage),
   }
 }
 
-/** Core does not know which stop sequence ended a text. */
-export const stopReasons = {
+/** Why a message ended. */
+export function toStop({ finishReason, stopSequence }: Pick<Generation, 'finishReason' | 'stopSequence'>) {
+  if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence }
+  return { stop_reason: stopReasons[finishReason], stop_sequence: null }
+}
+
+const stopReasons = {
   stop: 'end_turn',
   length: 'max_tokens',
   tool_calls: 'tool_use',

@@ -2,7 +2,7 @@ import type { Generation, GenerationChunk } from '@fairlead/core/types'
 import type { ResultEvent, SentEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import { redactedBlock, sealedBlock, signatureOf, textBlock, thinkingBlock, toolBlock } from './message-blocks.ts'
-import { emptyMessage, type MessageHead, stopReasons, toUsage } from './message-body.ts'
+import { emptyMessage, type MessageHead, toStop, toUsage } from './message-body.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
 /**
@@ -77,10 +77,10 @@ export function messageEvents(head: MessageHead, data: ProviderData): (event: Re
     send('ping')
   }
 
-  function finish({ finishReason, usage }: Generation): void {
+  function finish({ usage, ...end }: Generation): void {
     close()
     for (const index of calls.values()) send('content_block_stop', { index })
-    const delta = { stop_reason: stopReasons[finishReason], stop_sequence: null, stop_details: null, container: null }
+    const delta = { ...toStop(end), stop_details: null, container: null }
     send('message_delta', { delta, usage: toUsage(usage) })
     send('message_stop')
   }

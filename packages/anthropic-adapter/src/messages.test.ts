@@ -78,6 +78,12 @@ describe('a message of the Anthropic surface', () => {
     expect((await ask('/v1/messages', base)).json.stop_reason).toBe(reason)
   })
 
+  test('names the stop sequence that ended it', async () => {
+    const { ask } = await serve({ providers: [able({ content: 'One, ', stopSequence: 'two' }).provider] })
+    const { json } = await ask('/v1/messages', { ...base, stop_sequences: ['three', 'two'] })
+    expect(json).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'two' })
+  })
+
   test('brings the data of another provider back to its part in the next request', async () => {
     const { provider, requests } = able({ content: 'I look.', parts, finishReason: 'tool_calls' })
     const { ask } = await serve({ providers: [provider] })
@@ -156,6 +162,12 @@ describe('a stream of the Anthropic surface', () => {
       },
       { type: 'message_stop' },
     ])
+  })
+
+  test('names the stop sequence that ended it', async () => {
+    const { stream } = await serve({ providers: [able({ stopSequence: 'two' }).provider] })
+    const sent = await stream({ ...base, stop_sequences: ['three', 'two'] })
+    expect(sent.at(-2)).toMatchObject({ delta: { stop_reason: 'stop_sequence', stop_sequence: 'two' } })
   })
 
   test('that fails before its start is an ordinary error', async () => {

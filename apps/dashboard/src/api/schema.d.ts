@@ -1899,6 +1899,8 @@ export interface components {
              * @enum {string}
              */
             finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
+            /** @description The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it. */
+            stop_sequence?: string;
             /**
              * Format: int64
              * @description Creation time in Unix seconds.
@@ -4462,6 +4464,8 @@ export interface operations {
                          * @enum {string}
                          */
                         finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
+                        /** @description The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it. */
+                        stop_sequence?: string;
                         /**
                          * Format: int64
                          * @description Creation time in Unix seconds.

@@ -19,7 +19,8 @@ export function able(answer: Partial<TextAnswer> = { content: 'Hello.' }, events
     async *streamText(request) {
       requests.push(request)
       yield* events
-      yield { type: 'finish', finishReason: 'stop', usage }
+      const { content: _content, parts: _parts, ...finish } = answer
+      yield { type: 'finish', finishReason: 'stop', usage, ...finish }
     },
   }
   return { provider, requests }

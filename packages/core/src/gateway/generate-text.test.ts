@@ -3,7 +3,7 @@ import { scripted, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import { generateText } from './generate-text.ts'
 import type { TextModel } from './model.ts'
-import type { TextRequest } from './provider.ts'
+import type { TextAnswer, TextRequest } from './provider.ts'
 
 async function generating(...models: readonly Partial<TextModel>[]) {
   const prompts: string[] = []
@@ -29,6 +29,32 @@ test('a route skips targets that declare a smaller maximum than the prompt', asy
   const { generate } = await generating({ maxPromptCharacters: 500 }, { id: 'other' })
   expect(await generate('x'.repeat(500), 'widest')).toMatchObject({ meta: { provider: 'p0' } })
   expect(await generate('x'.repeat(501), 'widest')).toMatchObject({ meta: { provider: 'p1', attempts: 1 } })
+})
+
+describe('the stop sequence of a text', () => {
+  const ask = async (stream: boolean, answer: Partial<TextAnswer>) => {
+    const { core, caller } = await testCore({ providers: [scripted('p', 'one', answer)] })
+    const reply = await core.run(generateText, caller, { model: 'any', prompt: 'Count.', stop: ['END', 'two'], stream })
+    if (!('events' in reply)) return reply
+    for await (const event of reply.events) if (event.type === 'done') return event.reply
+    throw new Error('the stream had no result')
+  }
+
+  describe.each([false, true])('with stream %s', (stream) => {
+    test('is the one that the provider names', async () => {
+      expect(await ask(stream, { stopSequence: 'two' })).toMatchObject({
+        data: { finishReason: 'stop', stopSequence: 'two' },
+      })
+    })
+
+    test.each<[string, Partial<TextAnswer>]>([
+      ['the provider names none', {}],
+      ['the provider names one that was not requested', { stopSequence: '<|end|>' }],
+      ['the text reached its maximum', { stopSequence: 'two', finishReason: 'length' }],
+    ])('is absent if %s', async (_case, answer) => {
+      expect(await ask(stream, answer)).not.toHaveProperty('data.stopSequence')
+    })
+  })
 })
 
 describe('the length of a prompt', () => {

@@ -108,6 +108,10 @@ export const generation = z
       .describe(
         'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`).',
       ),
+    stopSequence: z
+      .string()
+      .optional()
+      .describe('The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it.'),
     created: z.int().describe('Creation time in Unix seconds.'),
   })
   .meta({ id: 'Generation', description: 'A generated text.' })
@@ -140,7 +144,7 @@ export type GenerationChunk = z.output<typeof generationChunk>
 export function toGeneration(
   call: Call,
   model: TextModel,
-  { content, parts, usage, cost = textCost(model, usage), warnings: found, finishReason }: CheckedText,
+  { content, parts, usage, cost = textCost(model, usage), warnings: found, finishReason, stopSequence }: CheckedText,
   { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
 ): Generation {
   const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
@@ -167,6 +171,7 @@ export function toGeneration(
       ...(cacheWriteTokens && { cacheWriteTokens }),
     },
     finishReason,
+    ...(stopSequence !== undefined && { stopSequence }),
     created: Math.floor(call.at / 1000),
   }
 }

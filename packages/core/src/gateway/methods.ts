@@ -226,6 +226,8 @@ export interface Generation {
   usage: TokenUsage
   /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`). */
   finishReason: 'stop' | 'length' | 'content_filter' | 'tool_calls'
+  /** The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it. */
+  stopSequence?: string | undefined
   /** Creation time in Unix seconds. */
   created: number
 }

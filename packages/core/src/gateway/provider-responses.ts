@@ -71,6 +71,7 @@ const part = z.discriminatedUnion('type', [
 
 const finish = {
   finishReason: z.enum(finishReasons),
+  stopSequence: safeText.optional(),
   usage: z
     .object({
       promptTokens: tokens,

@@ -155,6 +155,8 @@ export interface TextAnswer extends WithWarnings {
    */
   readonly parts?: readonly AnswerPart[] | undefined
   readonly finishReason: FinishReason
+  /** The sequence of the request's `stop` that ended the text. Default: none did, or it is unknown. */
+  readonly stopSequence?: string | undefined
   /** Default: unknown. Core then estimates it and adds a warning. */
   readonly usage?: TokenUsage
 }
@@ -175,7 +177,7 @@ export type TextEvent =
       readonly inputDelta: string
       readonly providerOptions?: ProviderOptions | undefined
     }
-  | ({ readonly type: 'finish'; readonly finishReason: FinishReason; readonly usage?: TokenUsage } & WithWarnings)
+  | ({ readonly type: 'finish' } & Omit<TextAnswer, 'content' | 'parts'>)
 
 export interface EmbeddingRequest {
   /** The model's id, without the provider's id. */

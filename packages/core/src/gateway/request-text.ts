@@ -122,10 +122,25 @@ function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[] = [])
 /** Estimates missing token counts, and adds a warning. */
 function withUsage(
   request: TextRequest,
-  { usage, warnings: found, parts, finishReason: reason, ...answer }: z.output<typeof providerResponses.text>,
+  {
+    usage,
+    warnings: found,
+    parts,
+    finishReason: reason,
+    stopSequence,
+    ...answer
+  }: z.output<typeof providerResponses.text>,
 ): CheckedText {
   const finishReason = finishReasonOf(reason, parts)
-  const whole = { ...answer, finishReason, ...(parts && { parts }), warnings: found }
+  // Some servers name the end of the model's turn too, which the caller did not ask for.
+  const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
+  const whole = {
+    ...answer,
+    finishReason,
+    ...(isAsked && { stopSequence }),
+    ...(parts && { parts }),
+    warnings: found,
+  }
   if (usage) return { ...whole, usage }
   const answered = parts ? JSON.stringify(parts) : answer.content
   return {

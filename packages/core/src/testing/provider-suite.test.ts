@@ -20,6 +20,8 @@ providerSuite(
       'starts no work for an aborted call (analysis)': isImmediate,
       'ends with length when maxTokens is reached (text)': isScripted,
       'ends with length when maxTokens is reached (stream)': isScripted,
+      'names the stop sequence that ended the text (text)': isScripted,
+      'names the stop sequence that ended the text (stream)': isScripted,
       'counts more tokens for a longer prompt (text)': isScripted,
       'counts more tokens for a longer prompt (stream)': isScripted,
     },

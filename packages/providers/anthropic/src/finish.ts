@@ -2,11 +2,12 @@ import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@
 import { reasoningWarning } from '@fairlead/provider-http'
 import type { MessageReply, WireUsage } from './wire.ts'
 
-type Ending = Pick<MessageReply, 'stop_reason' | 'stop_details'>
+type Ending = Pick<MessageReply, 'stop_reason' | 'stop_sequence' | 'stop_details'>
 
 /** How a response ended, complete or streamed. */
 export interface Finish {
   readonly finishReason: FinishReason
+  readonly stopSequence?: string
   readonly usage?: TokenUsage
   readonly warnings: readonly Issue[]
 }
@@ -15,7 +16,11 @@ export interface Finish {
  * @param hasText whether the response has any text
  * @throws ProviderError if the model refused without any text, or stopped for a reason that a text cannot have
  */
-export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial<WireUsage>, hasText: boolean): Finish {
+export function readFinish(
+  { stop_reason, stop_sequence, stop_details }: Ending,
+  usage: Partial<WireUsage>,
+  hasText: boolean,
+): Finish {
   const counted = readUsage(usage)
   const finish = (finishReason: FinishReason, ...warnings: Issue[]): Finish => ({
     finishReason,
@@ -24,8 +29,9 @@ export function readFinish({ stop_reason, stop_details }: Ending, usage: Partial
   })
   switch (stop_reason) {
     case 'end_turn':
-    case 'stop_sequence':
       return finish('stop')
+    case 'stop_sequence':
+      return { ...finish('stop'), ...(typeof stop_sequence === 'string' && { stopSequence: stop_sequence }) }
     case 'tool_use':
       return finish('tool_calls')
     // The API pauses a long turn of its own tools, whose calls and results are no part of the answer.

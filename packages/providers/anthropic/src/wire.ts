@@ -57,6 +57,7 @@ export type WireUsage = z.output<typeof usage>
 
 const ending = {
   stop_reason: z.string().nullish(),
+  stop_sequence: z.string().nullish(),
   stop_details: z.object({ explanation: z.string().nullish() }).nullish(),
 }
 

@@ -40,6 +40,7 @@ const png = Buffer.from(blankPng(1024, 1024)).toString('base64')
 
 providerSuite('google', ({ url, apiKey }) => google({ baseUrl: `${url}/v1beta`, apiKey, models: 'fetched' }), {
   capabilities: recordedCapabilities,
+  skip: { 'has a replay of stopSequence': 'the API does not name the stop sequence' },
   replay: {
     text: {
       request,

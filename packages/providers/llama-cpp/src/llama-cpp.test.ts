@@ -172,7 +172,8 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     const whole = await write()
     const stop = whole.content.slice(21, 26)
     const ended = await write({ stop: ['never written', stop] })
-    expect(ended).toMatchObject({ content: whole.content.slice(0, whole.content.indexOf(stop)), finishReason: 'stop' })
+    const content = whole.content.slice(0, whole.content.indexOf(stop))
+    expect(ended).toMatchObject({ content, finishReason: 'stop', stopSequence: stop })
     expect(ended.usage!.completionTokens).toBeLessThan(whole.usage!.completionTokens)
   })
 

@@ -4,24 +4,24 @@ import { scanForStops } from './stop-scanner.ts'
 function scanned(stops: readonly string[], pieces: readonly string[]) {
   const scanner = scanForStops(stops)
   const text = pieces.map((piece) => scanner.push(piece)).join('') + scanner.flush()
-  return { text, stopped: scanner.stopped }
+  return { text, stoppedBy: scanner.stoppedBy }
 }
 
 describe('scanForStops', () => {
   test('passes everything on without stop sequences', () => {
-    expect(scanned([], ['one ', 'two'])).toEqual({ text: 'one two', stopped: false })
+    expect(scanned([], ['one ', 'two'])).toEqual({ text: 'one two', stoppedBy: undefined })
   })
 
   test('ends before a stop sequence that arrives in pieces', () => {
-    expect(scanned(['END'], ['one E', 'N', 'D two'])).toEqual({ text: 'one ', stopped: true })
+    expect(scanned(['END'], ['one E', 'N', 'D two'])).toEqual({ text: 'one ', stoppedBy: 'END' })
   })
 
   test('passes on text that only began like a stop sequence', () => {
-    expect(scanned(['END'], ['EN', 'EN', 'tropy E'])).toEqual({ text: 'ENENtropy E', stopped: false })
+    expect(scanned(['END'], ['EN', 'EN', 'tropy E'])).toEqual({ text: 'ENENtropy E', stoppedBy: undefined })
   })
 
   test('ends at the earliest of several', () => {
-    expect(scanned(['three', 'two'], ['one two three'])).toEqual({ text: 'one ', stopped: true })
+    expect(scanned(['three', 'two'], ['one two three'])).toEqual({ text: 'one ', stoppedBy: 'two' })
   })
 
   test('holds back no more text than a stop sequence may need', () => {

@@ -1,7 +1,7 @@
 /** Passes text on up to the first stop sequence. */
 export interface StopScanner {
-  /** Whether a stop sequence has appeared; nothing is passed on afterwards. */
-  readonly stopped: boolean
+  /** The stop sequence that has appeared, if any; nothing is passed on afterwards. */
+  readonly stoppedBy: string | undefined
   /** Takes text and returns the part that cannot begin a stop sequence. */
   push(text: string): string
   /** The text that was held back, at the end of the response. */
@@ -10,18 +10,18 @@ export interface StopScanner {
 
 export function scanForStops(stops: readonly string[]): StopScanner {
   let held = ''
-  let stopped = false
+  let stoppedBy: string | undefined
   return {
-    get stopped() {
-      return stopped
+    get stoppedBy() {
+      return stoppedBy
     },
     push(text) {
-      if (stopped) return ''
+      if (stoppedBy !== undefined) return ''
       const candidate = held + text
-      const at = firstStop(candidate, stops)
-      stopped = at !== -1
-      const safe = stopped ? at : candidate.length - longestBeginning(candidate, stops)
-      held = stopped ? '' : candidate.slice(safe)
+      const first = firstStop(candidate, stops)
+      stoppedBy = first?.stop
+      const safe = first?.at ?? candidate.length - longestBeginning(candidate, stops)
+      held = first ? '' : candidate.slice(safe)
       return candidate.slice(0, safe)
     },
     flush() {
@@ -32,9 +32,9 @@ export function scanForStops(stops: readonly string[]): StopScanner {
   }
 }
 
-function firstStop(text: string, stops: readonly string[]): number {
-  const found = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1)
-  return found.length === 0 ? -1 : Math.min(...found)
+function firstStop(text: string, stops: readonly string[]) {
+  const found = stops.map((stop) => ({ stop, at: text.indexOf(stop) })).filter(({ at }) => at !== -1)
+  return found.toSorted((one, other) => one.at - other.at)[0]
 }
 
 /** The length of the longest suffix of the text that is a prefix of a stop sequence. */

@@ -48,6 +48,8 @@ export async function writeAnswer(
   const finish = (reason: 'stop' | 'length'): Finish => ({
     type: 'finish',
     finishReason: reason,
+    // The end of the JSON is not a sequence of the request.
+    ...(stops.stoppedBy !== undefined && stop.includes(stops.stoppedBy) && { stopSequence: stops.stoppedBy }),
     usage: {
       promptTokens: prompt.tokens.length,
       completionTokens: written.length,
@@ -73,7 +75,7 @@ export async function writeAnswer(
     const wasThinking = thoughts.isThinking
     read(thoughts.push(text.push(token)))
     if (wasThinking || thoughts.isThinking) reasoningTokens += 1
-    if (stops.stopped) return finish('stop')
+    if (stops.stoppedBy !== undefined) return finish('stop')
     if (written.length < most) continue
     finishReason = 'length'
     break
@@ -82,7 +84,7 @@ export async function writeAnswer(
   read(thoughts.flush())
   const rest = stops.flush()
   pass({ reasoning: '', text: json ? rest.trimEnd() : rest })
-  return finish(stops.stopped ? 'stop' : finishReason)
+  return finish(stops.stoppedBy === undefined ? finishReason : 'stop')
 }
 
 /** The grammars of node-llama-cpp demand it after the JSON. */

@@ -38,6 +38,17 @@ describe('a chat reply', () => {
     expect(await answerFor({ content: 'Hello' }, { finish_reason: wire })).toMatchObject({ finishReason })
   })
 
+  test.each([
+    ['vLLM', { stop_reason: 'END' }, 'END'],
+    ['vLLM, for a token', { stop_reason: 128_009 }, undefined],
+    ['vLLM, for the end', { stop_reason: null }, undefined],
+    ['SGLang', { matched_stop: 'END' }, 'END'],
+    ['SGLang, for a token', { matched_stop: 128_009 }, undefined],
+  ])('reads the stop sequence of %s', async (_server, about, stopSequence) => {
+    const { finishReason, ...answer } = await answerFor({ content: 'Hello' }, about)
+    expect([finishReason, answer.stopSequence]).toEqual(['stop', stopSequence])
+  })
+
   test('returns an empty text that the filter removed', async () => {
     expect(await answerFor({ content: null }, { finish_reason: 'content_filter' })).toMatchObject({
       content: '',
@@ -128,6 +139,12 @@ describe('a streamed chat reply', () => {
   ])('reads the token counts %s', async (_case, last) => {
     const { stream } = await replyingWith({ events: [text('Hi'), ...(last as (typeof done)[]), done] })
     expect((await stream()).at(-1)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 1 } })
+  })
+
+  test('names the stop sequence of vLLM', async () => {
+    const last = { data: { choices: [{ index: 0, delta: {}, finish_reason: 'stop', stop_reason: 'END' }] } }
+    const { stream } = await replyingWith({ events: [text('Hi'), last, done] })
+    expect((await stream()).at(-1)).toEqual({ type: 'finish', finishReason: 'stop', stopSequence: 'END' })
   })
 
   test('is complete without an end mark if it has a finish reason', async () => {

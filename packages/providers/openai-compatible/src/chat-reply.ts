@@ -70,13 +70,21 @@ const message = z.object({
 
 type Message = z.output<typeof message>
 
+/** The stop sequence of vLLM, and of SGLang: a text, or the id of a token that ended the answer. */
+const matched = z.string().nullish().catch(undefined)
+const stopSequences = { stop_reason: matched, matched_stop: matched }
+
+export function readStopSequence({ stop_reason, matched_stop }: z.output<z.ZodObject<typeof stopSequences>>) {
+  return stop_reason ?? matched_stop ?? undefined
+}
+
 export const chatReply = z.object({
-  choices: z.tuple([z.object({ message, finish_reason: z.string() })], z.unknown()),
+  choices: z.tuple([z.object({ message, finish_reason: z.string(), ...stopSequences })], z.unknown()),
   usage,
 })
 
 export const chatChunk = z.object({
-  choices: z.array(z.object({ delta: message.nullish(), finish_reason: z.string().nullish() })),
+  choices: z.array(z.object({ delta: message.nullish(), finish_reason: z.string().nullish(), ...stopSequences })),
   usage,
   // Groq's place for the counts of a stream.
   x_groq: z.object({ usage }).nullish().catch(undefined),
@@ -84,7 +92,7 @@ export const chatChunk = z.object({
 
 /** @param provider the id of the provider */
 export function fromChatReply(
-  { choices: [{ message: said, finish_reason }], usage: counts }: z.output<typeof chatReply>,
+  { choices: [{ message: said, finish_reason, ...stopped }], usage: counts }: z.output<typeof chatReply>,
   { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
 ): TextAnswer {
   const { text } = said.content
@@ -103,6 +111,7 @@ export function fromChatReply(
   ]
   const end = {
     finishReason: readFinishReason(finish_reason, calls.length),
+    stopSequence: readStopSequence(stopped),
     usage: readUsage(counts),
     textLength: text.length,
     reasoningLength: thought.length,

@@ -1,6 +1,14 @@
 import { type Issue, ProviderError, type TextEvent } from '@fairlead/core/provider'
 import type { z } from 'zod'
-import { type chatChunk, type Counts, isCutOff, readFinishReason, readUsage, reasoningOf } from './chat-reply.ts'
+import {
+  type chatChunk,
+  type Counts,
+  isCutOff,
+  readFinishReason,
+  readStopSequence,
+  readUsage,
+  reasoningOf,
+} from './chat-reply.ts'
 import { refused, toFinish } from './finish.ts'
 import { reasoningDetails } from './reasoning-details.ts'
 import { toolCallStream } from './tool-calls.ts'
@@ -16,6 +24,7 @@ export async function* readChunks(
   { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
 ): AsyncGenerator<TextEvent, void, undefined> {
   let reason: string | undefined
+  let stopSequence: string | undefined
   let counts: Counts
   let textLength = 0
   let reasoningLength = 0
@@ -23,8 +32,10 @@ export async function* readChunks(
   const details = reasoningDetails(provider)
   const calls = toolCallStream(provider)
   for await (const { choices, usage, x_groq } of chunks) {
-    const { delta, finish_reason } = choices[0] ?? {}
+    const [choice] = choices
+    const { delta, finish_reason } = choice ?? {}
     reason = finish_reason ?? reason
+    stopSequence = (choice && readStopSequence(choice)) ?? stopSequence
     counts = usage ?? x_groq?.usage ?? counts
     if (!delta) continue
     const thought = reasoningOf(delta)
@@ -52,6 +63,6 @@ export async function* readChunks(
   const finishReason = readFinishReason(reason, callCount)
   yield {
     type: 'finish',
-    ...toFinish({ finishReason, usage: readUsage(counts), textLength, reasoningLength }, warnings),
+    ...toFinish({ finishReason, stopSequence, usage: readUsage(counts), textLength, reasoningLength }, warnings),
   }
 }

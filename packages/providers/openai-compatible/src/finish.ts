@@ -4,6 +4,7 @@ import { reasoningWarning } from '@fairlead/provider-http'
 /** How an answer ended. */
 export interface End {
   readonly finishReason: FinishReason
+  readonly stopSequence?: string | undefined
   readonly usage: TokenUsage | undefined
   /** In characters, as is the next. */
   readonly textLength: number
@@ -14,9 +15,14 @@ export type Finish = Omit<TextAnswer, 'content' | 'parts'>
 
 /** The end of an answer with the warnings of its request. */
 export function toFinish(end: End, warnings: readonly Issue[]): Finish {
-  const { finishReason, usage } = end
+  const { finishReason, stopSequence, usage } = end
   const all = finishReason === 'length' ? [...warnings, ...warnOfReasoning(end)] : warnings
-  return { finishReason, ...(usage && { usage }), ...(all.length > 0 && { warnings: all }) }
+  return {
+    finishReason,
+    ...(stopSequence !== undefined && { stopSequence }),
+    ...(usage && { usage }),
+    ...(all.length > 0 && { warnings: all }),
+  }
 }
 
 /** The error for a refusal, with the explanation of the model. */

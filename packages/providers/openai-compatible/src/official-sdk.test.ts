@@ -1,13 +1,14 @@
 import type { TextRequest } from '@fairlead/core/provider'
-import { type Capability, capabilityRequests, type RecordedReply } from '@fairlead/core/testing'
+import { capabilityRequests, type RecordedReply } from '@fairlead/core/testing'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { chatExchanges, chatStreamFields } from './testing/chat-exchanges.ts'
 import { apiKey, replyingWith } from './testing/ask-replying.ts'
+import type { OfficialCapability } from './testing/official-exchanges.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'
 import { chunksOf, eventsOf } from './testing/streamed-replies.ts'
 
-const capabilities = Object.keys(capabilityRequests) as Capability[]
+const capabilities = Object.keys(chatExchanges) as OfficialCapability[]
 
 /** A provider and the official SDK, whose upstream sends this reply to both. */
 async function both(reply: RecordedReply, dialect: object = {}) {
@@ -18,7 +19,7 @@ async function both(reply: RecordedReply, dialect: object = {}) {
 
 const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
-function requestOf(capability: Capability, model: string): TextRequest {
+function requestOf(capability: OfficialCapability, model: string): TextRequest {
   return { prompt: '', model, ...capabilityRequests[capability] }
 }
 

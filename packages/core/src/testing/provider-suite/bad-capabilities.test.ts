@@ -179,6 +179,16 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     answer(({ usage, ...whole }) => ({ ...whole, usage: { ...usage, cachedPromptTokens: undefined } })),
   ],
   [
+    'does not name the stop sequence',
+    'reads the documented reply (stopSequence, text)',
+    answer(({ stopSequence: _sequence, ...whole }) => whole),
+  ],
+  [
+    'names another stop sequence',
+    'reads the documented reply (stopSequence, stream)',
+    events((event) => (event.type === 'finish' ? { ...event, stopSequence: 'five' } : event)),
+  ],
+  [
     'returns a refusal as an answer',
     'reads the documented reply (refusal, text)',
     answer((whole) => ({ ...whole, finishReason: 'stop' })),

@@ -359,6 +359,7 @@ describe('the provider suite fails for a local provider that', () => {
     ['stops later than a second after an abort', 'stops within a second of an abort (text)', slow],
     ['blocks the event loop', 'does not block the event loop for more than 50 ms (text)', blocking],
     ['always ends with stop', 'ends with length when maxTokens is reached (text)', local],
+    ['ignores stop sequences', 'names the stop sequence that ended the text (text)', local],
     ['counts the same tokens for every prompt', 'counts more tokens for a longer prompt (text)', local],
   ])('%s', async (_case, title, provider) => {
     await expect(runTitled(title, () => provider, [])).rejects.toThrow('The provider ')

@@ -51,6 +51,7 @@ const neededBy = {
   reasoningOff: 'reasoning',
   refusal: 'chat',
   cachedTokens: 'chat',
+  stopSequence: 'chat',
 } as const satisfies Readonly<Record<Capability, keyof TextModel>>
 
 /** Why a provider needs no replay of a capability. */
@@ -81,6 +82,7 @@ export const isAbout: Readonly<Record<Capability, (record: CapabilityRecord) => 
   reasoningOff: ({ request, answer }) => request.reasoning?.effort === 'none' && !hasReasoned(answer),
   refusal: ({ failure, answer }) => failure !== undefined || answer.finishReason === 'content_filter',
   cachedTokens: ({ answer }) => (answer.usage?.cachedPromptTokens ?? 0) > 0,
+  stopSequence: ({ request, answer: { stopSequence = '' } }) => request.stop?.includes(stopSequence) === true,
 }
 
 function countRole({ messages }: CapabilityRequest, role: Message['role']): number {

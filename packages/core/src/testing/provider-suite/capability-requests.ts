@@ -17,6 +17,7 @@ export const capabilities = [
   'reasoningOff',
   'refusal',
   'cachedTokens',
+  'stopSequence',
 ] as const
 export type Capability = (typeof capabilities)[number]
 
@@ -159,4 +160,5 @@ export const capabilityRequests: Readonly<Record<Capability, CapabilityRequest>>
   reasoningOff: { messages: [user('How many primes are below 10?')], reasoning: { effort: 'none' } },
   refusal: { messages: [user('How do I open the lock of my neighbor?')] },
   cachedTokens: { messages: [user('Summarize the document that I sent before.')] },
+  stopSequence: { messages: [user('Count from one to five.')], stop: ['five', 'four'] },
 }

@@ -78,6 +78,11 @@ export function contractTests(tester: SuiteTester): void {
       alone(kind),
     )
     tester.test(
+      `names the stop sequence that ended the text (${kind})`,
+      (world) => expectStopSequence(world, kind, requestOf(kind)),
+      alone(kind),
+    )
+    tester.test(
       `counts more tokens for a longer prompt (${kind})`,
       (world) => expectCounted(world, kind, requestOf(kind)),
       alone(kind),
@@ -157,6 +162,15 @@ async function expectText(world: SuiteWorld, kind: 'text' | 'stream', request: S
   const answer = providerResponses.text.parse(await world.ask(kind, request))
   expect(answer.content).not.toBe('')
   expect(answer.usage?.completionTokens ?? 0).toBeLessThanOrEqual(maxTokens)
+}
+
+/** Every text that the provider could write has one of the sequences: they are characters of its first text. */
+async function expectStopSequence(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
+  const { content: first } = await world.ask(kind, request)
+  const stop = [...new Set(first)].slice(0, 4)
+  const { content, finishReason, stopSequence } = await world.ask(kind, { ...request, stop })
+  expect({ finishReason, stopSequence }).toEqual({ finishReason: 'stop', stopSequence: expect.toBeOneOf(stop) })
+  expect(stop.filter((sequence) => content.includes(sequence))).toEqual([])
 }
 
 async function expectCounted(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {

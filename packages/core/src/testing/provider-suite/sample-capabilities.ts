@@ -9,6 +9,8 @@ interface Recorded {
   /** The same as pieces of a stream. Default: the parts. */
   readonly pieces?: readonly Readonly<Record<string, string>>[]
   readonly ended?: string
+  /** The stop sequence that ended it. */
+  readonly before?: string
   readonly tokens?: Readonly<Record<string, number>>
   readonly answer: Partial<TextAnswer>
 }
@@ -64,15 +66,19 @@ const recorded: Readonly<Record<Capability, Recorded>> = {
     tokens: { read: 9, written: 5, cached: 8 },
     answer: { content: 'It has three parts.', usage: { promptTokens: 9, completionTokens: 5, cachedPromptTokens: 8 } },
   }),
+  stopSequence: says('One, two, three, ', {
+    before: 'four',
+    answer: { content: 'One, two, three, ', finishReason: 'stop', stopSequence: 'four' },
+  }),
 }
 
 function replayOf(capability: Capability): CapabilityReplay {
-  const { parts, pieces = parts, ended = 'done', tokens = { read: 9, written: 5 }, answer } = recorded[capability]
+  const { parts, pieces = parts, ended = 'done', before, tokens, answer } = recorded[capability]
   const exchange = (more: object, reply: RecordedReply) => ({
     request: { method: 'POST', path: '/write', body: { model: 'any', ...capabilityRequests[capability], ...more } },
     reply,
   })
-  const end = { ended, tokens }
+  const end = { ended, ...(before !== undefined && { before }), tokens: tokens ?? { read: 9, written: 5 } }
   const events: readonly RecordedEvent[] = [...pieces, end].map((data) => ({ data }))
   return { text: exchange({}, { json: { parts, ...end } }), stream: exchange({ stream: true }, { events }), answer }
 }

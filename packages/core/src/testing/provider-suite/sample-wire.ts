@@ -6,6 +6,7 @@ import { ProviderError } from '../../gateway/provider-error.ts'
 const count = z.int().min(0)
 const end = {
   ended: z.string(),
+  before: z.string().optional(),
   tokens: z.object({ read: count, written: count, thought: count.optional(), cached: count.optional() }),
 }
 const wirePart = z.union([
@@ -61,7 +62,7 @@ export function toEvent(event: WireEvent): TextEvent {
 
 const finishReasons = { limit: 'length', tools: 'tool_calls', refused: 'content_filter' } as const
 
-function toFinish({ ended, tokens }: Pick<WireText, 'ended' | 'tokens'>) {
+function toFinish({ ended, before, tokens }: Pick<WireText, 'ended' | 'before' | 'tokens'>) {
   const { read, written, thought, cached } = tokens
   const usage = {
     promptTokens: read,
@@ -69,5 +70,9 @@ function toFinish({ ended, tokens }: Pick<WireText, 'ended' | 'tokens'>) {
     ...(thought !== undefined && { reasoningTokens: thought }),
     ...(cached !== undefined && { cachedPromptTokens: cached }),
   }
-  return { finishReason: finishReasons[ended as keyof typeof finishReasons] ?? 'stop', usage } as const
+  return {
+    finishReason: finishReasons[ended as keyof typeof finishReasons] ?? 'stop',
+    ...(before !== undefined && { stopSequence: before }),
+    usage,
+  } as const
 }

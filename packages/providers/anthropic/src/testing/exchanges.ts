@@ -251,4 +251,13 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       usage: { promptTokens: 3_212, completionTokens: 6, cachedPromptTokens: 3_000, cacheWriteTokens: 200 },
     },
   },
+  stopSequence: {
+    params: { messages: [user('Count from one to five.')], stop_sequences: ['five', 'four'], ...off },
+    reply: {
+      content: [{ type: 'text', text: 'One, two, three, ', citations: null }],
+      stop_reason: 'stop_sequence',
+      stop_sequence: 'four',
+    },
+    answer: { content: 'One, two, three, ', finishReason: 'stop', stopSequence: 'four' },
+  },
 }

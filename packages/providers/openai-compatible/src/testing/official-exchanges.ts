@@ -9,7 +9,10 @@ export interface OfficialExchange<Body, Reply> {
   readonly answer: TextAnswer | undefined
 }
 
-export type OfficialExchanges<Body, Reply> = Readonly<Record<Capability, OfficialExchange<Body, Reply>>>
+/** OpenAI's APIs do not name the stop sequence that ended a text. */
+export type OfficialCapability = Exclude<Capability, 'stopSequence'>
+
+export type OfficialExchanges<Body, Reply> = Readonly<Record<OfficialCapability, OfficialExchange<Body, Reply>>>
 
 /** The texts, images and tools of the suite's requests, in the places where both APIs need them. */
 export function textIn(capability: Capability, message = 0): string {

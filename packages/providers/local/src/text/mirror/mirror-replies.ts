@@ -51,6 +51,6 @@ function eventsOf({ kind, pieces }: Section, chunks: number | undefined): readon
   )
 }
 
-function finishOf({ finishReason, usage, warnings }: Reflection) {
-  return { finishReason, usage, ...(warnings.length > 0 && { warnings }) }
+function finishOf({ finishReason, stopSequence, usage, warnings }: Reflection) {
+  return { finishReason, stopSequence, usage, ...(warnings.length > 0 && { warnings }) }
 }

@@ -47,7 +47,7 @@ describe('mirror', () => {
 
   test('ends before a stop string', async () => {
     const answer = await mirrorWithWaits().generateText(asks('one two three', { stop: ['wo t'] }), call())
-    expect(answer).toMatchObject({ content: 'one t', finishReason: 'stop' })
+    expect(answer).toMatchObject({ content: 'one t', finishReason: 'stop', stopSequence: 'wo t' })
   })
 
   test('replies with the reply of its script', async () => {

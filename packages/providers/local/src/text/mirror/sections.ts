@@ -15,6 +15,7 @@ export interface Section {
 export interface CutSections {
   readonly sections: readonly Section[]
   readonly finishReason: FinishReason
+  readonly stopSequence?: string | undefined
   readonly completionTokens: number
   readonly reasoningTokens: number
 }
@@ -36,6 +37,7 @@ export function cutSections(
   ]
   const sections: Section[] = []
   const used = { total: 0, reasoning: 0 }
+  let stopSequence: string | undefined
   let finishReason: FinishReason = calls.length > 0 ? 'tool_calls' : 'stop'
   let left = Math.min(maxTokens, script.maxTokens ?? Infinity)
   for (const [kind, text] of planned) {
@@ -48,10 +50,11 @@ export function cutSections(
     sections.push({ kind, pieces: cut.pieces, isCutOff })
     if (isCutOff) {
       finishReason = cut.finishReason
+      stopSequence = cut.stopSequence
       break
     }
   }
-  return { sections, finishReason, completionTokens: used.total, reasoningTokens: used.reasoning }
+  return { sections, finishReason, stopSequence, completionTokens: used.total, reasoningTokens: used.reasoning }
 }
 
 function piecesOf(text: string, wanted: number | undefined, most: number, tokenizer: Tokenizer): readonly string[] {

@@ -56,6 +56,7 @@ export function scribeReplies(random: () => number): TextReplies {
     return {
       pieces: answer.pieces,
       finishReason: answer.finishReason,
+      stopSequence: answer.stopSequence,
       usage: { promptTokens, completionTokens: answer.tokens },
       ...(warnings.length > 0 && { warnings }),
     }

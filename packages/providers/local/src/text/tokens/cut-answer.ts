@@ -5,6 +5,8 @@ export interface CutAnswer {
   readonly pieces: readonly string[]
   readonly tokens: number
   readonly finishReason: FinishReason
+  /** The stop string that ended it. */
+  readonly stopSequence?: string
 }
 
 export interface Limits {
@@ -17,18 +19,20 @@ export interface Limits {
 export function cutAnswer(pieces: readonly string[], { maxTokens = Infinity, stop = [] }: Limits): CutAnswer {
   const allowed = pieces.slice(0, maxTokens)
   const end = firstStop(allowed.join(''), stop)
-  const kept = end === undefined ? allowed : upTo(allowed, end)
+  const kept = end ? upTo(allowed, end.at) : allowed
   return {
     pieces: kept.filter((piece) => piece !== ''),
     tokens: kept.length,
-    finishReason: end === undefined && pieces.length > maxTokens ? 'length' : 'stop',
+    finishReason: !end && pieces.length > maxTokens ? 'length' : 'stop',
+    ...(end && { stopSequence: end.sequence }),
   }
 }
 
-function firstStop(text: string, stop: readonly string[]): number | undefined {
-  const found = stop.filter((string) => string !== '').map((string) => text.indexOf(string))
-  const places = found.filter((place) => place >= 0)
-  return places.length > 0 ? Math.min(...places) : undefined
+function firstStop(text: string, stop: readonly string[]) {
+  const found = stop
+    .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))
+    .filter(({ sequence, at }) => sequence !== '' && at >= 0)
+  return found.toSorted((one, other) => one.at - other.at)[0]
 }
 
 /** The pieces that hold the first `length` UTF-16 units; a stop string may begin in the middle of a token. */

@@ -65,11 +65,14 @@ describe('cutAnswer', () => {
 
   test('ends before a stop string that spans tokens', () => {
     const cut = cutAnswer(['one', ' two', ' three'], { maxTokens: 9, stop: ['o th'] })
-    expect(cut).toEqual({ pieces: ['one', ' tw'], tokens: 2, finishReason: 'stop' })
+    expect(cut).toEqual({ pieces: ['one', ' tw'], tokens: 2, finishReason: 'stop', stopSequence: 'o th' })
   })
 
   test('ends before the first of several stop strings', () => {
-    expect(cutAnswer(['a', 'b', 'c'], { maxTokens: 9, stop: ['c', 'b'] }).pieces).toEqual(['a'])
+    expect(cutAnswer(['a', 'b', 'c'], { maxTokens: 9, stop: ['c', 'b'] })).toMatchObject({
+      pieces: ['a'],
+      stopSequence: 'b',
+    })
   })
 
   test('does not stop for a string beyond maxTokens', () => {
