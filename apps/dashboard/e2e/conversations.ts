@@ -95,16 +95,18 @@ export function testConversations(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('attaches images from files, the clipboard, and a URL, up to the size of a request', async () => {
+  test('attaches files of the computer, the clipboard, and a URL, up to the size of a request', async () => {
     const { page, problems } = await openMirror(dashboard(), 'What is it?')
-    const picker = page.getByLabel('Image files')
+    const picker = page.getByLabel('Files', { exact: true })
     const buffer = Buffer.from(pixel, 'base64')
     await picker.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(16 * 1024 * 1024) })
     await page.getByRole('alert').getByText('large.png is too large').waitFor()
-    await picker.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') })
-    await page.getByRole('alert').getByText('notes.txt is not a PNG').waitFor()
-    await picker.setInputFiles({ name: 'pixel.png', mimeType: 'image/png', buffer })
+    await picker.setInputFiles([
+      { name: 'pixel.png', mimeType: 'image/png', buffer },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') },
+    ])
     await page.getByRole('img', { name: 'pixel.png' }).waitFor()
+    await page.getByText('text/plain, 2 B').waitFor()
     await page.getByRole('textbox', { name: 'Prompt' }).evaluate((field, base64) => {
       const data = new DataTransfer()
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
@@ -113,26 +115,27 @@ export function testConversations(dashboard: () => Dashboard): void {
     }, pixel)
     await page.getByRole('img', { name: 'pasted.png' }).waitFor()
     await page.getByRole('button', { name: 'Remove pasted.png' }).click()
-    expect(await accessibilityViolations(page, 'an image')).toEqual([])
+    expect(await accessibilityViolations(page, 'attachments')).toEqual([])
 
     const body = await run(page, () => page.getByRole('button', { name: 'Run' }).click())
     expect(body.messages?.[0]?.content).toEqual([
       { type: 'image', media_type: 'image/png', data: pixel },
+      { type: 'file', media_type: 'text/plain', filename: 'notes.txt', data: 'aGk=' },
       { type: 'text', text: 'What is it?' },
     ])
-    await page.getByRole('region', { name: 'Generated text' }).getByText('image/png').waitFor()
+    await page.getByRole('region', { name: 'Generated text' }).getByText('[text/plain, 2 bytes, notes.txt]').waitFor()
 
-    await page.getByRole('button', { name: 'Attach images' }).click()
+    await page.getByRole('button', { name: 'Attach files' }).click()
     await page.getByRole('menuitem', { name: 'Enter a URL' }).click()
-    await page.getByLabel('Image URL').fill('http://example.com/cat.png')
+    await page.getByLabel('URL', { exact: true }).fill('http://example.com/cat.png')
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
-    await page.getByText('Image URL must be an https URL').waitFor()
-    await page.getByLabel('Image URL').fill('https://example.com/cat.png')
+    await page.getByText('URL must be an https URL').waitFor()
+    await page.getByLabel('URL', { exact: true }).fill('https://example.com/cat.png')
     await page.getByRole('button', { name: 'Attach', exact: true }).click()
     await page.getByText('example.com/cat.png').waitFor()
 
     await page.goto(`${dashboard().address}/playground?model=scribe`)
-    await page.getByRole('button', { name: /^Attach images: scribe does not read images/ }).waitFor()
+    await page.getByRole('button', { name: /^Attach files: scribe does not read images or files/ }).waitFor()
     expect(problems).toEqual([])
   })
 

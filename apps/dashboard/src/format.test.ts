@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatMs, formatRelative, formatUsd } from './format.ts'
+import { formatBytes, formatCompact, formatMs, formatRelative, formatUsd } from './format.ts'
 
 describe('formatUsd', () => {
   test.for([
@@ -11,6 +11,26 @@ describe('formatUsd', () => {
     [1234.567, '$1,234.57'],
   ] as const)('writes %d as %s', ([value, text]) => {
     expect(formatUsd(value)).toBe(text)
+  })
+})
+
+describe('formatCompact', () => {
+  test.for([
+    [950, '950'],
+    [4_096, '4.1K'],
+    [1_014_300, '1.01M'],
+  ] as const)('writes %d as %s', ([value, text]) => {
+    expect(formatCompact(value)).toBe(text)
+  })
+})
+
+describe('formatBytes', () => {
+  test.for([
+    [812, '812 B'],
+    [1_536, '1.5 KiB'],
+    [15 * 1024 * 1024, '15 MiB'],
+  ] as const)('writes %d as %s', ([value, text]) => {
+    expect(formatBytes(value)).toBe(text)
   })
 })
 

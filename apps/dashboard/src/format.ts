@@ -1,5 +1,5 @@
 const whole = new Intl.NumberFormat('en')
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
 const time = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -20,6 +20,13 @@ export function formatCompact(value: number): string {
 
 export function formatPercent(share: number): string {
   return percent.format(share)
+}
+
+/** `1.2 MiB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'KiB'] : [bytes / (1024 * 1024), 'MiB']
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`
 }
 
 /** `$0.0042`: small amounts keep the digits that matter. */

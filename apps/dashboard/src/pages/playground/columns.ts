@@ -43,7 +43,7 @@ export interface ColumnsOptions {
 }
 
 export function columnsOf({ mode, compare, draft, choices, conversation, latest }: ColumnsOptions): readonly Column[] {
-  const next = nextTurn(draft.prompt, conversation.images)
+  const next = nextTurn(draft.prompt, conversation.attachments)
   return (compare ? sides : sides.slice(0, 1)).map((side, index) => {
     const settings = draft[side]
     const choice = chosenOf(choices, settings['model'], index)
@@ -96,14 +96,15 @@ function toRequest(
 }
 
 /** The next message of the user. Undefined if nothing was entered. */
-export function nextTurn(prompt: string, images: UserTurn['images']): UserTurn | undefined {
-  return prompt.trim() === '' && images.length === 0 ? undefined : { id: newId(), role: 'user', text: prompt, images }
+export function nextTurn(prompt: string, attachments: UserTurn['attachments']): UserTurn | undefined {
+  if (prompt.trim() === '' && attachments.length === 0) return undefined
+  return { id: newId(), role: 'user', text: prompt, attachments }
 }
 
 /** The turns with the next message. Without one, those that the latest answer was given to. */
 export function turnsToSend(turns: readonly Turn[], next: UserTurn | undefined): readonly Turn[] {
   if (next) return [...turns, next]
-  if (turns.length === 0) return [{ id: '', role: 'user', text: '', images: [] }]
+  if (turns.length === 0) return [{ id: '', role: 'user', text: '', attachments: [] }]
   return turns.at(-1)?.role === 'assistant' && !awaitsResults(turns) ? turns.slice(0, -1) : turns
 }
 
@@ -120,7 +121,7 @@ export function requestFor(
 
 function issuesOf(call: Call | undefined, request: CallRequest | undefined): ReadonlyMap<string, string> {
   if (call?.status !== 'failed') return new Map()
-  // The panel of the failure names the messages: comparing their images would take long.
+  // The panel of the failure names the messages: comparing their attachments would take long.
   const isUnchanged = (field: string) =>
     field !== 'messages' && JSON.stringify(call.request.body[field]) === JSON.stringify(request?.body[field])
   // The issue of an item, such as `stop[1]`, belongs to its field.

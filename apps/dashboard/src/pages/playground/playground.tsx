@@ -144,7 +144,7 @@ export function Playground() {
             <Button
               onClick={() => {
                 for (const { key } of columns) calls.clear(key)
-                change({ turns: { a: [], b: [] }, images: [] })
+                change({ turns: { a: [], b: [] }, attachments: [] })
               }}
             >
               <Eraser aria-hidden className="size-4" />

@@ -36,7 +36,7 @@ export function CodeDialog({ open, onOpenChange, request: full }: CodeDialogProp
       description={
         <>
           The request as a program. Set <code className="font-mono text-xs">FAIRLEAD_API_KEY</code> to an API key.
-          {isShortened && ' The data of the images is shortened: replace it with all of their base64.'}
+          {isShortened && ' The data of the attachments is shortened: replace it with all of their base64.'}
         </>
       }
     >

@@ -24,6 +24,7 @@ const conversation = {
         role: 'user',
         content: [
           { type: 'image', media_type: 'image/png', data: 'A'.repeat(1_000) },
+          { type: 'file', media_type: 'application/pdf', filename: 'a.pdf', data: 'AAAA' },
           { type: 'text', text: 'Hi' },
         ],
       },
@@ -43,7 +44,7 @@ const conversation = {
 }
 
 describe('shortened', () => {
-  test('shortens the data of images, and nothing else', () => {
+  test('shortens the data of attachments, and nothing else', () => {
     const long = 'word '.repeat(100)
     const { body } = shortened({ ...conversation, body: { ...conversation.body, prompt: long } })
     expect(JSON.stringify(body)).toContain('"data":"AAAAAAAAAAAAAAAAAAAAAAAA…(shortened)"')
@@ -104,7 +105,13 @@ describe('graphqlSample', () => {
     expect(input).toMatchObject({
       messages: [
         { role: 'SYSTEM', content: 'Be brief.' },
-        { contentParts: [{ type: 'IMAGE', mediaType: 'image/png' }, { type: 'TEXT' }] },
+        {
+          contentParts: [
+            { type: 'IMAGE', mediaType: 'image/png' },
+            { type: 'FILE', filename: 'a.pdf' },
+            { type: 'TEXT' },
+          ],
+        },
         { contentParts: [{ type: 'TOOL_CALL', input: { first_name: 'Ada' } }] },
         { contentParts: [{ type: 'TOOL_RESULT', toolCallId: 'call_1', content: 'Lovelace' }] },
       ],
@@ -125,6 +132,7 @@ describe('toChatCompletion', () => {
           role: 'user',
           content: [
             { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(1_000)}` } },
+            { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
             { type: 'text', text: 'Hi' },
           ],
         },

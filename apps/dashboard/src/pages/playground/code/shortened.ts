@@ -7,7 +7,7 @@ export const ellipsis = '…(shortened)'
 
 const base64 = /^(data:[^,]{1,100},)?[A-Za-z0-9+/]+=*$/
 
-/** A request with the data of its images shortened. */
+/** A request with the data of its attachments shortened. */
 export function shortened<Value>(value: Value): Value {
   return mapTexts(value, (text) =>
     text.length > maxCharacters && base64.test(text) ? `${text.slice(0, shownCharacters)}${ellipsis}` : text,

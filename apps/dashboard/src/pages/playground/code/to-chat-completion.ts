@@ -51,8 +51,10 @@ function toChatMessages({ role, content }: Message): readonly object[] {
 }
 
 function toChatPart(part: Part): object {
-  if (part.type !== 'image') return part
-  return { type: 'image_url', image_url: { url: part.url ?? `data:${part.media_type};base64,${part.data}` } }
+  if (part.type !== 'image' && part.type !== 'file') return part
+  const url = part.url ?? `data:${part.media_type};base64,${part.data}`
+  if (part.type === 'image') return { type: 'image_url', image_url: { url } }
+  return { type: 'file', file: { ...(part.filename && { filename: part.filename }), file_data: url } }
 }
 
 function toChatCall({ id, name, input }: Extract<Part, { type: 'tool_call' }>): object {

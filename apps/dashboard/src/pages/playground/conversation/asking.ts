@@ -32,9 +32,9 @@ export function asking(columns: readonly Column[], control: ConversationControl,
   return {
     ask,
     send(prompt) {
-      const next = nextTurn(prompt, conversation.images)
+      const next = nextTurn(prompt, conversation.attachments)
       for (const column of columns) ask(column, turnsToSend(column.turns, next))
-      change({ images: [] })
+      change({ attachments: [] })
     },
     changeUserTurn(turn) {
       for (const { side } of columns)

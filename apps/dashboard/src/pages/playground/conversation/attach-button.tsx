@@ -1,33 +1,33 @@
-import { ImagePlus, Link2, Upload } from 'lucide-react'
+import { Link2, Paperclip, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
 import { Menu } from '../../../components/menu.tsx'
-import { imageTypes } from './read-images.ts'
 
 export interface AttachButtonProps {
-  /** Why images cannot be attached. */
+  /** Why nothing can be attached. */
   readonly unavailable: string | undefined
   onFiles(files: readonly File[]): void
-  onUrl(url: string): void
+  /** Receives the URL of an image or, with its media type, of another file. */
+  onUrl(url: string, mediaType?: string): void
 }
 
-/** Attaches images: files of this computer, or the URL of one. */
+/** Attaches images and other files: those of this computer, or the URL of one. */
 export function AttachButton({ unavailable, onFiles, onUrl }: AttachButtonProps) {
   const files = useRef<HTMLInputElement>(null)
   const [urlShown, setUrlShown] = useState(false)
-  const [url, setUrl] = useState('')
+  const [text, setText] = useState('')
   const [issue, setIssue] = useState<string>()
   if (unavailable !== undefined) {
-    return <IconButton icon={ImagePlus} label={`Attach images: ${unavailable}`} disabled />
+    return <IconButton icon={Paperclip} label={`Attach files: ${unavailable}`} disabled />
   }
   return (
     <>
       <Menu
         align="start"
-        trigger={<IconButton icon={ImagePlus} label="Attach images" />}
+        trigger={<IconButton icon={Paperclip} label="Attach files" />}
         items={[
           { label: 'Choose files', icon: Upload, onSelect: () => files.current?.click() },
           { label: 'Enter a URL', icon: Link2, onSelect: () => setUrlShown(true) },
@@ -37,8 +37,7 @@ export function AttachButton({ unavailable, onFiles, onUrl }: AttachButtonProps)
         ref={files}
         type="file"
         multiple
-        accept={imageTypes.join(',')}
-        aria-label="Image files"
+        aria-label="Files"
         tabIndex={-1}
         className="hidden"
         onChange={({ target }) => {
@@ -50,12 +49,13 @@ export function AttachButton({ unavailable, onFiles, onUrl }: AttachButtonProps)
       <Dialog
         open={urlShown}
         onOpenChange={setUrlShown}
-        title="Image from a URL"
-        description="The provider or the service loads the image. This page does not show it."
+        title="Attach a URL"
+        description="The URL of an image, or of a PDF document that ends in .pdf. The provider or the service loads it. This page does not show it."
         onSubmit={() => {
-          if (URL.parse(url)?.protocol !== 'https:') return setIssue('must be an https URL')
-          onUrl(url)
-          setUrl('')
+          const url = URL.parse(text)
+          if (url?.protocol !== 'https:') return setIssue('must be an https URL')
+          onUrl(text, /\.pdf$/i.test(url.pathname) ? 'application/pdf' : undefined)
+          setText('')
           setUrlShown(false)
         }}
         footer={
@@ -65,13 +65,13 @@ export function AttachButton({ unavailable, onFiles, onUrl }: AttachButtonProps)
         }
       >
         <TextField
-          label="Image URL"
+          label="URL"
           type="url"
           placeholder="https://example.com/photo.jpg"
-          value={url}
+          value={text}
           error={issue}
           onChange={(event) => {
-            setUrl(event.target.value)
+            setText(event.target.value)
             setIssue(undefined)
           }}
         />

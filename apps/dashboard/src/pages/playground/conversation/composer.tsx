@@ -1,14 +1,15 @@
 import { Braces, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { formatBytes } from '../../../format.ts'
 import type { Column } from '../columns.ts'
 import { PromptCard } from '../prompt-card.tsx'
 import { AttachButton } from './attach-button.tsx'
-import { type AttachedImage, imageCharacters, newId } from './conversation.ts'
+import { AttachmentList } from './attachment-list.tsx'
+import { attachedCharacters, type Attachment, maxAttachedCharacters, newId } from './conversation.ts'
 import { FormatDialog } from './format-dialog.tsx'
-import { ImageList } from './image-list.tsx'
 import { lackOf } from './obstacle.ts'
-import { readImages } from './read-images.ts'
+import { readFiles } from './read-files.ts'
 import { ToolsDialog } from './tools-dialog.tsx'
 import type { ConversationControl } from './use-conversation.ts'
 
@@ -24,25 +25,26 @@ export interface ComposerProps {
   onStop(): void
 }
 
-/** The next message, with its images, and the tools and the format of the answer. */
+/** The next message, with its attachments, and the tools and the format of the answer. */
 export function Composer({ columns, control, prompt, running, obstacle, onChange, onRun, onStop }: ComposerProps) {
   const { conversation, change } = control
-  const { tools, format, images, turns } = conversation
+  const { tools, format, attachments, turns } = conversation
   const [shown, setShown] = useState<'tools' | 'format'>()
   const [problems, setProblems] = useState<readonly string[]>([])
   const noVision = lackOf(columns, 'vision')
   const noTools = lackOf(columns, 'tools')
   const unstructured = columns.find(({ choice }) => choice?.traits?.structured === false)?.choice?.traits?.id
   const [first] = columns
+  const used = attachments.length > 0 ? attachedCharacters(conversation) : 0
 
-  function attach(added: readonly AttachedImage[], issues: readonly string[] = []) {
+  function attach(added: readonly Attachment[], issues: readonly string[] = []) {
     setProblems(issues)
-    if (added.length > 0) change({ images: [...images, ...added] })
+    if (added.length > 0) change({ attachments: [...attachments, ...added] })
   }
 
   async function attachFiles(files: readonly File[]) {
     if (noVision) return attach([], [noVision])
-    const { images: added, problems: issues } = await readImages(files, imageCharacters(conversation))
+    const { attachments: added, problems: issues } = await readFiles(files, attachedCharacters(conversation))
     attach(added, issues)
   }
 
@@ -60,13 +62,18 @@ export function Composer({ columns, control, prompt, running, obstacle, onChange
         onStop={onStop}
         onFiles={(files) => void attachFiles(files)}
         attachments={
-          (images.length > 0 || problems.length > 0) && (
+          (attachments.length > 0 || problems.length > 0) && (
             <div className="flex flex-col gap-2">
-              {images.length > 0 && (
-                <ImageList
-                  images={images}
-                  onRemove={(id) => change({ images: images.filter((image) => image.id !== id) })}
+              {attachments.length > 0 && (
+                <AttachmentList
+                  attachments={attachments}
+                  onRemove={(id) => change({ attachments: attachments.filter((each) => each.id !== id) })}
                 />
+              )}
+              {used > 0 && (
+                <p className="tabular text-xs text-muted">
+                  The attachments have {formatBytes(used)} in base64, of {formatBytes(maxAttachedCharacters)} at most.
+                </p>
               )}
               {problems.length > 0 && (
                 <ul role="alert" className="text-xs text-danger">
@@ -83,7 +90,7 @@ export function Composer({ columns, control, prompt, running, obstacle, onChange
             <AttachButton
               unavailable={noVision}
               onFiles={(files) => void attachFiles(files)}
-              onUrl={(url) => attach([{ id: newId(), url }])}
+              onUrl={(url, mediaType) => attach([{ id: newId(), url, mediaType }])}
             />
             <Button
               variant="ghost"

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
+  attachedCharacters,
   awaitsResults,
   conversationFields,
   emptyConversation,
-  imageCharacters,
   type ModelTurn,
   toTurn,
   type UserTurn,
@@ -11,7 +11,12 @@ import {
 } from './conversation.ts'
 import type { Call } from '../call.ts'
 
-const user = (text: string, images: UserTurn['images'] = []): UserTurn => ({ id: text, role: 'user', text, images })
+const user = (text: string, attachments: UserTurn['attachments'] = []): UserTurn => ({
+  id: text,
+  role: 'user',
+  text,
+  attachments,
+})
 const answer = (parts: ModelTurn['parts'], results: ModelTurn['results'] = {}): ModelTurn => ({
   id: 'answer',
   role: 'assistant',
@@ -27,10 +32,15 @@ describe('conversationFields', () => {
     expect(conversationFields(emptyConversation, [user('Hi')])).toEqual({ prompt: 'Hi' })
   })
 
-  test('sends texts as strings, images before the text, and the results of all tool calls', () => {
+  test('sends texts as strings, attachments before the text, and the results of all tool calls', () => {
     const image = { id: '1', name: 'a.png', mediaType: 'image/png', data: 'AA==' }
     const turns = [
-      user('Look', [image, { id: '2', url: 'https://example.com/b.png' }]),
+      user('Look', [
+        image,
+        { id: '2', url: 'https://example.com/b.png' },
+        { id: '3', name: 'c.pdf', mediaType: 'application/pdf', data: 'AAA=' },
+        { id: '4', url: 'https://example.com/d.pdf', mediaType: 'application/pdf' },
+      ]),
       answer([{ type: 'text', text: 'Nice.' }]),
       user('And the weather?'),
       answer([{ type: 'reasoning', text: 'Hm' }, call], { call_1: { text: 'no city', isError: true } }),
@@ -43,6 +53,8 @@ describe('conversationFields', () => {
           content: [
             { type: 'image', media_type: 'image/png', data: 'AA==' },
             { type: 'image', url: 'https://example.com/b.png' },
+            { type: 'file', media_type: 'application/pdf', filename: 'c.pdf', data: 'AAA=' },
+            { type: 'file', media_type: 'application/pdf', url: 'https://example.com/d.pdf' },
             { type: 'text', text: 'Look' },
           ],
         },
@@ -106,10 +118,10 @@ describe('withText', () => {
   })
 })
 
-describe('imageCharacters', () => {
-  test('counts the images of the next message, and of the longest column', () => {
+describe('attachedCharacters', () => {
+  test('counts the attachments of the next message, and of the longest column', () => {
     const image = (data: string) => ({ id: data, name: 'a.png', mediaType: 'image/png', data })
     const turns = { a: [user('1', [image('1234')])], b: [user('2', [image('12')])] }
-    expect(imageCharacters({ ...emptyConversation, images: [image('123')], turns })).toBe(7)
+    expect(attachedCharacters({ ...emptyConversation, attachments: [image('123')], turns })).toBe(7)
   })
 })

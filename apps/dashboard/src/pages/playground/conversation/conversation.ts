@@ -10,16 +10,16 @@ export type ToolChoice = Schemas['ToolChoiceInput']
 export type ResponseFormat = Schemas['ResponseFormatInput']
 export type AnswerPart = Schemas['AnswerPart']
 
-/** An image of a message: an https URL, or a file in base64. */
-export type AttachedImage =
-  | { readonly id: string; readonly url: string }
+/** An image or another file of a message: an https URL, or a file in base64. */
+export type Attachment =
+  | { readonly id: string; readonly url: string; readonly mediaType?: string | undefined }
   | { readonly id: string; readonly name: string; readonly mediaType: string; readonly data: string }
 
 export interface UserTurn {
   readonly id: string
   readonly role: 'user'
   readonly text: string
-  readonly images: readonly AttachedImage[]
+  readonly attachments: readonly Attachment[]
 }
 
 export interface ToolResult {
@@ -52,8 +52,8 @@ export interface Conversation {
   readonly toolChoice?: ToolChoice | undefined
   readonly parallelToolCalls: boolean
   readonly format?: ResponseFormat | undefined
-  /** The images of the next message. */
-  readonly images: readonly AttachedImage[]
+  /** Those of the next message. */
+  readonly attachments: readonly Attachment[]
   readonly turns: Readonly<Record<Side, readonly Turn[]>>
 }
 
@@ -61,7 +61,7 @@ export const emptyConversation: Conversation = {
   system: '',
   tools: [],
   parallelToolCalls: true,
-  images: [],
+  attachments: [],
   turns: { a: [], b: [] },
 }
 
@@ -77,7 +77,8 @@ export function newId(): string {
 export function conversationFields(conversation: Conversation, turns: readonly Turn[]): Record<string, unknown> {
   const { system, tools, toolChoice, parallelToolCalls, format } = conversation
   const [first] = turns
-  const isPrompt = system.trim() === '' && turns.length === 1 && first?.role === 'user' && first.images.length === 0
+  const isPrompt =
+    system.trim() === '' && turns.length === 1 && first?.role === 'user' && first.attachments.length === 0
   return {
     ...(isPrompt ? { prompt: first.text } : { messages: toMessages(system, turns) }),
     ...(tools.length > 0 && {
@@ -94,19 +95,23 @@ function toMessages(system: string, turns: readonly Turn[]): readonly Message[] 
   return [...instructions, ...turns.flatMap((turn) => (turn.role === 'user' ? [userMessage(turn)] : answer(turn)))]
 }
 
-function userMessage({ text, images }: UserTurn): Message {
-  if (images.length === 0) return { role: 'user', content: text }
-  return {
-    role: 'user',
-    content: [
-      ...images.map((image) =>
-        'url' in image
-          ? { type: 'image' as const, url: image.url }
-          : { type: 'image' as const, media_type: image.mediaType, data: image.data },
-      ),
-      ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
-    ],
-  }
+function userMessage({ text, attachments }: UserTurn): Message {
+  if (attachments.length === 0) return { role: 'user', content: text }
+  const texts = text.trim() === '' ? [] : [{ type: 'text' as const, text }]
+  return { role: 'user', content: [...attachments.map(toPart), ...texts] }
+}
+
+function toPart(attachment: Attachment) {
+  const { mediaType } = attachment
+  const source = 'url' in attachment ? { url: attachment.url } : { data: attachment.data }
+  if (isImage(attachment)) return { type: 'image' as const, ...(mediaType && { media_type: mediaType }), ...source }
+  const name = 'name' in attachment ? { filename: attachment.name } : {}
+  return { type: 'file' as const, media_type: mediaType ?? '', ...name, ...source }
+}
+
+/** A URL without a media type is that of an image. */
+export function isImage({ mediaType = 'image/' }: Attachment): boolean {
+  return mediaType.startsWith('image/')
 }
 
 function answer({ parts, results }: ModelTurn): readonly Message[] {
@@ -164,20 +169,21 @@ export function awaitsResults(turns: readonly Turn[]): boolean {
 }
 
 /** The size limit of a request, less some room for texts that are escaped in JSON. */
-export const maxImageCharacters = 20 * 1024 * 1024 - 512 * 1024
+export const maxAttachedCharacters = 20 * 1024 * 1024 - 512 * 1024
 
-/** How much of the request the images of a conversation use, in the column that has most. */
-export function imageCharacters({ images, turns }: Conversation): number {
-  const size = (list: readonly AttachedImage[]) =>
-    list.reduce((total, image) => total + ('data' in image ? image.data.length : 0), 0)
+/** How much of the request the attachments of a conversation use, in the column that has most. */
+export function attachedCharacters({ attachments, turns }: Conversation): number {
+  const size = (list: readonly Attachment[]) =>
+    list.reduce((total, each) => total + ('data' in each ? each.data.length : 0), 0)
   const columns = sides.map((side) =>
-    turns[side].reduce((total, turn) => total + (turn.role === 'user' ? size(turn.images) : 0), 0),
+    turns[side].reduce((total, turn) => total + (turn.role === 'user' ? size(turn.attachments) : 0), 0),
   )
-  return size(images) + Math.max(...columns)
+  return size(attachments) + Math.max(...columns)
 }
 
-export function hasImages({ images, turns }: Conversation): boolean {
+export function hasAttachments({ attachments, turns }: Conversation): boolean {
   return (
-    images.length > 0 || sides.some((side) => turns[side].some((turn) => 'images' in turn && turn.images.length > 0))
+    attachments.length > 0 ||
+    sides.some((side) => turns[side].some((turn) => turn.role === 'user' && turn.attachments.length > 0))
   )
 }

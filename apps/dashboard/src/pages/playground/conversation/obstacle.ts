@@ -1,13 +1,19 @@
 import type { Column } from '../columns.ts'
 import { issueOf } from '../parameters.ts'
-import { awaitsResults, type Conversation, hasImages, imageCharacters, maxImageCharacters } from './conversation.ts'
+import {
+  attachedCharacters,
+  awaitsResults,
+  type Conversation,
+  hasAttachments,
+  maxAttachedCharacters,
+} from './conversation.ts'
 
 type Capability = 'chat' | 'tools' | 'vision'
 
 const lacks: Readonly<Record<Capability, string>> = {
   chat: 'takes only a prompt, not a conversation.',
   tools: 'does not call tools.',
-  vision: 'does not read images.',
+  vision: 'does not read images or files.',
 }
 
 /** The chosen model that cannot do something, in a sentence. What a model that is not listed can do is unknown. */
@@ -20,7 +26,7 @@ export function lackOf(columns: readonly Column[], capability: Capability): stri
 export function obstacleOf(columns: readonly Column[], conversation: Conversation, prompt: string): string | undefined {
   if (columns.some(({ choice }) => !choice)) return 'Choose a model to run it.'
   if (columns.some(({ turns }) => awaitsResults(turns))) return 'Send the results of the tool calls first.'
-  const isEmpty = prompt.trim() === '' && conversation.images.length === 0
+  const isEmpty = prompt.trim() === '' && conversation.attachments.length === 0
   if (isEmpty && columns.some(({ turns }) => turns.at(-1)?.role !== 'user')) return 'Enter a prompt to run it.'
   return blockerOf(columns, conversation, isEmpty)
 }
@@ -29,7 +35,7 @@ function blockerOf(columns: readonly Column[], conversation: Conversation, isEmp
   const isConversation =
     conversation.system.trim() !== '' || columns.some(({ turns }) => turns.length > (isEmpty ? 1 : 0))
   const needs: readonly (readonly [Capability, boolean, string])[] = [
-    ['vision', hasImages(conversation), 'Remove the images, or choose another model.'],
+    ['vision', hasAttachments(conversation), 'Remove the attachments, or choose another model.'],
     ['tools', conversation.tools.length > 0, 'Remove the tools, or choose another model.'],
     ['chat', isConversation, 'Clear the conversation, or choose another model.'],
   ]
@@ -37,7 +43,7 @@ function blockerOf(columns: readonly Column[], conversation: Conversation, isEmp
     const lack = isNeeded ? lackOf(columns, capability) : undefined
     if (lack) return `${lack} ${fix}`
   }
-  if (imageCharacters(conversation) > maxImageCharacters) return 'The images exceed 20 MiB. Remove one.'
+  if (attachedCharacters(conversation) > maxAttachedCharacters) return 'The attachments exceed 20 MiB. Remove one.'
   const invalid = columns
     .flatMap(({ parameters, settings }) =>
       parameters.map((parameter) => ({ parameter, text: settings[parameter.name] })),

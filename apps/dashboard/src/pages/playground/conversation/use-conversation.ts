@@ -12,10 +12,10 @@ export interface ConversationControl {
 
 const pauseMs = 300
 
-/** The conversation of this tab, which survives a reload unless its images are too large for the browser's storage. */
+/** The conversation of this tab, which survives a reload unless its attachments are too large for the browser's storage. */
 export function useConversation(): ConversationControl {
   // Another user may log in in the same tab.
-  const storageKey = `fairlead-conversation-${useUser().id}`
+  const storageKey = `fairlead-messages-${useUser().id}`
   const [conversation, setConversation] = useState(() => readConversation(storageKey))
 
   useEffect(() => {

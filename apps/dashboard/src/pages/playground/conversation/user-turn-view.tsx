@@ -2,8 +2,8 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { IconButton } from '../../../components/icon-button.tsx'
+import { AttachmentList } from './attachment-list.tsx'
 import type { UserTurn } from './conversation.ts'
-import { ImageList } from './image-list.tsx'
 import { TurnEditor } from './turn-editor.tsx'
 import { TurnFrame } from './turn-frame.tsx'
 
@@ -40,11 +40,13 @@ export function UserTurnView({ turn, locked, onChange, onRun, onRemove }: UserTu
         )
       }
     >
-      {turn.images.length > 0 && (
-        <ImageList
-          images={turn.images}
+      {turn.attachments.length > 0 && (
+        <AttachmentList
+          attachments={turn.attachments}
           onRemove={
-            editing ? (id) => onChange({ ...turn, images: turn.images.filter((image) => image.id !== id) }) : undefined
+            editing
+              ? (id) => onChange({ ...turn, attachments: turn.attachments.filter((each) => each.id !== id) })
+              : undefined
           }
         />
       )}
