@@ -82,13 +82,13 @@ export async function runOperation(
   }
 }
 
-/** Emits the quota events that are due. */
 /** What a subscription yields depends on the role that its caller had when it began. */
 function requireSameRole(caller: Caller, current: Account): void {
   if (caller.kind === 'account' && caller.role === current.role) return
   throw new FairleadError('FORBIDDEN', 'The role of the user has changed. Open the stream again.')
 }
 
+/** Emits the quota events that are due. */
 function watchQuota({ quotaWatch }: Runtime, { stores }: Services, run: Run): Promise<void> | undefined {
   const account = chargedAccount(run)
   if (!quotaWatch || !account || !run.limits || !isQuotaLow(run.limits)) return undefined

@@ -1,9 +1,8 @@
 import { type Clock, pause } from '../../runtime/clock.ts'
-import type { Deadline } from '../../runtime/deadline.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
-import { type Attempt, failureOf, openAttempt } from './attempt.ts'
+import { type Attempt, failureOf, type OpenAttempt, openAttempt } from './attempt.ts'
 import type { CircuitCall } from './circuit.ts'
 import { type RequestSize, contextSizeOf, orderTargets } from './order-targets.ts'
 import { toFairleadError } from './provider-failure.ts'
@@ -17,7 +16,7 @@ export interface RoutingRules {
   readonly log: Log
   /** Aborts when core closes. Its reason is the error of the calls in flight. */
   readonly closed: AbortSignal
-  readonly inFlight: Set<Deadline>
+  readonly inFlight: Set<OpenAttempt>
   readonly states: TargetStates
   readonly retries: RetryRules
   /** From 0 to 1. */

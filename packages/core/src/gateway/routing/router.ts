@@ -1,8 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
-import type { Deadline } from '../../runtime/deadline.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt, OpenAttempt } from './attempt.ts'
 import {
   type CallOptions,
   type CallPlan,
@@ -80,11 +79,11 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
     },
   })
   const budget = createRetryBudget(retries?.budget ?? 0.1)
-  const inFlight = new Set<Deadline>()
+  const inFlight = new Set<OpenAttempt>()
   const retryRules = { perTarget: retries?.perTarget ?? 2, budget, random }
   const rules = { clock, log, closed, inFlight, states, random, retries: retryRules }
   closed.addEventListener('abort', () => {
-    for (const deadline of inFlight) deadline.end(closed.reason)
+    for (const { deadline } of inFlight) deadline?.end(closed.reason)
   })
 
   async function tryTargets<At extends Target, Answer>(
