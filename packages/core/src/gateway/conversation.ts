@@ -35,11 +35,10 @@ export function toMessages(input: readonly MessageInput[]): readonly Message[] {
   })
 }
 
-/** Throws unless the last message is one that a model can answer, and every tool call has a result. */
+/** Throws unless there is a message that a model can answer, and every tool call has a result. */
 export function requireAnswerable(messages: readonly Message[]): void {
-  const last = messages.length - 1
-  if (messages[last]?.role === 'system')
-    throw fault(`messages[${last}].role`, 'must not be "system" in the last message')
+  if (messages.every(({ role }) => role === 'system'))
+    throw fault('messages', 'must have a message of another role than "system"')
   const open = new Map<string, string>()
   for (const [index, { content }] of messages.entries()) {
     for (const [at, part] of content.entries()) {
