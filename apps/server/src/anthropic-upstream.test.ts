@@ -139,7 +139,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
     await expect(request).rejects.toMatchObject({
       status: 400,
       type: 'invalid_request_error',
-      apiMessage: expect.stringContaining('"mirror" is not a model of "anthropic", and so has no web_search_20260318'),
+      apiMessage: expect.stringContaining('"mirror" cannot run web_search_20260318: use a model of "anthropic"'),
     })
   })
 })

@@ -10,6 +10,8 @@ export type Block = Readonly<Record<string, unknown>>
 export interface ProviderData {
   /** Data for each of Anthropic's providers, without nulls; undefined if there is none. */
   forAnthropic(fields: Block): ProviderOptions | undefined
+  /** The same for fields that mean something to other providers too, and so are not ignored. */
+  only(fields: Block): ProviderOptions
   /** The names of all fields so far. Other providers ignore them. */
   readonly names: ReadonlySet<string>
   /** Anthropic's own fields of a part, if it is Anthropic's. */
@@ -19,13 +21,15 @@ export interface ProviderData {
 /** @param providers the ids of the providers that speak Anthropic's API */
 export function providerData(providers: readonly string[]): ProviderData {
   const names = new Set<string>()
+  const only = (fields: Block) => Object.fromEntries(providers.map((id) => [id, fields]))
   return {
     names,
+    only,
     forAnthropic(fields) {
       const kept = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
       if (Object.keys(kept).length === 0) return undefined
       for (const name of Object.keys(kept)) names.add(name)
-      return Object.fromEntries(providers.map((id) => [id, kept]))
+      return only(kept)
     },
     ofAnthropic(options) {
       const id = providers.find((each) => options?.[each])

@@ -81,13 +81,18 @@ function readBlock({ type, ...block }: Block, field: string, data: ProviderData)
       const flag = isError === undefined || isError === null ? {} : { isError }
       return withData({ type: 'tool_result', toolCallId, content: read, ...flag }, data.forAnthropic(rest))
     }
+    case 'tool_reference': {
+      const { tool_name: name } = block
+      if (typeof name !== 'string') throw invalid(`${field}.tool_name`, 'is required')
+      return { type: 'text', text: `The tool ${name} is available.`, providerOptions: data.only({ type, ...block }) }
+    }
     default:
       throw invalid(`${field}.type`, `"${String(type).slice(0, 64)}" is not supported; ${supported}`)
   }
 }
 
 const supported =
-  'supported are text, image, document, thinking, redacted_thinking, tool_use, and tool_result, without files of the Files API'
+  'supported are text, image, document, thinking, redacted_thinking, tool_use, tool_result, and tool_reference, without files of the Files API'
 
 function isEmptyList(content: unknown): boolean {
   return Array.isArray(content) && content.length === 0

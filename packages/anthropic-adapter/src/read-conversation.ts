@@ -11,6 +11,8 @@ interface InputMessage {
 /** A conversation as `generate` takes it. */
 export interface Conversation {
   readonly messages: readonly InputMessage[]
+  /** Fields of messages that no model gets, such as `messages[].output_config`. */
+  readonly dropped: readonly string[]
   /** The name in the request of a field below `messages`. */
   spell(field: string): string
 }
@@ -22,6 +24,7 @@ export interface Conversation {
 export function readConversation(system: unknown, messages: unknown, data: ProviderData): Conversation {
   const read: InputMessage[] = []
   const fields = new Map<string, string>()
+  const dropped = new Set<string>()
 
   function add(role: string, parts: readonly PlacedPart[], field: string): void {
     if (parts.length === 0) return
@@ -38,7 +41,8 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
   if (list.length === 0) throw invalid('messages', 'must not be empty')
   for (const [index, raw] of list.entries()) {
     const field = `messages[${index}]`
-    const { role, content } = requireObject(raw, field)
+    const { role, content, ...rest } = requireObject(raw, field)
+    for (const name of Object.keys(rest)) dropped.add(`messages[].${name}`)
     if (!isRole(role)) throw invalid(`${field}.role`, 'must be user, assistant, or system')
     const parts = readContent(content, `${field}.content`, data)
     const isResult = ({ part }: PlacedPart) => role === 'user' && part.type === 'tool_result'
@@ -52,6 +56,7 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
 
   return {
     messages: read,
+    dropped: [...dropped],
     spell(field) {
       const [place = ''] = /^messages\[\d+\](?:\.content\[\d+\])?/.exec(field) ?? []
       const rest = toSnakeCase(field.slice(place.length))

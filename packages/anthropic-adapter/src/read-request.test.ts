@@ -121,6 +121,49 @@ describe('a request of the Messages API', () => {
   })
 })
 
+describe('a request of the Anthropic surface for another model', () => {
+  const search = { type: 'web_search_20260318', name: 'web_search' }
+  const find = { name: 'find', input_schema: { type: 'object' } }
+
+  test('names the tools of Anthropic that the model does without', async () => {
+    const { provider, requests } = able()
+    const { ask } = await serve({ providers: [provider] })
+    const { status, headers } = await ask('/v1/messages', { ...base, tools: [search, find] })
+    expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, 'web_search_20260318'])
+    expect(requests[0]?.tools).toMatchObject([{ name: 'find' }])
+  })
+
+  test.each([
+    ['has only such tools', { tools: [search] }],
+    ['must call one', { tools: [search, find], tool_choice: { type: 'tool', name: 'web_search' } }],
+  ])('is rejected if it %s', async (_case, change) => {
+    const { ask } = await serve({ providers: [able().provider] })
+    const { status, json } = await ask('/v1/messages', { ...base, ...change })
+    expect([status, json.error.message]).toEqual([
+      400,
+      'tools: "any" cannot run web_search_20260318: use a model of "anthropic", or functions of your own',
+    ])
+  })
+
+  test('has references to tools as text, and names fields of messages that no model gets', async () => {
+    const { provider, requests } = able()
+    const { ask } = await serve({ providers: [provider] })
+    const content = [{ type: 'tool_reference', tool_name: 'fetch' }]
+    const messages = [
+      ...base.messages,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'find', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content }] },
+      { role: 'system', content: 'Be brief.', output_config: { effort: 'low' } },
+    ]
+    const { status, headers } = await ask('/v1/messages', { ...base, messages, tools: [find] })
+    expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, 'messages[].output_config'])
+    expect(requests[0]?.messages.slice(2)).toMatchObject([
+      { role: 'tool', content: [{ content: [{ type: 'text', text: 'The tool fetch is available.' }] }] },
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+    ])
+  })
+})
+
 describe('the names in errors of the Anthropic surface', () => {
   const invalidImage = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'not base64' } }
 

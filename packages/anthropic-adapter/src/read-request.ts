@@ -33,15 +33,15 @@ export function readRequest({ body, headers }: RequestToRead, providers: readonl
   const { format, ...output } = output_config ? requireObject(output_config, 'output_config') : {}
   const given = Object.entries(further).filter(([, value]) => value !== null && value !== undefined)
   const reserved = given.flatMap(([name]) => (isReservedOption(name) ? [name] : []))
+  const dropped = [...reserved, ...conversation.dropped]
   const { 'anthropic-beta': betas } = headers
   const own = {
     ...Object.fromEntries(given.filter(([name]) => !isReservedOption(name))),
-    ...tools.own,
     ...(betas !== undefined && { anthropic_beta: betas }),
   }
   data.forAnthropic(own)
   // Null: the API's own default instead of the provider's.
-  const forwarded = { ...own, thinking: thought ?? null, output_config: { effort: null, ...output } }
+  const forwarded = { ...own, ...tools.own, thinking: thought ?? null, output_config: { effort: null, ...output } }
   const effort = effortOf(thought, output['effort'])
   return {
     model,
@@ -74,8 +74,9 @@ export function readRequest({ body, headers }: RequestToRead, providers: readonl
       return (names[name] ?? toSnakeCase(name)) + toSnakeCase(rest.join(''))
     },
     ignored(provider) {
-      if (provider === undefined || providers.includes(provider)) return reserved
-      return [...reserved, ...data.names].map((name) => (name === 'anthropic_beta' ? 'anthropic-beta' : name))
+      if (provider === undefined || providers.includes(provider)) return dropped
+      const names = [...dropped, ...tools.ownTypes, ...data.names]
+      return names.map((name) => (name === 'anthropic_beta' ? 'anthropic-beta' : name))
     },
   }
 }

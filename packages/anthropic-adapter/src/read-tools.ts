@@ -6,6 +6,8 @@ export interface Tools {
   readonly input: Block
   /** Fields for Anthropic's providers: its own tools, and a choice that needs them. */
   readonly own: Block
+  /** The types of Anthropic's own tools. */
+  readonly ownTypes: readonly string[]
   /** The index in the request of each tool of `input`. */
   readonly places: readonly number[]
 }
@@ -27,6 +29,7 @@ export function readTools(rawTools: unknown, rawChoice: unknown, data: ProviderD
       ...(choice && !isOwnChoice && readChoice(choice)),
     },
     own: { ...(own.length > 0 && { tools: own }), ...(isOwnChoice && { tool_choice: choice }) },
+    ownTypes: own.map(({ type }) => String(type)),
     places: custom.map(({ index }) => index),
   }
 }

@@ -61,6 +61,8 @@ function readItem(item: Fields, place: string, parse: ParseObject): Message {
   switch (type) {
     case 'message':
       return readMessage(item, place)
+    case 'additional_tools':
+      return { role: 'system', place, content: [] }
     case 'reasoning':
       return { role: 'assistant', place, content: readReasoning(item, place, parse) }
     case 'function_call': {
@@ -79,7 +81,7 @@ function readItem(item: Fields, place: string, parse: ParseObject): Message {
     default:
       throw invalid(
         `${place}.type`,
-        'must be "message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output" or "reasoning"',
+        'must be "message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning" or "additional_tools"',
       )
   }
 }

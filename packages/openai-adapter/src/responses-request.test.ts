@@ -3,6 +3,8 @@ import { able, serve } from './testing/serve.ts'
 
 const weather = { type: 'function', name: 'get_weather', parameters: { type: 'object', properties: {} } }
 
+const search = { type: 'web_search' }
+
 /** What the provider gets for a request, beside the defaults. */
 async function requestFor(body: object) {
   const { provider, requests } = able()
@@ -139,7 +141,10 @@ describe('a request for a response', () => {
     ['input', { input: undefined }],
     ['instructions', { instructions: [] }],
     ['include', { include: ['message.output_text.logprobs'] }],
-    ['tools[1].type', { tools: [weather, { type: 'web_search' }] }],
+    ['tools[0].type', { tools: [{ type: 'image_generation' }] }],
+    ['tools[1].type', { tools: [weather, {}] }],
+    ['tools', { tools: [search] }],
+    ['tools', { tools: [weather, search], tool_choice: search }],
     ['tools[0].name', { tools: [{ type: 'custom', name: { toString: 1 } }] }],
     ['tools[0].tools[0].type', { tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'mcp' }] }] }],
     [
@@ -147,7 +152,7 @@ describe('a request for a response', () => {
       { tools: [weather, { type: 'namespace', name: 'a', tools: [{ ...weather, parameters: 7 }] }] },
     ],
     ['tools[0].parameters', { tools: [{ ...weather, parameters: 7 }] }],
-    ['tool_choice.type', { tools: [weather], tool_choice: { type: 'file_search' } }],
+    ['tool_choice.type', { tools: [weather, { type: 'file_search' }], tool_choice: { type: 'file_search' } }],
     ['text.format.schema', { text: { format: { type: 'json_schema', name: 'thing' } } }],
     ['reasoning.effort', { reasoning: { effort: 'huge' } }],
     ['max_output_tokens', { max_output_tokens: 0 }],
@@ -172,9 +177,55 @@ describe('a request for a response', () => {
     ])
   })
 
-  test('names the hosted tool that it rejects', async () => {
-    const { json } = await requestFor({ tools: [{ type: 'web_search' }] })
-    expect(json.error.message).toContain('"web_search"')
+  test('names the hosted tools that a model does without', async () => {
+    const { status, headers, request } = await requestFor({ tools: [weather, search, { type: 'image_generation' }] })
+    expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, 'web_search, image_generation'])
+    expect(request?.tools).toMatchObject([{ name: 'get_weather' }])
+    expect(headers.get('x-fairlead-warnings')).toBeNull()
+  })
+
+  test.each<[string, object, object, string | null]>([
+    ['beside functions', { tools: [weather, search, { type: 'shell' }] }, { tools: [search] }, 'shell'],
+    ['alone', { tools: [search], tool_choice: 'required' }, { tools: [search], tool_choice: 'required' }, null],
+    ['by choice', { tools: [weather, search], tool_choice: search }, { tools: [search], tool_choice: search }, null],
+  ])('gives the provider "openai" the hosted tools that it can run %s', async (_case, body, options, ignored) => {
+    const { provider, requests } = able()
+    const { ask } = await serve({ providers: [{ ...provider, id: 'openai' }] })
+    const { status, headers } = await ask('/responses', { model: 'any', input: 'Hi', ...body })
+    expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, ignored])
+    expect(requests[0]?.providerOptions).toEqual({ openai: options })
+  })
+
+  test('says what a model without hosted tools can do', async () => {
+    const { json } = await requestFor({ tools: [search] })
+    expect(json.error.message).toBe(
+      'tools: "any" cannot run web_search: use a model of "openai", or functions of your own',
+    )
+  })
+
+  test('has its limit and effort lowered to what the model can take', async () => {
+    const { status, request, headers } = await requestFor({ max_output_tokens: 128_000, reasoning: { effort: 'max' } })
+    expect([status, request?.maxTokens, request?.reasoning]).toEqual([200, 1_000, { effort: 'xhigh' }])
+    expect(headers.get('x-fairlead-warnings')).toBe("max_output_tokens was lowered to 1000, the model's maximum")
+  })
+
+  test('has the tools that are items of its input', async () => {
+    const patch = { type: 'custom', name: 'patch' }
+    const input = [
+      {
+        type: 'additional_tools',
+        role: 'developer',
+        tools: [{ type: 'namespace', name: 'functions', tools: [patch] }],
+      },
+      { role: 'user', content: 'Hi' },
+    ]
+    const { request } = await requestFor({ input, tools: [weather] })
+    expect(request?.tools).toMatchObject([{ name: 'get_weather' }, { name: 'functions__patch' }])
+    expect(request?.messages).toMatchObject([{ role: 'user' }])
+    const { json } = await requestFor({
+      input: [{ type: 'additional_tools', tools: [{ ...weather, parameters: 7 }] }, input[1]],
+    })
+    expect(json.error.param).toBe('input[0].tools[0].parameters')
   })
 
   test('names the fields that it ignores in a header', async () => {
@@ -183,11 +234,11 @@ describe('a request for a response', () => {
       truncation: 'auto',
       prompt_cache_key: 'a',
       text: { verbosity: 'low' },
-      reasoning: { summary: 'auto' },
+      reasoning: { summary: 'auto', context: 'all_turns' },
       include: ['web_search_call.results'],
     })
     expect(headers.get('x-fairlead-ignored')).toBe(
-      'store, truncation, prompt_cache_key, reasoning.summary, text.verbosity, include',
+      'store, truncation, prompt_cache_key, reasoning.summary, reasoning.context, text.verbosity, include',
     )
   })
 })

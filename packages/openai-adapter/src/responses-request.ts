@@ -2,7 +2,7 @@ import { toSnakeCase } from '@fairlead/core'
 import { commonInput } from './chat-request.ts'
 import { type Fields, invalid, isObject, listAt, objectAt, unknownFields } from './fields.ts'
 import { readInput } from './responses-input.ts'
-import { type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
+import { hostedOptions, type ReadTools, readToolChoice, readTools } from './responses-tools.ts'
 
 /** What a response needs of its request. */
 export interface ResponseForm {
@@ -15,8 +15,8 @@ export interface ResponseForm {
 
 export interface ResponsesRequest {
   readonly input: Fields
-  readonly ignored: readonly string[]
   readonly form: ResponseForm
+  ignored(provider: string | undefined): readonly string[]
   spell(field: string): string
 }
 
@@ -45,8 +45,9 @@ const known: ReadonlySet<string> = new Set([
 export function readResponsesRequest(body: Fields): ResponsesRequest {
   rejectUnsupported(body)
   const { messages, spell } = readInput(body)
-  const { tools, names, places } = readTools(body['tools'])
-  const choice = readToolChoice(body['tool_choice'])
+  const read = readTools(body)
+  const { tools, names, places, hosted } = read
+  const choice = readToolChoice(body['tool_choice'], read)
   const reasoning = fieldsOf(body['reasoning'], 'reasoning')
   const text = fieldsOf(body['text'], 'text')
   const format = fieldsOf(text['format'], 'text.format')
@@ -61,14 +62,22 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
       parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
     }),
     responseFormat: toResponseFormat(format),
-    reasoning: effort === undefined || effort === null ? undefined : { effort },
-    ...(isSummarized(effort, summary) && { providerOptions: withSummary(body['provider_options'], summary) }),
+    reasoning: isPresent(effort) ? { effort: aboveHighest.has(effort) ? 'xhigh' : effort } : undefined,
+    providerOptions: withOptions(body['provider_options'], {
+      ...(isSummarized(effort, summary) && { reasoning: { summary } }),
+      ...hostedOptions(read, choice),
+    }),
+    adapt: true,
   }
+  const ignored = [
+    ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),
+    ...ignoredIn(text, reasoning, body['include']),
+  ]
   return {
     input,
-    ignored: [
-      ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),
-      ...ignoredIn(text, reasoning, body['include']),
+    ignored: (provider) => [
+      ...ignored,
+      ...hosted.filter(({ isRunnable }) => provider !== openai || !isRunnable).map(({ type }) => type),
     ],
     spell: (field) => (field.startsWith('messages') || field === 'prompt' ? spell(field) : spellField(field, places)),
     form: {
@@ -111,6 +120,9 @@ function rejectUnsupported({
   }
 }
 
+/** Efforts that Codex offers, and core does not have. */
+const aboveHighest: ReadonlySet<unknown> = new Set(['max', 'ultra'])
+
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
@@ -127,11 +139,16 @@ function isDefault(name: string, value: unknown): boolean {
 
 const returned = new Set<unknown>(['reasoning.encrypted_content'])
 
-function ignoredIn(text: Fields, { effort, summary }: Fields, include: unknown): readonly string[] {
+const knownInReasoning: ReadonlySet<string> = new Set(['effort', 'summary'])
+const knownInText: ReadonlySet<string> = new Set(['format'])
+
+function ignoredIn(text: Fields, reasoning: Fields, include: unknown): readonly string[] {
+  const { effort, summary } = reasoning
   const others = Array.isArray(include) && include.some((each) => !returned.has(each))
   return [
     ...(isPresent(summary) && !isSummarized(effort, summary) ? ['reasoning.summary'] : []),
-    ...(isPresent(text['verbosity']) ? ['text.verbosity'] : []),
+    ...unknownFields(reasoning, knownInReasoning).map((name) => `reasoning.${name}`),
+    ...unknownFields(text, knownInText).map((name) => `text.${name}`),
     ...(others ? ['include'] : []),
   ]
 }
@@ -154,11 +171,14 @@ function isSummarized(effort: unknown, summary: unknown): boolean {
   return typeof summary === 'string' && summary.length <= 20 && typeof effort === 'string' && effort !== 'none'
 }
 
-function withSummary(given: unknown, summary: unknown): Fields {
+const openai = 'openai'
+
+/** The options of the client, with those for OpenAI's provider that follow from other fields. */
+function withOptions(given: unknown, added: Fields): unknown {
+  if (Object.keys(added).length === 0) return given ?? undefined
   const options = isObject(given) ? given : {}
-  const own = isObject(options['openai']) ? options['openai'] : {}
-  const reasoning = isObject(own['reasoning']) ? own['reasoning'] : {}
-  return { ...options, openai: { ...own, reasoning: { summary, ...reasoning } } }
+  const own = isObject(options[openai]) ? options[openai] : {}
+  return { ...options, [openai]: { ...added, ...own } }
 }
 
 const maxMetadata = { pairs: 16, name: 64, value: 512 }
@@ -180,14 +200,15 @@ function readMetadata(value: unknown): Fields {
 const spelled: Readonly<Record<string, string>> = {
   maxTokens: 'max_output_tokens',
   'toolChoice.type': 'tool_choice',
+  'providerOptions.openai.tools': 'tools',
 }
 
 function spellField(field: string, toolPlaces: readonly string[]): string {
   return (
     spelled[field] ??
     toSnakeCase(field)
+      .replace(/^(tools\[\d+\])\.input_schema/, '$1.parameters')
       .replace(/^tools\[(\d+)\]/, (place, index) => toolPlaces[Number(index)] ?? place)
-      .replace(/(?<=^tools\[.*\])\.input_schema/, '.parameters')
       .replace(/^response_format/, 'text.format')
   )
 }

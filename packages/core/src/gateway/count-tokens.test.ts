@@ -93,7 +93,7 @@ describe('tools of a provider in its options', () => {
         code: 'INVALID_REQUEST',
         details: {
           field: 'providerOptions.other.tools',
-          issue: '"any" is not a model of "other", and so has no web_search_20260318',
+          issue: '"any" cannot run web_search_20260318: use a model of "other", or functions of your own',
         },
       },
     })
@@ -106,5 +106,27 @@ describe('tools of a provider in its options', () => {
     })
     const reply = await core.run(operations.generate, caller, { ...searching, model: 'best' })
     expect(reply).toMatchObject({ data: { content: 'right' }, meta: { provider: 'other' } })
+  })
+
+  describe('with adapt', () => {
+    const tools = [{ name: 'find', inputSchema: { type: 'object' } }]
+    const model = textModel({ chat: true, tools: true })
+    const run = async (change: object) => {
+      const { core, caller } = await testCore({ providers: [{ ...scripted('writer', 'hi'), models: [model] }] })
+      return core.run(operations.generate, caller, { ...searching, adapt: true, ...change })
+    }
+
+    test('are left out by a model that has functions, without a warning', async () => {
+      const reply = await run({ tools })
+      expect(reply).toMatchObject({ data: { content: 'hi' } })
+      expect(reply.meta).not.toHaveProperty('warnings')
+    })
+
+    test.each([
+      ['there are no functions', {}],
+      ['one of them is chosen', { tools, providerOptions: { other: { ...options.other, tool_choice: 'required' } } }],
+    ])('are rejected if %s', async (_case, change) => {
+      expect(await run(change)).toMatchObject({ error: { details: { field: 'providerOptions.other.tools' } } })
+    })
   })
 })

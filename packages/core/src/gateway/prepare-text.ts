@@ -6,7 +6,7 @@ import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Registry } from './catalog/registry.ts'
 import { promptIn, requireAnswerable, toMessages } from './conversation.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
-import type { Message, ProviderOptions } from './message.ts'
+import type { Message } from './message.ts'
 import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
 import type { TextRequest } from './provider.ts'
@@ -35,11 +35,11 @@ export interface TextPlan {
 
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
-  const route = withToolsOf(findRoute(registry, call, 'text', input.model), input.providerOptions)
   const { cache, adapt, prompt, messages, ...parameters } = input
+  const route = withToolsOf(findRoute(registry, call, 'text', input.model), input)
   const conversation = toConversation(prompt, messages)
   const request = toRequest(route.model, conversation, adapt ? adapted(call, route.model, parameters) : parameters)
-  checkProviderOptions(request.providerOptions, registry, call)
+  checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry, route.model, request)
   const size = promptSize(request)
   requireRoom(route, size, messages ? 'messages' : 'prompt')
@@ -67,11 +67,18 @@ export function findRoute<Use extends ModelUse>(
   return route
 }
 
-/** Only providers whose own tools the request names can answer it as asked. */
-function withToolsOf(route: ModelRoute<TextModel>, options: ProviderOptions = {}): ModelRoute<TextModel> {
-  const withTools = Object.entries(options).flatMap(([provider, { tools }]) =>
-    Array.isArray(tools) && tools.length > 0 ? [{ provider, tools: tools as readonly unknown[] }] : [],
-  )
+/**
+ * Only providers whose own tools the request names can answer it as asked. With `adapt`, a model does without them if it
+ * has functions and may choose.
+ */
+function withToolsOf(
+  route: ModelRoute<TextModel>,
+  { adapt, tools: functions = [], providerOptions: options = {} }: TextInput,
+): ModelRoute<TextModel> {
+  const withTools = Object.entries(options).flatMap(([provider, { tools, tool_choice: choice }]) => {
+    const isOptional = adapt && functions.length > 0 && choice === undefined
+    return Array.isArray(tools) && tools.length > 0 && !isOptional ? [{ provider, tools: tools as unknown[] }] : []
+  })
   const [wanted] = withTools
   if (!wanted) return route
   const [first, ...others] = route.targets.filter((target) =>
@@ -80,7 +87,7 @@ function withToolsOf(route: ModelRoute<TextModel>, options: ProviderOptions = {}
   if (first) return { ...route, targets: [first, ...others] }
   throw invalidRequest({
     field: `providerOptions.${wanted.provider}.tools`,
-    issue: `"${route.model.id}" is not a model of "${wanted.provider}", and so has no ${typesOf(wanted.tools)}`,
+    issue: `"${route.model.id}" cannot run ${typesOf(wanted.tools)}: use a model of "${wanted.provider}", or functions of your own`,
   })
 }
 

@@ -45,18 +45,20 @@ export function isReservedOption(name: string): boolean {
 /**
  * Throws `INVALID_REQUEST` for an option that is reserved, also one level deeper, as in Google's `generationConfig`. Warns
  * about options for an unknown provider, which would otherwise be ignored silently.
+ *
+ * @param call gets the warnings; none if the options are for whichever providers there are
  */
 export function checkProviderOptions(
   options: ProviderOptions = {},
   { providers }: Pick<Registry, 'providers'>,
-  call: Pick<Call, 'warn'>,
+  call: Pick<Call, 'warn'> | undefined,
 ): void {
   for (const [id, own] of Object.entries(options)) {
     const field = `providerOptions.${id}`
     requireAllowed(own, field, 1)
     if (!providers.some((provider) => provider.id === id)) {
       const name = clip(id, maxNameLength)
-      call.warn([{ field: `providerOptions.${name}`, issue: `is ignored: unknown provider "${name}"` }])
+      call?.warn([{ field: `providerOptions.${name}`, issue: `is ignored: unknown provider "${name}"` }])
     }
   }
 }

@@ -10,6 +10,8 @@ export type ContentPart = TextPart | ImagePart | FilePart
  */
 export function toBlock(part: ContentPart, id: string): Block {
   const own = part.providerOptions?.[id]
+  // Only this API has such a block: the text is for other models.
+  if (part.type === 'text' && own?.['type'] === 'tool_reference') return { ...own, type: 'tool_reference' }
   if (part.type === 'text') return { ...own, type: 'text', text: part.text }
   if (part.type === 'image') return { ...own, type: 'image', source: sourceOf(part) }
   if (part.mediaType.startsWith('image/')) return { ...own, type: 'image', source: sourceOf(part) }

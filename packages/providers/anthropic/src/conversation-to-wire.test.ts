@@ -101,6 +101,21 @@ describe('turns', () => {
     })
   })
 
+  test('have references to tools in the place of their texts', () => {
+    const reference = { type: 'tool_reference', tool_name: 'fetch' }
+    const part = {
+      type: 'text',
+      text: 'The tool fetch is available.',
+      providerOptions: { anthropic: reference },
+    } as const
+    const found = { type: 'tool_result', toolCallId: 'toolu_1', name: 'find', content: [part] } as const
+    const [, results] = wire([
+      { role: 'assistant', content: [toolCall('toolu_1')] },
+      { role: 'tool', content: [found] },
+    ]).messages
+    expect(results?.content).toEqual([{ type: 'tool_result', tool_use_id: 'toolu_1', content: [reference] }])
+  })
+
   test('have no blank texts beside other parts', () => {
     const messages: Message[] = [
       {

@@ -10,7 +10,7 @@ import { chooseEffort, isReasoningAt, type ModelRule, ruleOf } from './model-rul
 import { listModels, modelsOf } from './models-of.ts'
 import { checkedEvents, ollamaApi, withWarnings } from './ollama.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
-import { optionsFor } from './parts.ts'
+import { type Options, optionsFor } from './parts.ts'
 import { responses } from './responses.ts'
 
 /** A PNG of 32 MiB, the most that core accepts, in base64. */
@@ -43,7 +43,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   function callFor(request: TextRequest, signal: AbortSignal) {
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
-    const needsResponses = isReasoningAt(chosen.effort) || hasFileUrl(request)
+    const needsResponses = isReasoningAt(chosen.effort) || hasFileUrl(request) || hasHostedTools(optionsOf(request))
     return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, signal } }
   }
 
@@ -84,6 +84,11 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       await Promise.all([http.close(), ollama?.close()])
     },
   }
+}
+
+/** Chat completions know only functions. */
+function hasHostedTools({ tools }: Options = {}): boolean {
+  return Array.isArray(tools) && tools.length > 0
 }
 
 /** Chat completions take the bytes of a file, and no address. */

@@ -35,6 +35,12 @@ describe('the Responses API', () => {
     ['is not used by default at the address of a proxy', { dialect: {} }, {}, '/v1/chat/completions'],
     ['is used on Azure', { preset: 'azure', dialect: {} }, {}, '/v1/responses'],
     [
+      'is used for tools that OpenAI runs',
+      {},
+      { model: 'gpt-4.1', providerOptions: { openai: { tools: [{ type: 'web_search' }] } } },
+      '/v1/responses',
+    ],
+    [
       'is used for the address of a file',
       {},
       {
