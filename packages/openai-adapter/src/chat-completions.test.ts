@@ -20,7 +20,7 @@ const called: Partial<TextAnswer> = {
     { type: 'tool_call', id: 'c2', name: 'time', input: {} },
   ],
   finishReason: 'tool_calls',
-  usage: { promptTokens: 7, completionTokens: 5, cachedPromptTokens: 3, reasoningTokens: 2 },
+  usage: { promptTokens: 7, completionTokens: 5, cachedPromptTokens: 3, cacheWriteTokens: 1, reasoningTokens: 2 },
 }
 
 describe('a whole chat completion', () => {
@@ -73,7 +73,7 @@ describe('a whole chat completion', () => {
       finish_reason: 'tool_calls',
     })
     expect(json.usage).toMatchObject({
-      prompt_tokens_details: { cached_tokens: 3 },
+      prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 1 },
       completion_tokens_details: { reasoning_tokens: 2 },
     })
   })
@@ -158,6 +158,12 @@ describe('a streamed chat completion', () => {
       delta({ tool_calls: [{ index: 1, function: { arguments: '{}' } }] }),
       { index: 0, delta: {}, finish_reason: 'tool_calls' },
     ])
+  })
+
+  test('begins without text if it is a tool call alone, as with OpenAI', async () => {
+    const { stream } = await serve({ providers: [able(events.slice(4)).provider] })
+    const [first] = await stream('/chat/completions', { ...body, tools })
+    expect(first.choices[0].delta).toMatchObject({ role: 'assistant', content: null, tool_calls: [{ id: 'c2' }] })
   })
 
   test('has the same id, time and model in all chunks', async () => {

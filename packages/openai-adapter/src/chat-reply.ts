@@ -50,12 +50,16 @@ export function toUsage({
   totalTokens,
   reasoningTokens,
   cachedPromptTokens = 0,
+  cacheWriteTokens,
 }: Generation['usage']) {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: totalTokens,
-    prompt_tokens_details: { cached_tokens: cachedPromptTokens },
+    prompt_tokens_details: {
+      cached_tokens: cachedPromptTokens,
+      ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }),
+    },
     ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
   }
 }

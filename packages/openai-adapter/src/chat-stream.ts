@@ -29,7 +29,8 @@ export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) 
   let begun = false
 
   function chunk(delta: object, finishReason: string | null = null): SentEvent {
-    const whole = begun ? delta : { role: 'assistant', content: '', ...delta }
+    const content = 'tool_calls' in delta ? null : ''
+    const whole = begun ? delta : { role: 'assistant', content, ...delta }
     begun = true
     const end = JSON.stringify(finishReason)
     return { data: `${head}[{"index":0,"delta":${JSON.stringify(whole)},"finish_reason":${end}}]}` }

@@ -104,10 +104,11 @@ export function toUsage({
   totalTokens,
   reasoningTokens = 0,
   cachedPromptTokens = 0,
+  cacheWriteTokens = 0,
 }: Generation['usage']) {
   return {
     input_tokens: promptTokens,
-    input_tokens_details: { cached_tokens: cachedPromptTokens },
+    input_tokens_details: { cached_tokens: cachedPromptTokens, cache_write_tokens: cacheWriteTokens },
     output_tokens: completionTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: totalTokens,
