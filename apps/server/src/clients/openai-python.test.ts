@@ -1,23 +1,58 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { chatExchanges, chatStreamFields, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
 import { describe, expect, test } from 'vitest'
+import { askBoth, type Connection } from '../testing/ask-both.ts'
+import { ofCompletion, ofResponse } from '../testing/openai-clients.ts'
+import { brokenOff, failures, recorded, recordedCapabilities, type Replay } from '../testing/openai-replays.ts'
 import { pixel, scripted, serveModels, weatherScript } from '../testing/serve-models.ts'
 
 const python = process.env['TEST_PYTHON'] ?? 'python3'
 const found = spawnSync(python, ['-c', 'import openai']).status === 0
 if (!found) process.stderr.write(`The tests of openai for Python are skipped: ${python} has no package openai\n`)
 
-const script = join(import.meta.dirname, '../testing/openai_client.py')
+/** What a Python program prints. */
+async function run(script: string, { baseURL, apiKey }: Connection, given: unknown): Promise<unknown> {
+  const env = { ...process.env, OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey, GIVEN: JSON.stringify(given) }
+  const path = join(import.meta.dirname, '../testing', script)
+  const { stdout } = await promisify(execFile)(python, [path], { env, maxBuffer: 16 * 1_048_576 })
+  return JSON.parse(stdout)
+}
 
-/** What the Python program prints about each thing that it did. */
-async function talk(): Promise<Readonly<Record<string, unknown>>> {
-  const { baseURL, apiKey } = await serveModels()
+async function talk(): Promise<unknown> {
   const failing = scripted('reply: one two three four', 'fail: unavailable', 'fail_after: 2')
-  const given = JSON.stringify({ pixel, weather: weatherScript, failing })
-  const env = { ...process.env, OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey, GIVEN: given }
-  const { stdout } = await promisify(execFile)(python, [script], { env })
-  return JSON.parse(stdout) as Readonly<Record<string, unknown>>
+  return run('openai_client.py', await serveModels(), { pixel, weather: weatherScript, failing })
+}
+
+interface Sent {
+  readonly replay: Replay
+  /** The arguments of the program. */
+  readonly given: readonly [api: 'chat' | 'responses', stream: boolean, body: object]
+}
+
+/** Each recorded request by both APIs, whole and streamed, and then failures. */
+function everyRequest(): readonly Sent[] {
+  const sent = recordedCapabilities.flatMap((capability): readonly Sent[] => {
+    const [chat, asked] = [chatExchanges[capability].body, responsesExchanges[capability].body]
+    const replay = recorded(capability)
+    return [
+      { replay, given: ['chat', false, chat] },
+      { replay, given: ['chat', true, { ...chat, stream_options: chatStreamFields.stream_options }] },
+      { replay, given: ['responses', false, asked] },
+      { replay, given: ['responses', true, asked] },
+    ]
+  })
+  const plain = sent.slice(0, 4)
+  const streamed = plain.filter(({ given: [, stream] }) => stream)
+  const failing = failures.flatMap(([, replay]) => plain.map(({ given }) => ({ replay, given })))
+  return [...sent, ...failing, ...streamed.map(({ given }) => ({ replay: brokenOff, given }))]
+}
+
+/** Without ids and times. Errors have none. */
+function ofAnswer(printed: object): object {
+  if (!('id' in printed)) return printed
+  return 'choices' in printed ? ofCompletion(printed as never) : ofResponse(printed as never)
 }
 
 describe.skipIf(!found)('openai for Python', { timeout: 60_000 }, () => {
@@ -42,5 +77,22 @@ describe.skipIf(!found)('openai for Python', { timeout: 60_000 }, () => {
       response_parsed: true,
       broken_response: 'APIError',
     })
+  })
+
+  test('gets the same from Fairlead as from OpenAI, which is asked for the same', async () => {
+    const sent = everyRequest()
+    let requests = 0
+    const replay: Replay = (request) => sent[requests++ % sent.length]!.replay(request)
+    const { openai, fairlead } = await askBoth(replay, async (connection) => {
+      const printed = await run(
+        'openai_replay.py',
+        connection,
+        sent.map(({ given }) => given),
+      )
+      return (printed as readonly object[]).map(ofAnswer)
+    })
+    expect(openai.requests).toHaveLength(sent.length)
+    expect((openai.outcome as readonly object[]).filter((each) => 'error' in each)).toHaveLength(14)
+    expect(fairlead).toEqual(openai)
   })
 })

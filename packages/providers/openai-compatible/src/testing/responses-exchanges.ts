@@ -234,7 +234,7 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
         },
         said('25.'),
       ],
-      { output_tokens: 300, output_tokens_details: { reasoning_tokens: 256 } },
+      { output_tokens: 300, output_tokens_details: { reasoning_tokens: 256 }, total_tokens: 320 },
     ),
     answer: {
       content: '25.',
@@ -279,6 +279,7 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
     reply: response([said('It is short.')], {
       input_tokens: 2_000,
       input_tokens_details: { cached_tokens: 1_920, cache_write_tokens: 64 },
+      total_tokens: 2_005,
     }),
     answer: {
       content: 'It is short.',
