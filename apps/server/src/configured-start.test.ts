@@ -39,7 +39,7 @@ describe('a start with a configuration file', () => {
     const input = { model: 'echo', prompt: 'hello there' }
     const first = await generate(server, input)
     const second = await generate(server, input)
-    expect(server.output).toMatch(/ listens on .*, with local\.\n/)
+    expect(server.output).toMatch(/ listens on .*, with the provider local\.\n/)
     expect([first.meta['cached'], second.meta['cached'], second.meta['cost_usd']]).toEqual([false, true, 0])
     expect(second.data).toMatchObject({ model: 'echo', content: first.data.content })
     const retired = await generate(server, { ...input, model: 'parrot', cache: false })
@@ -100,7 +100,7 @@ describe('a start with a key in the environment', () => {
       FAIRLEAD_PROVIDERS: 'local,openai',
     })
     const url = await server.url
-    expect(server.output).toContain(', with local, openai (')
+    expect(server.output).toContain(', with the providers local, openai (')
     const [key = ''] = /fl_\w{49}/.exec(server.output) ?? []
     const models = (await (await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).json()) as {
       data: { id: string; type: string; provider: string }[]

@@ -77,7 +77,7 @@ describe('the first start', () => {
     expect(second.output).not.toContain('fl_')
     await expect.poll(() => second.output).toContain('"msg":"request completed"')
     expect(second.output.trim().split('\n')).toEqual([
-      expect.stringMatching(/^Fairlead \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+, with local\.$/),
+      expect.stringMatching(/^Fairlead \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+, with the provider local\.$/),
       expect.stringContaining('"route":"/models"'),
     ])
   })
@@ -93,9 +93,21 @@ describe('a start that fails', () => {
     const server = runMain({ PORT: String(port), FAIRLEAD_DATA_DIR: folder })
     expect(await server.end).toBe(1)
     expect(server.output).toBe(
-      'Fairlead cannot start.\nThe port is in use: stop the program that listens on it, or set PORT (or FAIRLEAD_METRICS_ADDRESS) to another one.\n',
+      `Fairlead cannot start.\nPort ${port} is in use: stop the program that listens on it, or set PORT to another one.\n`,
     )
     expect(existsSync(folder)).toBe(false)
+  })
+
+  test('because the port of the metrics is in use names its variable', slow, async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const address = `127.0.0.1:${port}`
+    const server = runMain({ FAIRLEAD_METRICS_ADDRESS: address, FAIRLEAD_DATA_DIR: join(temporaryFolder(), 'data') })
+    expect(await server.end).toBe(1)
+    expect(server.output).toContain(`Port ${port} is in use`)
+    expect(server.output).toContain('set FAIRLEAD_METRICS_ADDRESS to another one.')
   })
 
   test.each([
@@ -231,15 +243,16 @@ describe('the output', () => {
     await (await post(`${url}/analyze`, key, { text: canary, tasks: ['entities'], language: 'en' })).text()
     await (await post(`${url}/generate`, `fl_${canary}`, {})).text()
     await (await post(`${url}/generate?${canary}=${canary}`, key, {}, { 'user-agent': canary, cookie: canary })).text()
-    await (await fetch(`${url}/${canary}?${canary}`, { method: 'DELETE', headers: { referer: canary } })).text()
+    await (await fetch(`${url}/nowhere/${key}?${canary}`, { method: 'DELETE', headers: { referer: canary } })).text()
     const made = await post(`${url}/generate/image`, key, { model: 'motif', prompt: canary, size: '256x256' })
     const { data } = (await made.json()) as { data: { id: string; url: string } }
     await (await fetch(data.url)).arrayBuffer()
+    await (await fetch(`${url}/nowhere/${data.id}.png`)).text()
     await breakOff(url, key, canary)
     server.signal('SIGTERM')
     expect(await server.end).toBe(0)
     const said = server.output.slice(length)
-    expect(said.trim().split('\n').length).toBeGreaterThanOrEqual(bodies.length + 7)
+    expect(said.trim().split('\n').length).toBeGreaterThanOrEqual(bodies.length + 8)
     expect(said).not.toContain(canary)
     expect(said).not.toContain(key)
     expect(said).not.toContain(key.slice(3, 20))

@@ -12,8 +12,6 @@ import { listProviders, welcome } from './welcome.ts'
 
 /** How the operator can fix errors of the operating system, by code. */
 const fixes: Readonly<Record<string, string>> = {
-  EADDRINUSE:
-    'The port is in use: stop the program that listens on it, or set PORT (or FAIRLEAD_METRICS_ADDRESS) to another one.',
   EADDRNOTAVAIL: 'HOST is not an address of this machine: set it to one, such as 127.0.0.1 or 0.0.0.0.',
   ENOTFOUND: 'HOST cannot be resolved: set it to an address, such as 127.0.0.1.',
   EACCES: 'Permission denied: set PORT above 1023, and FAIRLEAD_DATA_DIR to a directory that this user can write.',
@@ -62,7 +60,9 @@ async function serve(config: Config): Promise<void> {
   if (cluster.isWorker) reportReady(server)
   if (cluster.isWorker && cluster.worker?.id !== 1) return
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''
-  process.stdout.write(`Fairlead ${version} listens on ${server.baseUrl}, with ${listProviders(chosen)}${processes}.\n`)
+  process.stdout.write(
+    `Fairlead ${version} listens on ${server.baseUrl}${processes}, with the ${listProviders(chosen)}.\n`,
+  )
 }
 
 function reportWait(names: readonly string[]): void {
@@ -111,5 +111,12 @@ async function stop(starting: Promise<RunningServer>): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EADDRINUSE') return explainPortInUse((error as Error & { readonly port: number }).port)
   return fixes[code] ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+}
+
+function explainPortInUse(port: number): string {
+  const isOfMetrics = process.env['FAIRLEAD_METRICS_ADDRESS']?.endsWith(`:${port}`) === true
+  const variable = isOfMetrics ? 'FAIRLEAD_METRICS_ADDRESS' : 'PORT'
+  return `Port ${port} is in use: stop the program that listens on it, or set ${variable} to another one.`
 }

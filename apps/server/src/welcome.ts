@@ -28,10 +28,12 @@ ${post('/v1/generate', { model: 'scribe', prompt: 'Write a haiku about rain' })}
 ${post('/v1/generate/image', { model: 'vista', prompt: 'a lighthouse on a cliff at sunset' })}
 
 ${post('/v1/analyze', { text: 'Maria Lopez loves the new office in Berlin.', tasks: ['sentiment', 'entities', 'keywords'] })}
+
 `
 }
 
-/** `local, openai (OPENAI_API_KEY)`: the providers, and what enabled each. */
+/** `providers local, openai (OPENAI_API_KEY)`: the providers, and what enabled each. */
 export function listProviders(providers: readonly { readonly name: string; readonly reason: string }[]): string {
-  return providers.map(({ name, reason }) => (name === 'local' ? name : `${name} (${reason})`)).join(', ')
+  const list = providers.map(({ name, reason }) => (name === 'local' ? name : `${name} (${reason})`)).join(', ')
+  return `${providers.length === 1 ? 'provider' : 'providers'} ${list}`
 }
