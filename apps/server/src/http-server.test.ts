@@ -238,8 +238,34 @@ describe('every response of the service', () => {
         address: '127.0.0.1',
         msg: 'request completed',
       }),
-      expect.objectContaining({ level: 30, route: '(unknown)', status: 404, code: 'NOT_FOUND' }),
+      expect.objectContaining({ level: 30, route: '(unknown)', path: '/nowhere', status: 404, code: 'NOT_FOUND' }),
     ])
+  })
+
+  test('is logged with its path if the route is unknown, without the query and ids', async () => {
+    const { ask, lines } = await serveApp()
+    await ask('/generates?key=secret')
+    await ask('/openai/v1/assistants', { method: 'POST' })
+    await ask(`/v3/images/img_${'1'.repeat(37)}.png`)
+    await ask('/ab'.repeat(100))
+    await expect
+      .poll(() => lines.map((line) => JSON.parse(line).path))
+      .toEqual(['/generates', '/openai/v1/assistants', '/v3/images/img_…', `${'/ab'.repeat(66)}/…`])
+  })
+
+  test.each([
+    ['/generate', { model: 'any', prompt: 'hi' }],
+    ['/generate', { model: 'any', prompt: 'hi', stream: true }],
+    ['/graphql', { query: 'mutation { generate(input: { model: "any", prompt: "hi" }) { content } }' }],
+    ['/openai/v1/chat/completions', { model: 'any', messages: [{ role: 'user', content: 'hi' }] }],
+    ['/anthropic/v1/messages', { model: 'any', messages: [{ role: 'user', content: 'hi' }], max_tokens: 9 }],
+  ])('is logged with the model and the provider that answered: %s %j', async (path, body) => {
+    const { ask, lines, caller } = await serveApp({ core: { providers: [scripted('calm', 'hello')] } })
+    const headers = { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' }
+    const response = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    await response.text()
+    await expect.poll(() => lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({ route: path, status: 200, model: 'any', provider: 'calm' })
   })
 
   test('is logged with the provider that failed or was unavailable', async () => {

@@ -1,4 +1,12 @@
-import type { Credentials, ErrorCode, FairleadCore, BurstLimit, IdentifiedCaller, Limits } from '@fairlead/core'
+import type {
+  Credentials,
+  ErrorCode,
+  FairleadCore,
+  BurstLimit,
+  IdentifiedCaller,
+  Limits,
+  ModelCall,
+} from '@fairlead/core'
 import { limitHeaders } from '@fairlead/http'
 
 /** The context value of one request. */
@@ -24,6 +32,8 @@ export interface Outcome {
   code?: ErrorCode | undefined
   /** The caller, for the log. Unknown until a field has verified the credentials. */
   caller?: IdentifiedCaller
+  /** The latest call of a model, for the log. */
+  modelCall?: Partial<ModelCall>
 }
 
 /** The headers of every response. */

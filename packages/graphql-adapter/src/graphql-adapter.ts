@@ -42,6 +42,10 @@ export interface GraphqlAnswer extends Partial<IdentifiedCaller> {
   readonly status: number
   /** The code of the first error, if any. */
   readonly code?: ErrorCode
+  /** The id of the model or route that was called last. */
+  readonly model?: string
+  /** The provider that answered, failed, or was unavailable last. */
+  readonly provider?: string
   readonly durationMs: number
   /** Whether the client disconnected before the end of the response. */
   readonly aborted: boolean
@@ -71,12 +75,14 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
     }
     response.on('close', () => {
       if (!response.writableFinished) disconnected.abort()
-      const { code, caller } = context.outcome
+      const { code, caller, modelCall: { model, provider } = {} } = context.outcome
       onAnswer?.({
         requestId: context.requestId,
         method: request.method ?? '',
         status: response.statusCode,
         ...(code && { code }),
+        ...(model !== undefined && { model }),
+        ...(provider !== undefined && { provider }),
         durationMs: service.clock.now() - at,
         aborted: !response.writableFinished,
         address: context.address,

@@ -1,8 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock, ErrorCode, IdentifiedCaller, NewId, StreamEvent } from '@fairlead/core'
+import {
+  type Clock,
+  clip,
+  type ErrorCode,
+  type IdentifiedCaller,
+  type ModelCall,
+  type NewId,
+  type StreamEvent,
+} from '@fairlead/core'
 import type { SentEvent } from './event-stream.ts'
 import type { JsonScan } from './json-scan.ts'
-import { clientAddress } from './request-head.ts'
+import { clientAddress, requestTarget } from './request-head.ts'
 
 /** A request as the adapter reads it, whichever server received it. */
 export interface HttpRequest {
@@ -63,8 +71,8 @@ export interface Exchange {
   /** The path's pattern, for the log: ids are left out. */
   route: string
   code?: ErrorCode
-  /** The provider that failed or was unavailable. */
-  provider?: string
+  /** What is known of the call of a model. Its provider is the one that answered, failed, or was unavailable. */
+  readonly modelCall: Partial<ModelCall>
   /** Unknown until the client is authenticated. */
   caller?: IdentifiedCaller
 }
@@ -81,9 +89,13 @@ export function openExchange(request: HttpRequest, { newId, clock, trustedProxie
     requestId: newId('req'),
     at: clock.now(),
     address: clientAddress(request.headers, request.remoteAddress, trustedProxies),
-    route: '(unknown)',
+    route: unknownRoute,
+    modelCall: {},
   }
 }
+
+const unknownRoute = '(unknown)'
+const maxPathLength = 200
 
 /** One line of a request log. It contains no secrets. */
 export interface Answer extends Partial<IdentifiedCaller> {
@@ -91,9 +103,13 @@ export interface Answer extends Partial<IdentifiedCaller> {
   readonly method: string
   /** The path's pattern: ids are left out. */
   readonly route: string
+  /** The path of a request for an unknown route, without its query, and with long segments cut. */
+  readonly path?: string
   readonly status: number
   readonly code?: ErrorCode
-  /** The provider that failed or was unavailable. */
+  /** The id of the model or route that was called. */
+  readonly model?: string
+  /** The provider that answered, failed, or was unavailable. */
   readonly provider?: string
   readonly durationMs: number
   /** Whether the client disconnected before the end. */
@@ -103,19 +119,32 @@ export interface Answer extends Partial<IdentifiedCaller> {
 }
 
 export function toAnswer(
-  { request, requestId, at, address, route, code, provider, caller }: Exchange,
+  { request, requestId, at, address, route, code, modelCall, caller }: Exchange,
   { status, aborted, now }: { readonly status: number; readonly aborted: boolean; readonly now: number },
 ): Answer {
+  const { model, provider } = modelCall
   return {
     requestId,
     method: request.method,
     route,
+    ...(route === unknownRoute && { path: withoutIds(pathOf(request)) }),
     status,
     ...(code && { code }),
+    ...(model !== undefined && { model }),
     ...(provider !== undefined && { provider }),
     durationMs: now - at,
     aborted,
     address,
     ...caller,
   }
+}
+
+/** The path that a client requested, truncated. */
+export function pathOf({ basePath, url }: HttpRequest): string {
+  return clip(basePath + requestTarget(url).pathname, maxPathLength)
+}
+
+/** API keys and the ids of images, which suffice to download them, are longer than words. */
+function withoutIds(path: string): string {
+  return path.replaceAll(/[^/]{33,}/g, (segment) => `${segment.slice(0, 4)}…`)
 }

@@ -8,6 +8,7 @@ export {
   type HttpResponse,
   isEventBody,
   openExchange,
+  pathOf,
   type ResultEvent,
 } from './exchange.ts'
 export { fetchHandler, type FetchHandler, type RequestOrigin } from './fetch-handler.ts'

@@ -62,7 +62,7 @@ function* chain(...lists: readonly Iterable<string>[]): Generator<string, void, 
 /** Keeps what the request log shows of a failure. */
 export function noteFailure(exchange: Exchange, { error: { code, details } }: Failure): void {
   exchange.code = code
-  if (typeof details.provider === 'string') exchange.provider = details.provider
+  if (typeof details.provider === 'string') Object.assign(exchange.modelCall, { provider: details.provider })
 }
 
 export function failureHeaders({ error: { code }, retryAfterMs }: Failure): Record<string, string> {

@@ -15,7 +15,7 @@ import {
   systemClock,
 } from '@fairlead/core'
 import type { SentEvent } from './event-stream.ts'
-import type { Answer, Exchange, Headers, HttpResponse, ResultEvent } from './exchange.ts'
+import { type Answer, type Exchange, type Headers, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
 import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
 import { nodeHandler } from './node-handler.ts'
 import { readJson } from './read-json.ts'
@@ -143,7 +143,8 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
       const found = find(pathname)
       const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method
       const matched = found.find(({ endpoint }) => endpoint.method === method)
-      if (found.length === 0) throw new FairleadError('NOT_FOUND', `Unknown request URL: ${method} ${pathname}.`)
+      if (found.length === 0)
+        throw new FairleadError('NOT_FOUND', `Unknown request URL: ${method} ${pathOf(exchange.request)}.`)
       if (!matched) throw new FairleadError('METHOD_NOT_ALLOWED', `This path does not support ${method}.`)
       exchange.route = exchange.request.basePath + matched.endpoint.path
       const operation = operations.get(matched.endpoint.operation)
@@ -182,6 +183,7 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
       signal: request.signal,
       spell: (field) => spell?.(field) ?? field,
       onIdentified: (caller) => void (exchange.caller = caller),
+      onModelCall: (facts) => void Object.assign(exchange.modelCall, facts),
       idempotencyKey: endpoint.method === 'POST' ? idempotencyKeyFrom(request.headers['idempotency-key']) : undefined,
     }
     const given = credentialsOf(authorizationOf(request.headers))

@@ -88,6 +88,7 @@ export function operationHandler(
       basePath: request.basePath,
       spell,
       onIdentified: (caller) => void (exchange.caller = caller),
+      onModelCall: (facts) => void Object.assign(exchange.modelCall, facts),
       idempotencyKey,
       ifMatch: ifMatch === 'malformed' ? undefined : ifMatch,
     })

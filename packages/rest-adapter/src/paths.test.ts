@@ -27,7 +27,7 @@ describe.each(forms)('%s', (_form, serve) => {
       const { raw } = await serve()
       const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 404 /)
-      expect(answer).toContain('"code":"NOT_FOUND","message":"Route not found."')
+      expect(answer).toContain(`"code":"NOT_FOUND","message":"Route not found: GET ${path}. GET / lists the routes."`)
     })
 
     test('is also found in the absolute form, with any host', async () => {

@@ -18,6 +18,7 @@ import {
   fetchHandler,
   type HttpResponse,
   nodeHandler,
+  pathOf,
   type RequestOrigin,
   requestTarget,
 } from '@fairlead/http'
@@ -142,7 +143,11 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
     if (matched) return answerOperation(exchange, matched, search)
     const found = findPage(pathname)
     if (found) return answerPage(exchange, found.page, found.parameters)
-    throw new FairleadError('NOT_FOUND', 'Route not found.')
+    const { method, basePath: root } = exchange.request
+    throw new FairleadError(
+      'NOT_FOUND',
+      `Route not found: ${method} ${pathOf(exchange.request)}. GET ${root}/ lists the routes.`,
+    )
   }
 
   function answerOperation(exchange: Exchange, matched: MatchedPath, search: string) {

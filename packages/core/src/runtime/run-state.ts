@@ -45,6 +45,8 @@ export interface RunOptions {
   readonly firstChunkMs?: number | undefined
   /** Called after authentication, but not for anonymous requests. For logs. */
   readonly onIdentified?: ((caller: IdentifiedCaller) => void) | undefined
+  /** Called with facts about the model call as they become known, such as its model. For logs. */
+  readonly onModelCall?: ((facts: Partial<ModelCall>) => void) | undefined
 }
 
 /** The ids of an authenticated caller. They contain no secrets. */
@@ -120,6 +122,7 @@ export function openRun(
     basePath = '',
     maxResultBytes = Infinity,
     firstChunkMs = defaultFirstChunkMs,
+    onModelCall,
   }: RunOptions,
 ): Run {
   const warnings: Issue[] = []
@@ -155,7 +158,10 @@ export function openRun(
     warn(issues) {
       for (const issue of issues) warnings.push(issue)
     },
-    note: (facts) => void Object.assign(modelCall, facts),
+    note(facts) {
+      Object.assign(modelCall, facts)
+      onModelCall?.(facts)
+    },
     emit(event, data, userId = ownerOf(run.caller)) {
       events.push(createEvent(event, data, { id: newId('evt'), userId, createdAt: clock.now() }))
     },

@@ -1,4 +1,13 @@
-import type { FairleadCore, IdentifiedCaller, Meta, Operation, Reply, RunOptions, Success } from '@fairlead/core'
+import type {
+  FairleadCore,
+  IdentifiedCaller,
+  Meta,
+  ModelCall,
+  Operation,
+  Reply,
+  RunOptions,
+  Success,
+} from '@fairlead/core'
 import type { GraphqlContext } from '../context.ts'
 import { toGraphqlError } from '../errors.ts'
 import type { Dynamic } from './projection.ts'
@@ -25,8 +34,19 @@ export async function begin(
   const { core, credentials, requestId, address, signal } = context
   const run: FairleadCore['run'] = core.run
   const onIdentified = (caller: IdentifiedCaller) => void (context.outcome.caller = caller)
+  const onModelCall = (facts: Partial<ModelCall>) =>
+    void (context.outcome.modelCall = { ...context.outcome.modelCall, ...facts })
   const spell = (field: string) => spellUnions(operation.input, field)
-  const runOptions: RunOptions = { spell, maxResultBytes, requestId, address, signal, onIdentified, ...options }
+  const runOptions: RunOptions = {
+    spell,
+    maxResultBytes,
+    requestId,
+    address,
+    signal,
+    onIdentified,
+    onModelCall,
+    ...options,
+  }
   const reply: Reply<Operation> = await run(operation, await credentials, input, runOptions)
   noteLimits(context, reply)
   if (!reply.success) throw toGraphqlError(reply)
