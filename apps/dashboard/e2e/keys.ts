@@ -55,7 +55,7 @@ export function testKeys(dashboard: () => Dashboard): void {
     expect(problems).toEqual([])
   })
 
-  test('shows admins the keys of a user with their use this month, and the events of the user', async () => {
+  test('shows admins the requests of a user, the usage of each key this month, and the events of the user', async () => {
     const { key } = dashboard()
     const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('used@example.com')
@@ -66,6 +66,8 @@ export function testKeys(dashboard: () => Dashboard): void {
     const page = await openPage('/users?email=used@example.com')
     await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).click()
     const pane = page.getByRole('dialog', { name: 'Ada Lovelace' })
+    await pane.getByText(/^1 in all, \d+ tokens/).waitFor()
+    await pane.getByRole('figure').locator('canvas').waitFor()
     await pane.getByRole('listitem').filter({ hasText: 'laptop' }).getByText('1 / 1,000').waitFor()
     await pane.getByRole('table', { name: 'Operations of laptop' }).getByText('generate').waitFor()
     expect(await accessibilityViolations(page, 'user')).toEqual([])

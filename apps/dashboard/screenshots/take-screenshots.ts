@@ -24,6 +24,11 @@ const openFirstRow = async (page: Page) => {
   await page.locator('tbody tr').first().locator('a, button').first().click()
 }
 
+/** Shows the user whose calls the example data has. */
+const openAdmin = async (page: Page) => {
+  await page.getByRole('cell').getByRole('button', { name: admin.name, exact: true }).click()
+}
+
 /** The pages by the names of their files, and what must be done to show what a page is for. */
 const views: Readonly<Record<string, { readonly path: string; prepare?(page: Page): Promise<void> }>> = {
   overview: { path: '/' },
@@ -38,7 +43,7 @@ const views: Readonly<Record<string, { readonly path: string; prepare?(page: Pag
   shipment: { path: '/shipments', prepare: openFirstRow },
   activity: { path: '/activity' },
   users: { path: '/users' },
-  user: { path: '/users', prepare: openFirstRow },
+  user: { path: '/users', prepare: openAdmin },
   providers: { path: '/providers' },
   settings: { path: '/settings' },
 }

@@ -13,6 +13,11 @@ export function formatNumber(value: number): string {
   return whole.format(value)
 }
 
+/** `Enterprise`, for a value of the API. */
+export function formatLabel(value: string): string {
+  return value.charAt(0).toUpperCase() + value.slice(1)
+}
+
 /** `12.3K`, for axes and narrow places. */
 export function formatCompact(value: number): string {
   return compact.format(value)

@@ -102,7 +102,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function cellClass({ align = 'start', from }: Pick<Column<never>, 'align' | 'from'>): string {
   return classNames(
     'px-3 whitespace-nowrap first:pl-4 last:pr-4',
-    align === 'end' && 'tabular text-right',
+    align === 'end' ? 'tabular text-right' : '[.text-right+&]:pl-8',
     from && shownFrom[from],
   )
 }

@@ -28,7 +28,12 @@ export function drawChart(
       scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
       axes: [
         { ...axis, size: 28, grid: { show: false }, values: (_chart, ticks) => ticks.map(tickLabels(timeZone)) },
-        { ...axis, size: 56, grid: { stroke: grid, width: 1 }, values: (_chart, ticks) => ticks.map(format) },
+        {
+          ...axis,
+          size: (_chart, labels) => 14 + 7 * Math.max(2, ...(labels ?? []).map(({ length }) => length)),
+          grid: { stroke: grid, width: 1 },
+          values: (_chart, ticks) => ticks.map((tick) => withoutZeros(format(tick))),
+        },
       ],
       series: [
         {},
@@ -63,6 +68,11 @@ export function drawChart(
 }
 
 const bars = uPlot.paths.bars?.({ size: [0.7, 24], align: 0 }) ?? (() => null)
+
+/** `6 s` for `6.00 s`. */
+function withoutZeros(text: string): string {
+  return text.replace(/\.0+(?!\d)/, '')
+}
 
 /** The date at midnight, and the time otherwise. */
 function tickLabels(timeZone: string): (seconds: number) => string {

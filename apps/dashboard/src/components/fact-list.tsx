@@ -14,7 +14,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
       {facts.map(({ label, value, wide = false }) => (
         <div key={label} className={`min-w-0 ${wide ? 'col-span-2' : ''}`}>
           <dt className="text-xs font-medium text-muted">{label}</dt>
-          <dd className="mt-0.5 flex min-h-5 items-center text-sm break-words">{value}</dd>
+          <dd className="mt-0.5 flex min-h-[20px] items-center text-sm break-words">{value}</dd>
         </div>
       ))}
     </dl>

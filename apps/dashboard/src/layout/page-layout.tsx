@@ -39,7 +39,7 @@ export function PageLayout({ title, parent, description, actions, children }: Pa
         </div>
       </header>
       <div className="mx-auto flex w-full max-w-[1400px] flex-col gap-4 p-4 md:gap-5 md:p-6">
-        {description && <p className="max-w-3xl text-sm text-muted">{description}</p>}
+        {description && <p className="max-w-3xl text-sm text-pretty text-muted">{description}</p>}
         {children}
       </div>
     </>

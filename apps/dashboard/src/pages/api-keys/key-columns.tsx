@@ -6,7 +6,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { formatNumber } from '../../format.ts'
+import { formatLabel, formatNumber } from '../../format.ts'
 import { type ApiKey, type KeyStatus, keyStatus } from './api-key.ts'
 
 type CredentialUsage = components['schemas']['CredentialUsage']
@@ -27,15 +27,20 @@ export function keyColumns({ owner, usageOf, onRotate, onRevoke }: KeyColumnsOpt
       id: 'name',
       header: 'Name',
       cell: (key) => (
-        <div className="flex items-center gap-2">
-          <span className="max-w-56 truncate font-medium">{key.name}</span>
-          {keyStatus(key) !== 'active' && <Badge tone={tones[keyStatus(key)]}>{keyStatus(key)}</Badge>}
+        <div className="py-1.5">
+          <div className="flex items-center gap-2">
+            <span className="max-w-44 truncate font-medium sm:max-w-56">{key.name}</span>
+            {keyStatus(key) !== 'active' && <Badge tone={tones[keyStatus(key)]}>{formatLabel(keyStatus(key))}</Badge>}
+          </div>
+          {/* Phones have no room for the column of the secret. */}
+          <code className="font-mono text-xs text-muted sm:hidden">{key.prefix}…</code>
         </div>
       ),
     },
     {
       id: 'secret',
       header: 'Secret',
+      from: 'sm',
       cell: (key) => <code className="font-mono text-xs text-muted">{key.prefix}…</code>,
     },
     {
@@ -60,7 +65,6 @@ export function keyColumns({ owner, usageOf, onRotate, onRevoke }: KeyColumnsOpt
       id: 'use',
       header: 'This month',
       align: 'end',
-      from: 'sm',
       cell: (key) => <MonthlyUse usage={usageOf(key)} name={key.name} />,
     },
     {

@@ -7,7 +7,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
-import { formatCompact, formatUsd } from '../../format.ts'
+import { formatCompact, formatLabel, formatUsd } from '../../format.ts'
 
 type Model = components['schemas']['Model']
 
@@ -53,7 +53,7 @@ export function modelColumns(all: readonly Model[]): readonly Column<Model>[] {
         </div>
       ),
     },
-    { id: 'type', header: 'Type', from: 'sm', cell: ({ type }) => <Badge tone="accent">{type}</Badge> },
+    { id: 'type', header: 'Type', from: 'sm', cell: ({ type }) => <Badge tone="accent">{formatLabel(type)}</Badge> },
     { id: 'provider', header: 'Provider', from: 'sm', cell: ({ provider }) => provider },
     {
       id: 'capabilities',

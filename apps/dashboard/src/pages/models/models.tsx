@@ -71,7 +71,11 @@ export function Models() {
           ]}
           onChange={(next) => setFilters({ capability: next === 'any' ? undefined : next })}
         />
-        {rows && <p className="tabular ml-auto text-xs text-muted">{rows.length} models</p>}
+        {rows && (
+          <p className="tabular ml-auto text-xs text-muted">
+            {rows.length === 1 ? '1 model' : `${rows.length} models`}
+          </p>
+        )}
       </div>
       <DataTable
         label="Models"

@@ -3,7 +3,7 @@ import { Card } from '../../components/card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { formatDate, formatNumber } from '../../format.ts'
+import { formatDate, formatLabel, formatNumber } from '../../format.ts'
 
 /** This month's units against the limit, for each credential: each has its own counter. */
 export function MonthCard() {
@@ -12,7 +12,9 @@ export function MonthCard() {
   return (
     <Card
       title="Quota this month"
-      description={data && `Tier ${data.tier}. The counters reset on ${formatDate(data.resets_at, 'UTC')}, 00:00 UTC.`}
+      description={
+        data && `${formatLabel(data.tier)} tier. The counters reset on ${formatDate(data.resets_at, 'UTC')}, 00:00 UTC.`
+      }
     >
       {usage.error ? <ErrorPanel error={usage.error} onRetry={() => void usage.refetch()} /> : null}
       {usage.isPending && <Skeleton className="h-16" />}

@@ -34,14 +34,23 @@ export function Providers() {
       }
     >
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <StatCard label="Providers" value={providers && formatNumber(providers.length)} />
+        <StatCard
+          label="Providers"
+          value={providers && formatNumber(providers.length)}
+          note={providers && countModels(sum(providers.map(({ models }) => models)))}
+        />
         <StatCard
           label="Down"
           value={providers && formatNumber(providers.filter(({ health }) => health.status === 'down').length)}
+          note={
+            providers &&
+            `${formatNumber(providers.filter(({ health }) => health.status !== 'unknown').length)} with a health check`
+          }
         />
         <StatCard
           label="Open circuits"
           value={targets && formatNumber(targets.filter(({ circuit }) => circuit !== 'closed').length)}
+          note={targets && `of ${countModels(targets.length)} called`}
         />
         <StatCard
           label="Calls in flight"
@@ -75,7 +84,7 @@ function ProviderSection({ provider: { id, models, health, targets } }: { readon
         <h2 className="text-base font-semibold">{id}</h2>
         <Badge tone={healthTones[health.status]}>{healthLabels[health.status]}</Badge>
         <p className="tabular ml-auto text-xs text-muted">
-          {formatNumber(models)} {models === 1 ? 'model' : 'models'}
+          {countModels(models)}
           {health.checked_at !== undefined && (
             <>
               {' · checked '}
@@ -88,6 +97,10 @@ function ProviderSection({ provider: { id, models, health, targets } }: { readon
       <TargetTable provider={id} targets={targets} />
     </section>
   )
+}
+
+function countModels(count: number): string {
+  return `${formatNumber(count)} ${count === 1 ? 'model' : 'models'}`
 }
 
 function sum(values: readonly number[]): number {

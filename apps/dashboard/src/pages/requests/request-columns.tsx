@@ -23,10 +23,10 @@ export function requestColumns({ keyName, open }: RequestColumnsOptions): readon
             event.stopPropagation()
             open(id)
           }}
-          className="tabular relative rounded-sm text-left hover:text-accent-strong"
+          className="tabular relative block rounded-sm py-1.5 text-left hover:text-accent-strong sm:py-0"
         >
           {formatTime(created_at)}{' '}
-          <span className="block max-w-36 truncate py-0.5 text-left text-xs text-muted sm:sr-only">
+          <span className="block max-w-36 truncate text-left text-xs text-muted sm:sr-only">
             {model === null ? operation : `${operation} · ${model}`}
           </span>
         </button>
@@ -67,7 +67,7 @@ export function requestColumns({ keyName, open }: RequestColumnsOptions): readon
       header: 'Cost',
       align: 'end',
       from: 'md',
-      cell: ({ cost_usd }) => (cost_usd === 0 ? <None /> : formatUsd(cost_usd)),
+      cell: ({ cost_usd, total_tokens }) => (cost_usd === 0 && total_tokens === 0 ? <None /> : formatUsd(cost_usd)),
     },
     { id: 'duration', header: 'Duration', align: 'end', cell: ({ duration_ms }) => formatMs(duration_ms) },
   ]

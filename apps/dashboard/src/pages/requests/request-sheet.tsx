@@ -74,7 +74,7 @@ function requestFacts(request: ApiRequest, keyName: RequestSheetProps['keyName']
         ),
     },
     { label: 'API key', value: <KeyLink id={request.key_id} name={request.key_id && keyName(request.key_id)} /> },
-    { label: 'User id', value: <CopyableText text={request.user_id} label="user id" /> },
+    { label: 'User id', value: <CopyableText text={request.user_id} label="user id" />, wide: true },
   ]
 }
 

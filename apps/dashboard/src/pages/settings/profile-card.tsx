@@ -7,6 +7,7 @@ import { Card } from '../../components/card.tsx'
 import { ErrorPanel } from '../../components/error-panel.tsx'
 import { TextField } from '../../components/field.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
+import { formatLabel } from '../../format.ts'
 import { session } from '../../session/browser-session.ts'
 import { useUser } from '../../session/use-session.ts'
 
@@ -38,8 +39,8 @@ export function ProfileCard() {
       title="Profile"
       actions={
         <span className="flex gap-1">
-          <Badge>{user.role}</Badge>
-          <Badge tone="accent">{user.tier}</Badge>
+          <Badge tone={user.role === 'admin' ? 'accent' : 'neutral'}>{formatLabel(user.role)}</Badge>
+          <Badge>{formatLabel(user.tier)}</Badge>
         </span>
       }
     >

@@ -4,6 +4,7 @@ import type { Column } from '../../components/data-table.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { formatLabel } from '../../format.ts'
 import { quotaOf, type User } from './user.ts'
 
 export interface UserColumnsOptions {
@@ -50,9 +51,9 @@ export function userColumns(options: UserColumnsOptions): readonly Column<User>[
       id: 'role',
       header: 'Role',
       from: 'sm',
-      cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'neutral'}>{role}</Badge>,
+      cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'neutral'}>{formatLabel(role)}</Badge>,
     },
-    { id: 'tier', header: 'Tier', from: 'md', cell: ({ tier }) => <Badge>{tier}</Badge> },
+    { id: 'tier', header: 'Tier', from: 'md', cell: ({ tier }) => <Badge>{formatLabel(tier)}</Badge> },
     { id: 'quota', header: 'Units per month', align: 'end', from: 'md', cell: quotaOf },
     {
       id: 'created',

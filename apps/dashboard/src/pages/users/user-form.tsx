@@ -1,5 +1,6 @@
 import { Field, TextField } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
+import { formatLabel } from '../../format.ts'
 import { roles, tiers, type User } from './user.ts'
 
 /** What an admin sets. */
@@ -45,7 +46,7 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
               label="Role"
               wide
               value={values.role}
-              options={roles.map((value) => ({ value, label: value }))}
+              options={roles.map((value) => ({ value, label: formatLabel(value) }))}
               onChange={(role) => set({ role })}
             />
           )}
@@ -57,7 +58,7 @@ export function UserForm({ values, onChange, errors }: UserFormProps) {
               label="Tier"
               wide
               value={values.tier}
-              options={tiers.map((value) => ({ value, label: value }))}
+              options={tiers.map((value) => ({ value, label: formatLabel(value) }))}
               onChange={(tier) => set({ tier })}
             />
           )}

@@ -8,13 +8,14 @@ import { FactList } from '../../components/fact-list.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { formatDate, formatNumber, formatPercent, formatUsd } from '../../format.ts'
+import { formatDate, formatLabel, formatNumber, formatPercent, formatUsd } from '../../format.ts'
 import type { components } from '../../api/schema.d.ts'
+import { UserRequestsChart } from './user-requests-chart.tsx'
 import { quotaOf, type User } from './user.ts'
 
 type CredentialUsage = components['schemas']['CredentialUsage']
 
-/** A user, and the use of each of their keys this month. */
+/** A user, their requests over time, and the usage of each of their keys this month. */
 export function UserSheet({ id, onClose }: { readonly id: string; onClose(): void }) {
   const user = api.useQuery('get', '/api/v1/users/{id}', { params: { path: { id } } })
   const usage = api.useQuery('get', '/usage', { params: { query: { user_id: id } } })
@@ -48,8 +49,9 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
         />
       ) : null}
       {found ? <FactList facts={userFacts(found)} /> : user.isPending && <Skeleton className="h-28 w-full" />}
+      <UserRequestsChart id={id} />
       <section className="border-t border-line pt-4">
-        <h3 className="text-sm font-semibold">Use this month</h3>
+        <h3 className="text-sm font-semibold">Usage this month</h3>
         {month && (
           <p className="mt-0.5 mb-3 text-xs text-muted">
             The counters reset on {formatDate(month.resets_at, 'UTC')}, 00:00 UTC.
@@ -77,8 +79,8 @@ function userFacts(user: User) {
         </Badge>
       ),
     },
-    { label: 'Role', value: user.role },
-    { label: 'Tier', value: user.tier },
+    { label: 'Role', value: formatLabel(user.role) },
+    { label: 'Tier', value: formatLabel(user.tier) },
     { label: 'Units per month and key', value: quotaOf(user) },
     { label: 'Created', value: formatDate(user.created_at) },
   ]
@@ -89,7 +91,7 @@ function CredentialUse({ credential }: { readonly credential: CredentialUsage })
   const name = credential.name ?? 'Dashboard sessions'
   return (
     <li className="py-3 first:pt-0">
-      <p className="flex justify-between gap-4 text-sm">
+      <p className="mb-1.5 flex justify-between gap-4 text-sm">
         <span className="truncate font-medium">{name}</span>
         <span className="tabular whitespace-nowrap">
           {formatNumber(used)}

@@ -10,6 +10,7 @@ import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { anyText, oneOf, useFilters } from '../../filters.ts'
+import { formatLabel } from '../../format.ts'
 import { PageLayout } from '../../layout/page-layout.tsx'
 import { useUser } from '../../session/use-session.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
@@ -67,14 +68,14 @@ export function Users() {
           label="Role"
           showLabel
           value={role ?? 'any'}
-          options={[{ value: 'any', label: 'Any' }, ...roles.map((value) => ({ value, label: value }))]}
+          options={[{ value: 'any', label: 'Any' }, ...roles.map((value) => ({ value, label: formatLabel(value) }))]}
           onChange={(next) => setFilters({ role: next === 'any' ? undefined : next })}
         />
         <Select
           label="Tier"
           showLabel
           value={tier ?? 'any'}
-          options={[{ value: 'any', label: 'Any' }, ...tiers.map((value) => ({ value, label: value }))]}
+          options={[{ value: 'any', label: 'Any' }, ...tiers.map((value) => ({ value, label: formatLabel(value) }))]}
           onChange={(next) => setFilters({ tier: next === 'any' ? undefined : next })}
         />
       </div>

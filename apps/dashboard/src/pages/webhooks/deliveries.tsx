@@ -100,7 +100,7 @@ function deliveryColumns(open: (id: string) => void): readonly Column<Delivery>[
             event.stopPropagation()
             open(id)
           }}
-          className="rounded-sm text-left hover:text-accent-strong"
+          className="block rounded-sm py-1.5 text-left hover:text-accent-strong sm:py-0"
         >
           <span className="font-mono text-xs font-medium">{event_type}</span>
           <span aria-hidden className="block text-xs text-muted sm:hidden">

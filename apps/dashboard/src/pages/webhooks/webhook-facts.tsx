@@ -18,8 +18,8 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         facts={[
           { label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
           { label: 'URL', value: <CopyableText text={webhook.url} label="URL" />, wide: true },
-          { label: 'Webhook id', value: <CopyableText text={webhook.id} label="webhook id" /> },
-          { label: 'Deliveries', value: <DeliveryHealth webhook={webhook} /> },
+          { label: 'Webhook id', value: <CopyableText text={webhook.id} label="webhook id" />, wide: true },
+          { label: 'Deliveries', value: <DeliveryHealth webhook={webhook} />, wide: true },
           { label: 'Receives', value: webhook.all_users ? 'Events of all users' : 'Your own events' },
           {
             label: 'Secret',

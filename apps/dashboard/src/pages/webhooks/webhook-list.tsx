@@ -109,7 +109,7 @@ const columns: readonly Column<Webhook>[] = [
           <Badge tone={tone}>{label}</Badge>
           {/* Phones have no room for the column of the deliveries. */}
           {webhook.failing_since !== null && (
-            <span className="sm:hidden">
+            <span className="flex sm:hidden">
               <Badge tone="danger">Failing</Badge>
             </span>
           )}

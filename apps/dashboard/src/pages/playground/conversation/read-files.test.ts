@@ -6,11 +6,9 @@ import { readFiles } from './read-files.ts'
 class FileReader extends EventTarget {
   result = ''
   error = null
-  readAsDataURL(file: File) {
-    void file.arrayBuffer().then((bytes) => {
-      this.result = `data:;base64,${Buffer.from(bytes).toString('base64')}`
-      this.dispatchEvent(new Event('load'))
-    })
+  async readAsDataURL(file: File) {
+    this.result = `data:;base64,${Buffer.from(await file.arrayBuffer()).toString('base64')}`
+    this.dispatchEvent(new Event('load'))
   }
 }
 
