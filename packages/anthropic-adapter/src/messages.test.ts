@@ -84,6 +84,13 @@ describe('a message of the Anthropic surface', () => {
     expect(json).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'two' })
   })
 
+  test.each([false, true])('names a setting that was adapted in a header, with stream %s', async (stream) => {
+    const { provider } = able({}, [{ type: 'text', text: 'Hi' }])
+    const { ask } = await serve({ providers: [provider] }, { providers: ['able'] })
+    const { headers } = await ask('/v1/messages', { ...base, max_tokens: 9_000, stream })
+    expect(headers.get('x-fairlead-warnings')).toBe("max_tokens was lowered to 1000, the model's maximum")
+  })
+
   test('brings the data of another provider back to its part in the next request', async () => {
     const { provider, requests } = able({ content: 'I look.', parts, finishReason: 'tool_calls' })
     const { ask } = await serve({ providers: [provider] })

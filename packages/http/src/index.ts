@@ -28,7 +28,15 @@ export {
   rejectQuery,
   requestTarget,
 } from './request-head.ts'
-export { errorStatus, failureHeaders, jsonResponse, noteFailure, partsResponse, standardHeaders } from './responses.ts'
+export {
+  errorStatus,
+  failureHeaders,
+  jsonResponse,
+  noteFailure,
+  partsResponse,
+  standardHeaders,
+  warningsHeader,
+} from './responses.ts'
 export { endResponse, writeTo } from './slow-reader.ts'
 export {
   type Endpoint,

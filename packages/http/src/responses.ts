@@ -1,4 +1,4 @@
-import type { ErrorCode, Failure } from '@fairlead/core'
+import type { ErrorCode, Failure, Meta } from '@fairlead/core'
 import type { Exchange, Headers } from './exchange.ts'
 import { jsonParts } from './json-parts.ts'
 import { limitHeaders, type Standing } from './limit-headers.ts'
@@ -33,6 +33,15 @@ export function standardHeaders({ requestId, at }: Exchange, standing?: Standing
     Vary: 'Authorization',
     ...(standing && limitHeaders(standing, at)),
   }
+}
+
+const maxWarningsLength = 1_000
+
+/** Warnings, such as settings that the model does not support. At the start of a stream, those that are known by then. */
+export function warningsHeader({ warnings = [] }: Meta): Headers {
+  if (warnings.length === 0) return {}
+  const text = warnings.map(({ field, issue }) => (field === null ? issue : `${field} ${issue}`)).join('; ')
+  return { 'X-Fairlead-Warnings': text.slice(0, maxWarningsLength).replaceAll(/[^ -~]+/g, '?') }
 }
 
 export function jsonResponse(status: number, headers: Headers, body: unknown) {

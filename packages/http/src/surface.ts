@@ -7,7 +7,6 @@ import {
   type Failure,
   type FairleadCore,
   FairleadError,
-  type Meta,
   type Operation,
   type Reply,
   type RunOptions,
@@ -20,7 +19,15 @@ import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
 import { nodeHandler } from './node-handler.ts'
 import { readJson } from './read-json.ts'
 import { idempotencyKeyFrom, requestTarget } from './request-head.ts'
-import { errorStatus, failureHeaders, jsonResponse, noteFailure, partsResponse, standardHeaders } from './responses.ts'
+import {
+  errorStatus,
+  failureHeaders,
+  jsonResponse,
+  noteFailure,
+  partsResponse,
+  standardHeaders,
+  warningsHeader,
+} from './responses.ts'
 
 /**
  * A drop-in surface: the API of another service over the operations of a core. It translates requests to `core.run` and
@@ -264,13 +271,4 @@ function ignoredHeader({ ignored = [] }: Partial<Translation> = {}, provider: st
   const all = typeof ignored === 'function' ? ignored(provider) : ignored
   const names = all.filter((name) => /^[\w.[\]-]{1,64}$/.test(name)).slice(0, 20)
   return names.length > 0 ? { 'X-Fairlead-Ignored': names.join(', ') } : {}
-}
-
-const maxWarningsLength = 1_000
-
-/** Such as settings that the model does not support. Those of a stream come with its end, and are left out. */
-function warningsHeader({ warnings = [] }: Meta): Headers {
-  if (warnings.length === 0) return {}
-  const text = warnings.map(({ field, issue }) => (field === null ? issue : `${field} ${issue}`)).join('; ')
-  return { 'X-Fairlead-Warnings': text.slice(0, maxWarningsLength).replaceAll(/[^ -~]+/g, '?') }
 }

@@ -1,5 +1,5 @@
 import { failing, scripted } from '@fairlead/core/testing'
-import { ProviderError, type TextAnswer, type TextEvent } from '@fairlead/core/provider'
+import { type Provider, ProviderError, type TextAnswer, type TextEvent } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
 
@@ -116,6 +116,20 @@ describe('a whole chat completion', () => {
     const { ask } = await serve({ providers: [able({ content: 'Hi', warnings }).provider] })
     const { headers } = await ask('/chat/completions', { ...body, seed: 7 })
     expect(headers.get('x-fairlead-warnings')).toBe('seed is not supported ? it has no effect')
+  })
+
+  test('names settings in the header of a stream if the provider reports them before it', async () => {
+    const provider: Provider = {
+      ...able().provider,
+      async *streamText(_request, call) {
+        call.warn?.([{ field: 'seed', issue: 'is not supported' }])
+        yield { type: 'text', text: 'Hi' }
+        yield { type: 'finish', finishReason: 'stop', warnings: [{ field: 'seed', issue: 'is not supported' }] }
+      },
+    }
+    const { ask } = await serve({ providers: [provider] })
+    const { headers } = await ask('/chat/completions', { ...body, seed: 7, stream: true })
+    expect(headers.get('x-fairlead-warnings')).toBe('seed is not supported')
   })
 })
 

@@ -30,6 +30,7 @@ import {
   rejectQuery,
   requestTarget,
   type ResultEvent,
+  warningsHeader,
 } from '@fairlead/http'
 import { failureBody, failureResponse, successBody, successHeaders, withRequestId } from './envelope.ts'
 import { type MatchedPath, type Prefix, quickStartPrefix, type Route } from './routes.ts'
@@ -129,6 +130,7 @@ function withHeaders(headers: Headers, handle: HandleOperation): HandleOperation
 function eventResponse(exchange: Exchange, reply: Streaming<unknown, unknown>, body: EventBody): HttpResponse {
   const headers = {
     ...successHeaders(exchange, reply),
+    ...warningsHeader(reply.meta),
     'Content-Type': 'text/event-stream; charset=utf-8',
     'X-Accel-Buffering': 'no',
   }

@@ -44,6 +44,14 @@ describe.each(forms)('%s', (_form, serve) => {
   }
 
   describe('stream: true', () => {
+    test('names the warnings that are known before the first chunk in a header', async () => {
+      const { ask } = await serve()
+      const { headers, text } = await ask('POST', '/generate', { body: { ...asked, max_tokens: 5_000, adapt: true } })
+      const issue = "was lowered to 200, the model's maximum"
+      expect(headers.get('x-fairlead-warnings')).toBe(`max_tokens ${issue}`)
+      expect(eventsIn(text).at(-1)?.data.meta.warnings).toEqual([{ field: 'max_tokens', issue }])
+    })
+
     test('returns chunks and then the whole result, as server-sent events', async () => {
       const { ask } = await serve()
       const { status, headers, text } = await ask('POST', '/generate', { body: asked })

@@ -4220,6 +4220,11 @@ export interface components {
         Location: string;
         /** @description Set where the result is that of an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
+        /**
+         * @description The warnings that are known at the start of a stream. `meta.warnings` has all.
+         * @example max_tokens was lowered to 4096, the model's maximum
+         */
+        "X-Fairlead-Warnings": string;
         /** @description The refresh token, if the session uses a cookie. */
         "Set-Cookie": string;
     };
@@ -4260,6 +4265,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Fairlead-Warnings": components["headers"]["X-Fairlead-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4399,6 +4405,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Fairlead-Warnings": components["headers"]["X-Fairlead-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -3,7 +3,8 @@ import { scripted, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import { generateText } from './generate-text.ts'
 import type { TextModel } from './model.ts'
-import type { TextAnswer, TextRequest } from './provider.ts'
+import { ProviderError } from './provider-error.ts'
+import type { Provider, TextAnswer, TextRequest } from './provider.ts'
 
 async function generating(...models: readonly Partial<TextModel>[]) {
   const prompts: string[] = []
@@ -54,6 +55,67 @@ describe('the stop sequence of a text', () => {
     ])('is absent if %s', async (_case, answer) => {
       expect(await ask(stream, answer)).not.toHaveProperty('data.stopSequence')
     })
+  })
+})
+
+describe('the warnings of a stream', () => {
+  const seed = { field: 'seed', issue: 'is not supported' }
+  const late = { field: null, issue: 'the text is a frame' }
+  /** Reports a warning before its stream, and another one at its end. */
+  const warning = (id: string, field: string): Provider => ({
+    ...scripted(id, 'one'),
+    async *streamText(_request, call) {
+      call.warn?.([{ ...seed, field }])
+      yield { type: 'text', text: 'one' }
+      yield { type: 'finish', finishReason: 'stop', warnings: [{ ...seed, field }, late] }
+    },
+  })
+  const begin = async (options: Parameters<typeof testCore>[0], fields = {}) => {
+    const { core, caller } = await testCore(options)
+    const reply = await core.run(generateText, caller, { model: 'any', prompt: 'Count.', stream: true, ...fields })
+    if (!('events' in reply)) throw new Error('the reply is no stream')
+    return reply
+  }
+
+  test('are in its metadata from the start if they are known before the first chunk', async () => {
+    const { meta, events } = await begin({ providers: [warning('a', 'seed')] }, { maxTokens: 9_000, adapt: true })
+    const lowered = { field: 'maxTokens', issue: expect.stringMatching(/^was lowered/) }
+    expect(meta.warnings).toEqual([lowered, seed])
+    for await (const event of events) {
+      if (event.type === 'done') expect(event.reply.meta.warnings).toMatchObject([lowered, seed, late, { field: null }])
+    }
+    expect.assertions(2)
+  })
+
+  test('are those of the provider that answers', async () => {
+    const broken: Provider = {
+      ...warning('a', 'topP'),
+      async *streamText(_request, call) {
+        call.warn?.([{ field: 'topP', issue: 'is not supported' }])
+        throw new ProviderError('give_up', 'no')
+      },
+    }
+    const routes = { both: { targets: ['a/any', 'b/any'] } }
+    const { meta } = await begin({ providers: [broken, warning('b', 'seed')], routes }, { model: 'both' })
+    expect(meta).toMatchObject({ provider: 'b', warnings: [seed] })
+  })
+
+  test('are all in its metadata if the provider answers as a whole', async () => {
+    const { streamText: _stream, ...whole } = scripted('a', 'one', { warnings: [late] })
+    expect((await begin({ providers: [whole] })).meta.warnings).toEqual([late])
+  })
+
+  test('fail the call if they violate the contract', async () => {
+    const invalid: Provider = {
+      ...scripted('a', 'one'),
+      async *streamText(_request, call) {
+        call.warn?.([{ field: 7 }] as never)
+        yield { type: 'text', text: 'one' }
+      },
+    }
+    const { core, caller } = await testCore({ providers: [invalid] })
+    const reply = await core.run(generateText, caller, { model: 'any', prompt: 'Count.', stream: true })
+    expect(reply).toMatchObject({ success: false, error: { code: 'PROVIDER_ERROR' } })
   })
 })
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
-import { FairleadError, describeIssues } from '../runtime/errors.ts'
+import { FairleadError, describeIssues, type Issue } from '../runtime/errors.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { answerParts, eventsOf } from './answer-parts.ts'
 import type { ItemForm } from './caching/response-cache.ts'
@@ -17,7 +17,7 @@ import {
 import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
-import { toSafeText } from './provider-responses.ts'
+import { parseResponse, toSafeText, warnings } from './provider-responses.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { RoutedCall } from './routing/attempts.ts'
@@ -99,14 +99,20 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     yield* wholeChunks(whole)
     return whole
   }
+  /** The warnings of the latest attempt, as far as its provider reports them before the answer. */
+  let early: readonly Issue[] = []
   const stream = async (routedCall: RoutedCall) => {
     const loaded = await loadMedia(media, plan, routedCall.signal)
-    const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
-      textEvents(provider, { ...loaded.request, model: id }, providerCall)
+    const send = ({ provider, id }: Target, providerCall: ProviderCall) => {
+      early = []
+      const warn = (found: readonly Issue[]) => void (early = parseResponse(warnings, found))
+      return textEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn })
+    }
     return router.stream(route, routedCall, send, sizeOf(request, size))
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
+  call.warn(early)
   const parts = answerParts()
   const text = wellFormedText()
   const reasoning = wellFormedText()

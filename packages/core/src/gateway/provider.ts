@@ -76,6 +76,11 @@ export interface ProviderCall {
   waitUntil?(work: Promise<unknown>): void
   /** The time at which the call times out, in milliseconds since the epoch. */
   readonly deadline: number
+  /**
+   * Reports warnings that are known before the answer, so that the headers of a stream can name them. `finish` has them too.
+   * Present for streams.
+   */
+  warn?(warnings: readonly Issue[]): void
   /** For logs: the id of the client's request, or a name for calls that core makes itself. */
   readonly requestId: string
 }

@@ -51,6 +51,7 @@ export async function* textEvents(
 ): AsyncGenerator<TextEvent, void, undefined> {
   if (!provider.streamText) {
     const { content, parts, ...finish } = await wholeText(provider, request, call)
+    call.warn?.(finish.warnings)
     yield* eventsOf({ content, parts })
     yield { type: 'finish', ...finish }
     return

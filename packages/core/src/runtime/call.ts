@@ -24,7 +24,7 @@ export interface Call {
   readonly newId: NewId
   /** The versions of the record that the caller accepts; undefined means any. */
   readonly ifMatch: IfMatch | undefined
-  /** Adds warnings to the metadata of the response, such as parameters that the model ignored. */
+  /** Adds warnings to the metadata of the response, such as parameters that the model ignored. Each is added once. */
   warn(issues: readonly Issue[]): void
   /** Adds facts about the model call to the metadata and the usage record. Later values replace earlier ones. */
   note(facts: Partial<ModelCall>): void

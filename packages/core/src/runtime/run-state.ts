@@ -156,7 +156,9 @@ export function openRun(
     hooks,
     afterCommit: (act) => void hooks.push(act),
     warn(issues) {
-      for (const issue of issues) warnings.push(issue)
+      for (const issue of issues) {
+        if (!warnings.some((known) => known.field === issue.field && known.issue === issue.issue)) warnings.push(issue)
+      }
     },
     note(facts) {
       Object.assign(modelCall, facts)

@@ -27,12 +27,12 @@ export function aiSdk(options: AiSdkOptions): Provider {
       const entry = found(texts, request.model)
       return generateText(entry, request, id, signal).catch((error) => fail(error, signal))
     },
-    async *streamText(request, { signal }) {
+    async *streamText(request, call) {
       const entry = found(texts, request.model)
       try {
-        yield* streamText(entry, request, id, signal)
+        yield* streamText(entry, request, id, call)
       } catch (error) {
-        fail(error, signal)
+        fail(error, call.signal)
       }
     },
     async embed(request, { signal }) {

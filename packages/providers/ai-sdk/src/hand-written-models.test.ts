@@ -10,7 +10,7 @@ import {
 import type { ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
 import { testCore } from '@fairlead/core/testing'
 import { operations } from '@fairlead/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { aiSdk } from './index.ts'
 import type { AnyLanguageModel } from './options.ts'
 
@@ -173,6 +173,13 @@ describe.each(versions)('a language model of specification %s', (_version, writt
       { type: 'text', text: ' there' },
       { type: 'finish', ...finish },
     ])
+  })
+
+  test('reports its warnings before it streams', async () => {
+    const warn = vi.fn()
+    const provider = aiSdk({ models: [{ model: written().model }] })
+    await collect(provider.streamText?.(request, { ...call(), warn }))
+    expect(warn).toHaveBeenCalledExactlyOnceWith(finish.warnings)
   })
 
   test('receives only settings that change its response', async () => {

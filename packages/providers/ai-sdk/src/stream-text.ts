@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider'
-import { type Issue, ProviderError, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import { type Issue, type ProviderCall, ProviderError, type TextEvent, type TextRequest } from '@fairlead/core/provider'
 import type { AiSdkTextModel } from './options.ts'
 import { fromMetadata } from './package-options.ts'
 import { toCallOptions, unasked, unsupported } from './to-call-options.ts'
@@ -23,7 +23,7 @@ export async function* streamText(
   entry: AiSdkTextModel,
   request: TextRequest,
   id: string,
-  signal: AbortSignal,
+  { signal, warn }: ProviderCall,
 ): AsyncGenerator<TextEvent, void, undefined> {
   // The call options suit the version of the model.
   const model = entry.model as LanguageModelV4
@@ -33,6 +33,7 @@ export async function* streamText(
   for await (const part of stream as unknown as AsyncIterable<AnyStreamPart>) {
     if (part.type === 'stream-start') {
       warnings = [...toIssues(part.warnings, unasked(request)), ...unsupported(entry, request, id)]
+      warn?.(warnings)
     } else if (part.type === 'error') {
       throw part.error
     } else if (part.type === 'finish') {

@@ -7,7 +7,7 @@ import {
   replaying,
   type TestUpstream,
 } from '@fairlead/core/testing'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { anthropic, type AnthropicOptions } from './index.ts'
 import { named, said, type WireEvent, wireMessage } from './testing/messages.ts'
 
@@ -140,6 +140,12 @@ describe('a response', () => {
   test('has warnings about unsupported settings', async () => {
     const { warnings } = await open(message()).generateText!({ ...asked, seed: 1 }, call)
     expect(warnings).toMatchObject([{ field: 'seed' }])
+  })
+
+  test('reports warnings about unsupported settings before it streams', () => {
+    const warn = vi.fn()
+    open(message()).streamText!({ ...asked, seed: 1 }, { ...call, warn })
+    expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'seed' })])
   })
 })
 

@@ -71,8 +71,9 @@ export function anthropic(options: AnthropicOptions): Provider {
       const post = { path, body, headers, schema: messageReply, signal, quota: request.model }
       return client.postJson(post, (reply) => fromWire(reply, id, warnings))
     },
-    streamText(request, { signal }) {
+    streamText(request, { signal, warn }) {
       const { body, headers, warnings } = toWire(request, settings)
+      warn?.(warnings)
       const post = {
         path,
         body: { ...body, stream: true },

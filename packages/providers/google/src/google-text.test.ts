@@ -1,6 +1,6 @@
 import type { ProviderError, TextRequest } from '@fairlead/core/provider'
 import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/core/testing'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { google, type GoogleOptions } from './index.ts'
 
 let upstream: TestUpstream
@@ -52,6 +52,12 @@ function reply(candidate: object = {}, facts: object = {}) {
 const silent = { content: { role: 'model' } }
 
 const answer = (json: object) => open({ json }).generateText!(asked, call)
+
+test('warnings about settings are reported before a stream', () => {
+  const warn = vi.fn()
+  open({ events: [] }).streamText!({ ...asked, seed: 2 ** 40 }, { ...call, warn })
+  expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'seed' })])
+})
 
 describe('a response', () => {
   test('has the text of its parts and the token counts', async () => {

@@ -67,8 +67,9 @@ export function google(options: GoogleOptions): Provider {
       const post = { path, body, schema, signal, quota: request.model }
       return client.postJson(post, (reply) => textFromWire(reply, { id, request, warnings }))
     },
-    streamText(request, { signal }) {
+    streamText(request, { signal, warn }) {
       const { body, warnings } = textToWire(request, { id, effort })
+      warn?.(warnings)
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
       const post = { path, body, schema, signal, quota: request.model }
       return client.postForEvents(post, (events) => textFromEvents(events, { id, request, warnings }))

@@ -16,6 +16,7 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
     },
     async *stream(call) {
       const { body, warnings } = toWire(call)
+      call.warn?.(warnings)
       const askUsage = dialect.askStreamUsage === false ? {} : { stream_options: { include_usage: true } }
       const post = {
         path,

@@ -1,6 +1,6 @@
 import type { ProviderError } from '@fairlead/core/provider'
-import { describe, expect, test } from 'vitest'
-import { apiKey, completion, replyingWith } from './testing/ask-replying.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { apiKey, asked, call, completion, replyingWith } from './testing/ask-replying.ts'
 
 /** The usage of an answer whose usage on the wire is this. */
 async function usageFor(usage: unknown) {
@@ -175,8 +175,12 @@ describe('a streamed chat reply', () => {
     await expect(stream()).rejects.toMatchObject({ failure: 'content_refused', detail: 'I can’t do that.' })
   })
 
-  test('reports ignored parameters with its finish event', async () => {
-    const { stream } = await replyingWith({ events: [text('Hi'), end(), done] }, { preset: 'xai' })
-    expect((await stream({ stop: ['x'] })).at(-1)).toMatchObject({ warnings: [{ field: 'stop' }] })
+  test('reports ignored parameters before it and with its finish event', async () => {
+    const { provider, stream } = await replyingWith({ events: [text('Hi'), end(), done] }, { preset: 'xai' })
+    const warnings = [expect.objectContaining({ field: 'stop' })]
+    expect((await stream({ stop: ['x'] })).at(-1)).toMatchObject({ warnings })
+    const warn = vi.fn()
+    for await (const event of provider.streamText({ ...asked, stop: ['x'] }, { ...call, warn })) void event
+    expect(warn).toHaveBeenCalledExactlyOnceWith(warnings)
   })
 })

@@ -59,10 +59,10 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       const answer = await api.generate(call)
       return check ? withWarnings(answer, await check(answer.usage?.promptTokens)) : answer
     },
-    async *streamText(request, { signal }) {
+    async *streamText(request, { signal, warn }) {
       const { api, call } = callFor(request, signal)
       const check = ollama && (await ollama.checkPrompt(request, signal))
-      const events = api.stream(call)
+      const events = api.stream({ ...call, ...(warn && { warn }) })
       yield* check ? checkedEvents(events, check) : events
     },
     async embed(request, { signal }) {

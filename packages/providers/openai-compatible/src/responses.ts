@@ -16,6 +16,7 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
     },
     async *stream(call) {
       const { body, warnings } = toWire(call)
+      call.warn?.(warnings)
       const post = {
         path,
         body: { ...body, stream: true },

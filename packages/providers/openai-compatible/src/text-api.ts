@@ -1,4 +1,4 @@
-import type { TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type { ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
 import type { HttpClient } from '@fairlead/provider-http'
 import type { Dialect } from './dialect.ts'
 import type { ChosenEffort, ModelRule } from './model-rules.ts'
@@ -15,6 +15,7 @@ export interface TextCall {
   readonly rule: ModelRule
   readonly chosen: ChosenEffort
   readonly signal: AbortSignal
+  readonly warn?: ProviderCall['warn']
 }
 
 /** The parts of a provider that its APIs share. */

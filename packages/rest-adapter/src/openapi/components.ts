@@ -49,6 +49,11 @@ export const responseHeaders = {
     description: 'Set where the result is that of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'X-Fairlead-Warnings': {
+    description: 'The warnings that are known at the start of a stream. `meta.warnings` has all.',
+    schema: text,
+    example: "max_tokens was lowered to 4096, the model's maximum",
+  },
   'Set-Cookie': { description: 'The refresh token, if the session uses a cookie.', schema: text },
   Deprecation: {
     description: 'Since when the operation is deprecated (RFC 9745).',

@@ -140,6 +140,7 @@ function successResponse(
       ...(operation.creates ? (['Location'] as const) : []),
       ...(operation.versioned ? (['ETag'] as const) : []),
       ...(takesIdempotencyKey(operation) ? (['Idempotent-Replayed'] as const) : []),
+      ...(streams ? (['X-Fairlead-Warnings'] as const) : []),
       ...(session ? (['Set-Cookie'] as const) : []),
       ...(operation.deprecated ? (['Deprecation', 'Sunset'] as const) : []),
     ] satisfies readonly HeaderName[]),

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type {
   AnalysisAnswer,
   AnalysisRequest,
@@ -14,6 +15,7 @@ import type {
 import { promptIn } from '../../gateway/conversation.ts'
 import { type AnswerParts, answerParts } from '../../gateway/answer-parts.ts'
 import type { Model } from '../../gateway/model.ts'
+import type { Issue } from '../../runtime/errors.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { SuiteKind } from './suite-options.ts'
 
@@ -31,12 +33,21 @@ export async function askProvider(
   const whole = deepFrozen(structuredClone(await filledIn(provider, kind, request)))
   const ask = {
     text: () => provider.generateText!(whole, call),
-    stream: () => collected(provider.streamText!(whole, call)),
+    stream: () => streamed(provider, whole, call),
     image: () => provider.generateImage!(whole, call),
     analysis: () => provider.analyze!(whole, call),
     embedding: async () => plainVectors(await provider.embed!(whole, call)),
   }
   return (await ask[kind]()) as SuiteAnswer
+}
+
+/** The answer of a stream, which has all warnings that were reported before it. */
+async function streamed(provider: Provider, request: TextRequest, call: ProviderCall): Promise<TextAnswer> {
+  const early: Issue[] = []
+  const warn = (found: readonly Issue[]) => void early.push(...found)
+  const answer = await collected(provider.streamText!(request, Object.freeze({ ...call, warn })))
+  expect(answer.warnings ?? []).toEqual(expect.arrayContaining(early))
+  return answer
 }
 
 /** The same answer with its vectors as arrays of 32-bit numbers, so that answers can be compared. */

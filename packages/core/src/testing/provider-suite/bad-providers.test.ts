@@ -130,6 +130,16 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
       }),
     })),
   ],
+  [
+    'reports a warning before its stream that the answer lacks',
+    'reads the documented reply (stream)',
+    modified(({ streamText }) => ({
+      streamText(r, call) {
+        call.warn?.([{ field: 'seed', issue: 'is not supported' }])
+        return streamText(r, call)
+      },
+    })),
+  ],
   ['reveals its key', 'classifies status 401 and reveals no secret (text)', leaking((apiKey) => apiKey)],
   [
     'reveals its key in base64',

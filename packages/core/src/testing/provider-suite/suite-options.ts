@@ -41,10 +41,11 @@ export interface ProviderSuiteOptions {
     readonly embedding?: Replay<EmbeddingRequest, EmbeddingAnswer>
   }
   /**
-   * One replay for each capability that a listed model has: `chat` needs `chat`, `system`, `refusal`, `cachedTokens`
-   * and `stopSequence`, `vision` needs `image` and `file`, `urls` needs `imageUrl`, `tools` needs `tool`, `parallelTools`, `toolResult` and
-   * `forcedTool`, `structured` needs `jsonSchema`, and `reasoning` needs `reasoning` and `reasoningOff`. The capabilities of
-   * models that are fetched from the upstream are not known: a provider that gives one replay needs all.
+   * One replay for each capability that a listed model has: `chat` needs `chat`, `system`, `refusal`, `cachedTokens` and
+   * `stopSequence`, `vision` needs `image` and `file`, `urls` needs `imageUrl`, `tools` needs `tool`, `parallelTools`,
+   * `toolResult` and `forcedTool`, `structured` needs `jsonSchema`, and `reasoning` needs `reasoning` and `reasoningOff`.
+   * The capabilities of models that are fetched from the upstream are not known: a provider that gives one replay needs
+   * all.
    */
   readonly capabilities?: { readonly [Name in Capability]?: CapabilityReplay }
   /** Titles of tests that can't apply, each with the reason. */

@@ -28,7 +28,7 @@ export async function replyingWith(reply: RecordedReply, options: Partial<Openai
 
 export const call: ProviderCall = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
-const asked: TextRequest = {
+export const asked: TextRequest = {
   model: 'any',
   prompt: 'Greet me.',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }],

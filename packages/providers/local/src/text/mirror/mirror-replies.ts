@@ -22,6 +22,7 @@ export function mirrorReplies(reflect: Reflect, delay: Delay): TextReplies {
     async *streamText(request, call) {
       const reflection = await reflect(request, call, await tokenizer())
       const { failure, script } = reflection
+      call.warn?.(reflection.warnings)
       const failAfter = script.failAfter ?? (failure === 'malformed' ? 1 : 0)
       const events = reflection.sections.flatMap((section) => eventsOf(section, script.chunks))
       for (const [index, event] of (failure ? events.slice(0, failAfter) : events).entries()) {

@@ -1,5 +1,5 @@
 import { ProviderError, type ProviderCall, type TextEvent, type TextRequest } from '@fairlead/core/provider'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { textRequest } from '../../testing/text-request.ts'
 import type { Delay } from '../delay.ts'
 import { localText } from '../local-text.ts'
@@ -92,6 +92,12 @@ describe('mirror', () => {
   test('warns of penalties, which it can not honour', async () => {
     const answer = await mirrorWithWaits().generateText(asks('x', { presencePenalty: 1 }), call())
     expect(answer.warnings).toMatchObject([{ field: 'presencePenalty' }])
+  })
+
+  test('reports its warnings before it streams', async () => {
+    const warn = vi.fn()
+    await events(mirrorWithWaits().streamText(asks('x', { presencePenalty: 1 }), { ...call(), warn }))
+    expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'presencePenalty' })])
   })
 
   test('streams as many chunks as its script says and waits before each', async () => {

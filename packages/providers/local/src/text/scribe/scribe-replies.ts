@@ -68,6 +68,7 @@ export function scribeReplies(random: () => number): TextReplies {
     },
     async *streamText(request, call) {
       const { pieces, ...finish } = await written(request, call)
+      call.warn?.(finish.warnings ?? [])
       for (const text of pieces) {
         call.signal.throwIfAborted()
         yield { type: 'text', text }
