@@ -176,7 +176,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
   })
 
   test('reports its warnings before it streams', async () => {
-    const warn = vi.fn()
+    const warn = vi.fn<(warnings: readonly object[]) => void>()
     const provider = aiSdk({ models: [{ model: written().model }] })
     await collect(provider.streamText?.(request, { ...call(), warn }))
     expect(warn).toHaveBeenCalledExactlyOnceWith(finish.warnings)

@@ -143,7 +143,7 @@ describe('a response', () => {
   })
 
   test('reports warnings about unsupported settings before it streams', () => {
-    const warn = vi.fn()
+    const warn = vi.fn<(warnings: readonly object[]) => void>()
     open(message()).streamText!({ ...asked, seed: 1 }, { ...call, warn })
     expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'seed' })])
   })

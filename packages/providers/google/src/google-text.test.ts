@@ -54,7 +54,7 @@ const silent = { content: { role: 'model' } }
 const answer = (json: object) => open({ json }).generateText!(asked, call)
 
 test('warnings about settings are reported before a stream', () => {
-  const warn = vi.fn()
+  const warn = vi.fn<(warnings: readonly object[]) => void>()
   open({ events: [] }).streamText!({ ...asked, seed: 2 ** 40 }, { ...call, warn })
   expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'seed' })])
 })

@@ -179,7 +179,7 @@ describe('a streamed chat reply', () => {
     const { provider, stream } = await replyingWith({ events: [text('Hi'), end(), done] }, { preset: 'xai' })
     const warnings = [expect.objectContaining({ field: 'stop' })]
     expect((await stream({ stop: ['x'] })).at(-1)).toMatchObject({ warnings })
-    const warn = vi.fn()
+    const warn = vi.fn<(warnings: readonly object[]) => void>()
     for await (const event of provider.streamText({ ...asked, stop: ['x'] }, { ...call, warn })) void event
     expect(warn).toHaveBeenCalledExactlyOnceWith(warnings)
   })

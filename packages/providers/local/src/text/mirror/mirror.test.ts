@@ -95,7 +95,7 @@ describe('mirror', () => {
   })
 
   test('reports its warnings before it streams', async () => {
-    const warn = vi.fn()
+    const warn = vi.fn<(warnings: readonly object[]) => void>()
     await events(mirrorWithWaits().streamText(asks('x', { presencePenalty: 1 }), { ...call(), warn }))
     expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'presencePenalty' })])
   })
