@@ -32,8 +32,8 @@ export function buildDashboard(root, node, build = runVite) {
       return false
     }
     writeFileSync(join(fresh, stampName), fingerprint)
-    rmSync(dist, { recursive: true, force: true })
-    renameSync(fresh, dist)
+    // Another start may have finished first, and its service already serves the files.
+    if (readStamp(dist) !== fingerprint) replace(dist, fresh)
     return true
   } catch (error) {
     // Another start may have put its result there first.
@@ -41,6 +41,20 @@ export function buildDashboard(root, node, build = runVite) {
     throw error
   } finally {
     rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Moves the folders whole: another start that does the same at this moment finds either dashboard, complete.
+ * @type {(dist: string, fresh: string) => void}
+ */
+function replace(dist, fresh) {
+  const previous = `${fresh}-previous`
+  try {
+    if (existsSync(dist)) renameSync(dist, previous)
+    renameSync(fresh, dist)
+  } finally {
+    rmSync(previous, { recursive: true, force: true })
   }
 }
 

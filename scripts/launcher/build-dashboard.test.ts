@@ -42,6 +42,16 @@ describe('buildDashboard', () => {
     expect(files().filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 
+  test('keeps the dashboard that another start built meanwhile', () => {
+    const { run, build, builds, read } = checkout()
+    run((...places) => {
+      run()
+      return build(...places)
+    })
+    expect(builds).toHaveLength(2)
+    expect(read('dist/index.html')).toBe('built 1')
+  })
+
   test('does nothing where there is no dashboard', () => {
     const root = mkdtempSync(join(tmpdir(), 'fairlead-no-dashboard-'))
     onTestFinished(() => rmSync(root, { recursive: true }))
@@ -68,6 +78,7 @@ function checkout() {
     return undefined
   }
   return {
+    build,
     builds,
     write,
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),

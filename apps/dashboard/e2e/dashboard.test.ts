@@ -1,34 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accessibilityViolations } from './accessibility.ts'
-import { testConversations } from './conversations.ts'
-import { findChromium } from './find-chromium.ts'
-import { testKeys } from './keys.ts'
+import { describeDashboard } from './describe-dashboard.ts'
 import { testLinks } from './links.ts'
-import { type Dashboard, openDashboard, password } from './open-dashboard.ts'
+import { password } from './open-dashboard.ts'
 import { testOverview } from './overview.ts'
-import { testPlayground } from './playground.ts'
-import { testRequests } from './requests.ts'
-import { testShipments } from './shipments.ts'
-import { testWebhooks } from './webhooks.ts'
 
-const executable = findChromium()
-const missing = 'no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM'
-if (executable === undefined) {
-  if (process.env['CI']) throw new Error(missing)
-  process.stderr.write(`The tests of the dashboard are skipped: ${missing}\n`)
-}
-
-describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout: 60_000 }, () => {
-  let dashboard: Dashboard
-  beforeAll(async () => {
-    dashboard = await openDashboard(executable ?? '')
-  }, 120_000)
-  afterAll(() => dashboard?.stop())
-
+describeDashboard((dashboard) => {
   test('shows a new user the use of the key that the user created', async () => {
-    const { openPage, problems } = await dashboard.newProfile()
+    const { openPage, problems } = await dashboard().newProfile()
     const page = await openPage('/api-keys')
     await page.getByRole('link', { name: 'Sign up' }).click()
     await page.getByLabel('Name').fill('Ada Lovelace')
@@ -53,19 +34,19 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('logs the admin in with the link of the first start, once', async () => {
-    const link = `#sign-in=${dashboard.signInToken}`
-    const { openPage, problems } = await dashboard.newProfile()
+    const link = `#sign-in=${dashboard().signInToken}`
+    const { openPage, problems } = await dashboard().newProfile()
     const page = await openPage(link)
     await page.getByRole('button', { name: /^Account: Admin/ }).waitFor()
     expect(page.url()).not.toContain('sign-in')
-    const stranger = await dashboard.newProfile()
+    const stranger = await dashboard().newProfile()
     const again = await stranger.openPage(link)
     await again.getByText('The sign-in link is not valid anymore').waitFor()
     expect([...problems, ...stranger.problems]).toEqual([])
   })
 
   test('keeps two tabs signed in, and ends both at a log-out', async () => {
-    const { openPage, logIn, problems } = await dashboard.newProfile()
+    const { openPage, logIn, problems } = await dashboard().newProfile()
     await logIn('tabs@example.com')
     const [one, other] = await Promise.all([openPage('/api-keys'), openPage('/models?type=image')])
     await one.reload()
@@ -86,7 +67,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('refreshes the access token before it expires, and when the service rejects it', async () => {
-    const { openPage, logIn, context } = await dashboard.newProfile()
+    const { openPage, logIn, context } = await dashboard().newProfile()
     await logIn('refresh@example.com')
     await context.clock.install()
     const page = await openPage('/models')
@@ -107,7 +88,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('reports a failure with its request id, and recovers', async () => {
-    const { openPage, logIn, context } = await dashboard.newProfile()
+    const { openPage, logIn, context } = await dashboard().newProfile()
     await logIn('failure@example.com')
     const error = { code: 'INTERNAL_ERROR', message: 'Internal server error', details: { field: null, issue: null } }
     const meta = { request_id: 'req_42', timestamp: '2026-03-14T09:26:53Z' }
@@ -124,7 +105,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('says when the browser is offline, and continues when it is back', async () => {
-    const { openPage, logIn, context } = await dashboard.newProfile()
+    const { openPage, logIn, context } = await dashboard().newProfile()
     await logIn('offline@example.com')
     const page = await openPage('/models')
     await page.getByText('scribe').first().waitFor()
@@ -137,7 +118,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
   })
 
   test('opens pages with the command palette', async () => {
-    const { openPage, logIn } = await dashboard.newProfile()
+    const { openPage, logIn } = await dashboard().newProfile()
     await logIn('palette@example.com')
     const page = await openPage()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -148,17 +129,11 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
     expect(new URL(page.url()).pathname).toBe('/dashboard/models')
   })
 
-  testOverview(() => dashboard)
-  testLinks(() => dashboard)
-  testPlayground(() => dashboard)
-  testConversations(() => dashboard)
-  testRequests(() => dashboard)
-  testKeys(() => dashboard)
-  testWebhooks(() => dashboard)
-  testShipments(() => dashboard)
+  testOverview(dashboard)
+  testLinks(dashboard)
 
   test('has no accessibility violation on any page, light and dark, on a desktop and a phone', async () => {
-    const { openPage, logIn, problems } = await dashboard.newProfile()
+    const { openPage, logIn, problems } = await dashboard().newProfile()
     const page = await openPage('/login')
     const found: string[] = []
     const scan = async (name: string) => void found.push(...(await accessibilityViolations(page, name)))
@@ -169,7 +144,7 @@ describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
     await scan('sign up')
     await logIn('axe@example.com')
-    await page.goto(dashboard.address)
+    await page.goto(dashboard().address)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
     expect(names).toContain('API keys')

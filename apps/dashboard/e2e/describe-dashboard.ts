@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { findChromium } from './find-chromium.ts'
+import { type Dashboard, openDashboard } from './open-dashboard.ts'
+
+const executable = findChromium()
+const missing = 'no Chromium was found: install it, or name it with FAIRLEAD_CHROMIUM'
+if (executable === undefined) {
+  if (process.env['CI']) throw new Error(missing)
+  process.stderr.write(`The tests of the dashboard are skipped: ${missing}\n`)
+}
+
+/** Runs tests against a dashboard of their own in Chromium. Each file has one, so that the files run side by side. */
+export function describeDashboard(define: (dashboard: () => Dashboard) => void): void {
+  describe.skipIf(executable === undefined)('the dashboard in Chromium', { timeout: 60_000 }, () => {
+    let dashboard: Dashboard
+    beforeAll(async () => {
+      dashboard = await openDashboard(executable ?? '')
+    }, 120_000)
+    afterAll(() => dashboard?.stop())
+    define(() => dashboard)
+  })
+}

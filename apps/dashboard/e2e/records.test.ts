@@ -1,0 +1,12 @@
+import { describeDashboard } from './describe-dashboard.ts'
+import { testKeys } from './keys.ts'
+import { testRequests } from './requests.ts'
+import { testShipments } from './shipments.ts'
+import { testWebhooks } from './webhooks.ts'
+
+describeDashboard((dashboard) => {
+  testRequests(dashboard)
+  testKeys(dashboard)
+  testWebhooks(dashboard)
+  testShipments(dashboard)
+})
