@@ -1,0 +1,96 @@
+import { openTestUpstream, replaying } from '@fairlead/core/testing'
+import { anthropic } from '@fairlead/provider-anthropic'
+import { local } from '@fairlead/provider-local'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type RecordedRequest, recordedRequest, resend } from '../testing/recorded-request.ts'
+import { serveApp } from '../testing/serve-app.ts'
+
+async function serve() {
+  const upstream = await openTestUpstream()
+  onTestFinished(() => upstream.close())
+  const claude = anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url })
+  const app = await serveApp({ core: { providers: [claude, local()] } })
+  return { upstream, send: (request: RecordedRequest) => resend(app, request) }
+}
+
+const usage = { input_tokens: 3, output_tokens: 2 }
+const events = [
+  { type: 'message_start', message: { id: 'msg_01', type: 'message', role: 'assistant', content: [], usage } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'At nine.' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage },
+  { type: 'message_stop' },
+]
+const answer = replaying({ events: events.map((event) => ({ event: event.type, data: event })) })
+
+const turn = recordedRequest('claude-code')
+const search = recordedRequest('claude-code-web-search')
+const model = 'claude-opus-5-5'
+
+describe('Claude Code', () => {
+  test('has all that it sends reach a model of Anthropic, but for fields of messages', async () => {
+    const { upstream, send } = await serve()
+    upstream.answer(answer)
+    const { status, ignored, text } = await send(turn)
+    expect([status, ignored]).toEqual([200, 'messages[].output_config'])
+    expect(text).toContain('"text":"At nine."')
+    const [asked, { output_config: _effort, ...environment }, ...others] = turn.body.messages
+    const uncalled = (block: object) => ('caller' in block ? { ...block, caller: undefined } : block)
+    const turns = others.map(({ role, content }: { role: string; content: object[] }) => ({
+      role,
+      content: content.map(uncalled),
+    }))
+    expect(upstream.requests.at(-1)?.body).toEqual({ ...turn.body, messages: [asked, environment, ...turns] })
+    expect(upstream.requests.at(-1)?.headers['anthropic-beta']).toBe(turn.headers['anthropic-beta'])
+  })
+
+  test('works with a model of another provider, which ignores what only Anthropic has', async () => {
+    const { send } = await serve()
+    const { status, ignored, events: sent } = await send({ ...turn, body: { ...turn.body, model: 'mirror' } })
+    expect([status, ignored]).toEqual([
+      200,
+      'messages[].output_config, cache_control, signature, defer_loading, metadata, context_management, anthropic-beta',
+    ])
+    expect(sent.at(-2)).toMatchObject({ delta: { stop_reason: 'end_turn' } })
+  })
+
+  test('calls tools of any model, and gets the answer to their results', async () => {
+    const { send } = await serve()
+    const request = recordedRequest('claude-code-other-model')
+    const asked = request.body.messages.slice(0, 2)
+    const { events: calling } = await send({ ...request, body: { ...request.body, messages: asked } })
+    const blocks = calling.flatMap(({ content_block: block }) => (block?.type === 'tool_use' ? [block.name] : []))
+    expect(blocks).toEqual(['Read', 'WebSearch'])
+    expect(calling.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' } })
+    const { events: answering } = await send(request)
+    const texts = answering.map(({ delta }) => delta?.text ?? '')
+    expect(texts.join('')).toBe('It opens at nine.')
+  })
+
+  test('searches the web with a model of Anthropic', async () => {
+    const { upstream, send } = await serve()
+    upstream.answer(answer)
+    expect(await send({ ...search, body: { ...search.body, model } })).toMatchObject({ status: 200, ignored: null })
+    const { tools, tool_choice } = search.body
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ tools, tool_choice })
+  })
+
+  test('is told that another model cannot search the web', async () => {
+    const { send } = await serve()
+    const { status, text } = await send(search)
+    expect([status, JSON.parse(text).error.message]).toEqual([
+      400,
+      'tools: "mirror" cannot run web_search_20250305: use a model of "anthropic", or functions of your own',
+    ])
+  })
+
+  test('counts the tokens of its tools', async () => {
+    const { upstream, send } = await serve()
+    upstream.answer(replaying({ json: { input_tokens: 340 } }))
+    const count = recordedRequest('claude-code-count')
+    const { text } = await send(count)
+    expect(JSON.parse(text)).toEqual({ input_tokens: 340 })
+    expect(upstream.requests.at(-1)).toMatchObject({ path: '/v1/messages/count_tokens', body: count.body })
+  })
+})
