@@ -58,11 +58,37 @@ export function readConversation(system: unknown, messages: unknown, data: Provi
     messages: read,
     dropped: [...dropped],
     spell(field) {
-      const [place = ''] = /^messages\[\d+\](?:\.content\[\d+\])?/.exec(field) ?? []
-      const rest = toSnakeCase(field.slice(place.length))
-      return (fields.get(place) ?? place) + rest
+      const [place = '', index, at] = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/.exec(field) ?? []
+      const own = fields.get(place) ?? place
+      const rest = field.slice(place.length)
+      // A text in place of a list.
+      if (!own.endsWith(']')) return own
+      return own + (at === undefined ? rest : spellPart(read[Number(index)]?.content[Number(at)], rest))
     },
   }
+}
+
+const mediaNames = { url: 'source.url', data: 'source.data', mediaType: 'source.media_type', filename: 'title' }
+
+/** The API's names of fields that have another name in core, by the type of the part. */
+const partNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  reasoning: { text: 'thinking' },
+  tool_result: { toolCallId: 'tool_use_id' },
+  image: mediaNames,
+  file: mediaNames,
+}
+
+/** @param path the path of a field below the part */
+function spellPart(part: Part | undefined, path: string): string {
+  const [, name, rest = ''] = /^\.(\w+)(.*)$/s.exec(path) ?? []
+  if (!part || name === undefined) return path
+  if (name === 'providerOptions') return rest.replace(/^\.[^.]+/, '')
+  const [, at, below = ''] = /^\[(\d+)\](.*)$/s.exec(rest) ?? []
+  const { content } = part
+  if (name === 'content' && at !== undefined && Array.isArray(content)) {
+    return `.content[${at}]${spellPart(content[Number(at)], below)}`
+  }
+  return `.${partNames[part.type]?.[name] ?? toSnakeCase(name)}${rest}`
 }
 
 function isRole(role: unknown): role is string {

@@ -167,6 +167,15 @@ describe('a request of the Anthropic surface for another model', () => {
 describe('the names in errors of the Anthropic surface', () => {
   const invalidImage = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'not base64' } }
 
+  const asking = (block: object) => ({ messages: [{ role: 'user', content: [block] }] })
+  const answering = (...content: readonly object[]) => ({
+    messages: [
+      ...base.messages,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'find', input: {} }] },
+      { role: 'user', content },
+    ],
+  })
+
   test.each<[object, string]>([
     [{ max_tokens: undefined }, 'max_tokens is required'],
     [{ max_tokens: 0 }, 'max_tokens'],
@@ -175,8 +184,22 @@ describe('the names in errors of the Anthropic surface', () => {
     [{ messages: ['Hi'] }, 'messages[0] must be an object'],
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role'],
     [{ messages: [{ role: 'user', content: [{ type: 'video' }] }] }, 'messages[0].content[0].type'],
-    [{ system: 'Be brief.', messages: [{ role: 'user', content: [invalidImage] }] }, 'messages[0].content[0].data'],
+    [
+      { system: 'Be brief.', messages: [{ role: 'user', content: [invalidImage] }] },
+      'messages[0].content[0].source.data',
+    ],
     [{ system: [{ type: 'text', text: 7 }] }, 'system[0].text'],
+    [{ system: '\0' }, 'system must not contain NUL'],
+    [{ system: [{ type: 'text', text: '' }] }, 'system must not be empty'],
+    [asking({ type: 'text', text: 'a', cache_control: '\0' }), 'messages[0].content[0].cache_control'],
+    [asking({ type: 'document', title: '\0', source: { type: 'text', data: 'a' } }), 'messages[0].content[0].title'],
+    [{ messages: [{ role: 'assistant', content: [{ type: 'thinking' }] }] }, 'messages[0].content[0].thinking'],
+    [answering({ type: 'tool_result', content: 'a' }), 'messages[2].content[0].tool_use_id is required'],
+    [
+      answering({ type: 'tool_result', tool_use_id: 't1', content: [invalidImage] }),
+      'messages[2].content[0].content[0].source.data',
+    ],
+    [answering({ type: 'text', text: 'a' }), 'messages[1].content[0]: this tool call has no result in a later message'],
     [{ stop_sequences: ['a', 'b', 'c', 'd', 'e'] }, 'stop_sequences'],
     [{ tools: [{ type: 'custom', name: 'a b', input_schema: {} }] }, 'tools[0].name'],
     [{ tools: [{ name: 'find' }] }, 'tools[0].input_schema'],

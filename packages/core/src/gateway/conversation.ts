@@ -47,8 +47,7 @@ export function requireAnswerable(messages: readonly Message[]): void {
     }
   }
   const [unanswered] = open.values()
-  if (unanswered !== undefined)
-    throw fault(unanswered, 'this tool call has no result in a later message of role "tool"')
+  if (unanswered !== undefined) throw fault(unanswered, 'this tool call has no result in a later message')
 }
 
 function toResultContent(content: Extract<PartInput, { type: 'tool_result' }>['content'], field: string) {
