@@ -52,6 +52,7 @@ export function testPlayground(dashboard: () => Dashboard): void {
     expect(await link.allInnerTexts()).toEqual(['docs', 'A cat'])
     expect(await link.first().getAttribute('rel')).toBe('noopener noreferrer nofollow')
     expect(await text.innerText()).toContain('<img src="x" onerror="alert(1)"> R&D run')
+    expect(await text.innerText()).toContain('Rain before morning\nOn the roof')
     expect(await accessibilityViolations(page, 'Markdown')).toEqual([])
 
     await page.getByRole('button', { name: 'Show the raw text' }).click()
@@ -131,6 +132,9 @@ export function testPlayground(dashboard: () => Dashboard): void {
 }
 
 const markdown = `# Plan
+
+Rain before morning
+On the roof
 
 1. one
 2. two

@@ -33,7 +33,8 @@ interface Parsed {
 
 /** Undefined if the text is nested too deeply. */
 function parse(text: string): Parsed | undefined {
-  const lexer = new Lexer()
+  // Models write poems and addresses with single line breaks.
+  const lexer = new Lexer({ gfm: true, breaks: true })
   try {
     const blocks = lexer.lex(text) as MarkedToken[]
     return {
