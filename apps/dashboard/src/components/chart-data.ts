@@ -20,6 +20,8 @@ export interface ChartData {
   readonly series: readonly ChartSeries[]
   /** Default: `lines`. Stacked bars show parts of a whole. */
   readonly kind?: 'lines' | 'stacked bars' | undefined
+  /** Whether the values are counts. The axis then has whole numbers only. Default: false. */
+  readonly whole?: boolean | undefined
   /** IANA name of the time zone. */
   readonly timeZone: string
   format(value: number): string

@@ -6,7 +6,7 @@ const height = 224
 /** Draws a chart into an empty element, in the colors of its theme. */
 export function drawChart(
   element: HTMLElement,
-  { times, series, kind, timeZone, format, formatTime }: ChartData,
+  { times, series, kind, whole = false, timeZone, format, formatTime }: ChartData,
 ): uPlot {
   const stacked = kind === 'stacked bars'
   const strokes = series.map((each, index) => resolveColor(element, colorOf(each, index)))
@@ -30,6 +30,7 @@ export function drawChart(
         { ...axis, size: 28, grid: { show: false }, values: (_chart, ticks) => ticks.map(tickLabels(timeZone)) },
         {
           ...axis,
+          ...(whole && { incrs: wholeSteps }),
           size: (_chart, labels) => 14 + 7 * Math.max(2, ...(labels ?? []).map(({ length }) => length)),
           grid: { stroke: grid, width: 1 },
           values: (_chart, ticks) => ticks.map((tick) => withoutZeros(format(tick))),
@@ -37,12 +38,12 @@ export function drawChart(
       ],
       series: [
         {},
-        ...series.map(({ label }, index) => ({
+        ...series.map(({ label, values }, index) => ({
           label,
           stroke: strokes[index] ?? text,
           ...(stacked
             ? { fill: strokes[index] ?? text, width: 0, points: { show: false }, paths: bars }
-            : { width: 1.75, points: { show: times.length < 3 } }),
+            : { width: 1.75, points: { show: false, filter: () => isolated(values) } }),
         })),
       ],
       hooks: {
@@ -68,6 +69,15 @@ export function drawChart(
 }
 
 const bars = uPlot.paths.bars?.({ size: [0.7, 24], align: 0 }) ?? (() => null)
+
+/** 1, 2, 5, 10, and so on. */
+const wholeSteps = Array.from({ length: 30 }, (_, step) => ([1, 2, 5][step % 3] ?? 1) * 10 ** Math.floor(step / 3))
+
+/** The values that no line shows, because their neighbors are gaps. */
+function isolated(values: readonly (number | null)[]): number[] {
+  const isGap = (index: number) => (values[index] ?? null) === null
+  return values.flatMap((_, index) => (!isGap(index) && isGap(index - 1) && isGap(index + 1) ? [index] : []))
+}
 
 /** `6 s` for `6.00 s`. */
 function withoutZeros(text: string): string {

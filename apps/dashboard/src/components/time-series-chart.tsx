@@ -9,7 +9,7 @@ export interface TimeSeriesChartProps extends ChartData {
 
 /** A chart on a canvas, with the same numbers as a table. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, times, series, kind = 'lines', timeZone, format, formatTime } = props
+  const { label, times, series, kind = 'lines', whole = false, timeZone, format, formatTime } = props
   const holder = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -19,7 +19,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     let drawChart: typeof import('./draw-chart.ts').drawChart | undefined
     const draw = () => {
       chart?.destroy()
-      chart = drawChart?.(element, { times, series, kind, timeZone, format, formatTime })
+      chart = drawChart?.(element, { times, series, kind, whole, timeZone, format, formatTime })
     }
     // The figures of a page appear before the script of its charts has loaded.
     let unmounted = false
@@ -44,7 +44,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
       dark.removeEventListener('change', draw)
       chart?.destroy()
     }
-  }, [times, series, kind, timeZone, format, formatTime])
+  }, [times, series, kind, whole, timeZone, format, formatTime])
 
   return (
     <figure className="min-w-0">

@@ -68,6 +68,7 @@ export function RequestsCard({ period, groups, split, onSplitChange, unit, ...fr
         <TimeSeriesChart
           label="Requests over time"
           kind="stacked bars"
+          whole
           series={series}
           format={formatCompact}
           {...frame}

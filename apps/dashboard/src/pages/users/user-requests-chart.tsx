@@ -44,6 +44,7 @@ export function UserRequestsChart({ id }: { readonly id: string }) {
         <TimeSeriesChart
           label="Requests of the user over time"
           kind="stacked bars"
+          whole
           series={series}
           format={formatCompact}
           {...frame}
