@@ -20,8 +20,11 @@ describeDashboard((dashboard) => {
     // The page that was asked for first.
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.getByRole('button', { name: 'Create key' }).first().click()
-    await page.getByLabel('Name').fill('laptop')
-    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input:focus').waitFor()
+    await page.keyboard.type('laptop')
+    await page.keyboard.press('Enter')
+    await dialog.locator('button[aria-label="Copy the secret"]:focus').waitFor()
     const command = await page.getByRole('region', { name: 'curl snippet' }).innerText()
     const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
     expect(JSON.parse(stdout)).toMatchObject({ success: true })

@@ -10,18 +10,19 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: ButtonVariant | undefined
   /** Default: `md`. */
   readonly size?: ButtonSize | undefined
-  /** Shows progress, and disables the button. */
+  /** Shows progress, and ignores clicks. The button keeps the focus. */
   readonly busy?: boolean | undefined
 }
 
-export function Button({ variant, size, busy = false, disabled, className, children, ...props }: ButtonProps) {
+export function Button({ variant, size, busy = false, className, children, onClick, ...props }: ButtonProps) {
   return (
     <button
       type="button"
       aria-busy={busy || undefined}
-      disabled={disabled || busy}
+      aria-disabled={busy || undefined}
       className={classNames(buttonClass({ variant, size }), className)}
       {...props}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy && <LoaderCircle aria-hidden className="size-3.5 animate-spin" />}
       {children}
@@ -41,7 +42,7 @@ export function buttonClass({
 }
 
 const base =
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors disabled:cursor-default disabled:opacity-50'
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors disabled:cursor-default disabled:opacity-50 aria-busy:cursor-default aria-busy:opacity-50'
 
 const sizes: Readonly<Record<ButtonSize, string>> = {
   sm: 'h-7 px-2 text-xs',

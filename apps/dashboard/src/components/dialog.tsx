@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { usePopupContainer } from './popup-container.tsx'
 
@@ -18,7 +18,9 @@ export interface DialogProps {
   readonly onSubmit?: (() => void) | undefined
 }
 
-/** A modal dialog. */
+const fields = 'input:not([aria-hidden]), textarea, [role=combobox]'
+
+/** A modal dialog. The focus starts in the first field of a form, or at the first button of other content, such as to copy. */
 export function Dialog({
   open,
   onOpenChange,
@@ -30,9 +32,14 @@ export function Dialog({
   onSubmit,
 }: DialogProps) {
   const container = usePopupContainer()
+  const body = useRef<HTMLDivElement>(null)
   const content = (
     <>
-      {children && <div className="flex flex-col gap-4 overflow-y-auto px-5 pt-4 pb-1">{children}</div>}
+      {children && (
+        <div ref={body} className="flex flex-col gap-4 overflow-y-auto px-5 pt-4 pb-1">
+          {children}
+        </div>
+      )}
       {footer ? <div className="flex flex-wrap justify-end gap-2 p-5 pt-4">{footer}</div> : <div className="h-5" />}
     </>
   )
@@ -46,6 +53,10 @@ export function Dialog({
       <Base.Portal container={container}>
         <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
         <Base.Popup
+          // A field would open the keyboard of a phone over the dialog.
+          initialFocus={(type) =>
+            (type !== 'touch' && body.current?.querySelector<HTMLElement>(onSubmit ? fields : 'button')) || true
+          }
           className={`fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-line bg-raised shadow-lg outline-none ${size === 'lg' ? 'max-w-2xl' : 'max-w-md'}`}
         >
           <div className="flex items-start justify-between gap-4 px-5 pt-4">

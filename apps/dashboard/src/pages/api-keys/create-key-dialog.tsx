@@ -37,6 +37,8 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
   if (create.data) {
     return (
       <Dialog
+        // A dialog of its own, so that the focus moves to the secret.
+        key="secret"
         open
         size="lg"
         onOpenChange={onClose}

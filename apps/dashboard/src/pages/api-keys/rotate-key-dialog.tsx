@@ -24,6 +24,8 @@ export function RotateKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; 
   if (rotate.data) {
     return (
       <Dialog
+        // A dialog of its own, so that the focus moves to the secret.
+        key="secret"
         open
         size="lg"
         onOpenChange={onClose}

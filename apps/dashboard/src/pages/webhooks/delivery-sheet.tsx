@@ -66,8 +66,8 @@ export function DeliverySheet({ webhook, deliveryId, onClose }: DeliverySheetPro
                 label: 'Next attempt',
                 value: delivery.next_attempt_at === null ? 'None' : <TimeAgo at={delivery.next_attempt_at} />,
               },
-              { label: 'Event id', value: <CopyableText text={delivery.event_id} label="event id" /> },
-              { label: 'Delivery id', value: <CopyableText text={delivery.id} label="delivery id" /> },
+              { label: 'Event id', value: <CopyableText text={delivery.event_id} label="event id" />, wide: true },
+              { label: 'Delivery id', value: <CopyableText text={delivery.id} label="delivery id" />, wide: true },
             ]}
           />
           <section>
