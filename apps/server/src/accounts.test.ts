@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig, ConfigError } from './config.ts'
-import { temporaryFolder } from './testing/run-main.ts'
+import { compileCache, temporaryFolder } from './testing/run-main.ts'
 import { runServer } from './testing/run-server.ts'
 
 const ada = { email: 'ada@example.com', password: 'CANARY-correct horse battery', name: 'Ada' }
@@ -115,7 +115,7 @@ describe('set-password', () => {
       await ask('POST', '/auth/signup', ada)
       const program = `"${process.execPath}" --conditions=@fairlead/source "${join(import.meta.dirname, 'set-password.ts')}" ${ada.email}`
       const terminal = spawn('script', ['--quiet', '--return', '--command', program, '/dev/null'], {
-        env: { ...process.env, FAIRLEAD_DATA_DIR: dataDirectory },
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
       })
       let shown = ''
       terminal.stdout.on('data', (text) => {
@@ -135,7 +135,7 @@ describe('set-password', () => {
   async function setPassword(dataDirectory: string, names: readonly string[], input: string) {
     const script = join(import.meta.dirname, 'set-password.ts')
     const child = spawn(process.execPath, ['--conditions=@fairlead/source', script, ...names], {
-      env: { ...process.env, FAIRLEAD_DATA_DIR: dataDirectory },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, FAIRLEAD_DATA_DIR: dataDirectory },
     })
     let output = ''
     child.stdout.on('data', (text) => (output += text))

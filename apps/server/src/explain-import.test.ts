@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { compileCache } from './testing/run-main.ts'
 import { folderWith } from './testing/write-files.ts'
 
 const secret = 'sk-hush-4711'
@@ -15,7 +16,7 @@ function refusal(name: string, text: string, others: Readonly<Record<string, str
   const { stdout } = spawnSync(
     process.execPath,
     ['--conditions=@fairlead/source', '--input-type=module', '--eval', program],
-    { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+    { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache } },
   )
   return stdout.trim()
 }

@@ -39,7 +39,11 @@ function keyIn(output: string): string {
 
 describe('the first start', () => {
   test('prints the admin, its API key, and three commands that work', slow, async () => {
-    const server = runMain({ FAIRLEAD_DATA_DIR: temporaryFolder(), FAIRLEAD_ADMIN_EMAIL: 'ada@example.com' })
+    const server = runMain({
+      FAIRLEAD_DATA_DIR: temporaryFolder(),
+      FAIRLEAD_ADMIN_EMAIL: 'ada@example.com',
+      FAIRLEAD_PROVIDERS: 'local',
+    })
     const url = await server.url
     const key = keyIn(server.output)
     expect(server.output).toContain('Created the admin ada@example.com with this API key.')
@@ -182,7 +186,7 @@ describe('SIGTERM', () => {
 
   test('ends the process cleanly during the start', slow, async () => {
     const folder = join(temporaryFolder(), 'data')
-    const server = runMain({ FAIRLEAD_DATA_DIR: folder })
+    const server = runMain({ FAIRLEAD_DATA_DIR: folder, FAIRLEAD_PROVIDERS: 'local' })
     // The folder is made once the port is bound, and long before the models are warm.
     await expect.poll(() => existsSync(folder), { timeout: 30_000 }).toBe(true)
     server.signal('SIGTERM')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 const main = join(import.meta.dirname, '../main.ts')
+const coldModels = { FAIRLEAD_PROVIDERS: 'local', FAIRLEAD_CONFIG: join(import.meta.dirname, 'cold-models.config.ts') }
 /** With the compile cache of earlier processes, a process starts in half the time. */
 export const compileCache = join(tmpdir(), 'fairlead-compiled')
 
@@ -21,7 +22,8 @@ export interface MainProcess {
 }
 
 /**
- * Starts the server on a free port. It is killed when the test ends, if it still runs.
+ * Starts the server on a free port, with the local models cold unless `FAIRLEAD_PROVIDERS` names others. It is killed when
+ * the test ends, if it still runs.
  *
  * @param directory the working directory, with its configuration; default: an empty one
  */
@@ -35,7 +37,7 @@ export function runMain(
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: compileCache,
       PORT: '0',
-      FAIRLEAD_PROVIDERS: 'local',
+      ...(environment['FAIRLEAD_PROVIDERS'] === undefined && coldModels),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

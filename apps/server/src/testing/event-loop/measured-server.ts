@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { compileCache } from '../run-main.ts'
 import type { HostileRequest } from './hostile-requests.ts'
 
 /** The service in its own process. */
@@ -17,7 +16,7 @@ export async function startMeasured(dataDirectory: string): Promise<MeasuredServ
     execArgv: ['--conditions=@fairlead/source'],
     env: {
       PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: join(tmpdir(), 'fairlead-compiled'),
+      NODE_COMPILE_CACHE: compileCache,
       PORT: '0',
       FAIRLEAD_DATA_DIR: dataDirectory,
       LOG_LEVEL: 'error',
