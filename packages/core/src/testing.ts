@@ -21,7 +21,7 @@ export {
 export { plainPasswords } from './testing/plain-passwords.ts'
 export { withOutages } from './testing/with-outages.ts'
 export { openTestUpstream } from './testing/test-upstream.ts'
-export { replaying } from './testing/recorded-exchange.ts'
+export { replaying, replyPieces, startReply } from './testing/recorded-exchange.ts'
 export { blankPng } from './testing/blank-png.ts'
 export { shipmentInput, someShipment } from './testing/some-shipment.ts'
 export { someEvent } from './testing/some-event.ts'

@@ -116,12 +116,6 @@ describe.each(packages)('%s', (name) => {
     expect(errors).toHaveLength(1)
   })
 
-  test('retries what may succeed the next time', async () => {
-    const model = (await connect())[name]('mirror')
-    const prompt = scripted('reply: Yes.', 'fail: timeout', 'fail_times: 1')
-    expect((await generateText({ model, prompt, providerOptions, maxRetries: 1 })).text).toBe('Yes.')
-  })
-
   test('can be aborted', async () => {
     const model = (await connect())[name]('mirror')
     const controller = new AbortController()

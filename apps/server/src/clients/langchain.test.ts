@@ -1,6 +1,6 @@
 import { HumanMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
-import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai'
+import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { collect, pixel, scripted, serveModels, weatherScript } from '../testing/serve-models.ts'
@@ -75,4 +75,11 @@ test('LangChain embeds texts', async () => {
   const embeddings = new OpenAIEmbeddings({ model: 'lexis', apiKey, configuration: { baseURL }, maxRetries: 0 })
   const [cat, dog] = await embeddings.embedDocuments(['A cat', 'A dog'])
   expect([cat?.length, await embeddings.embedQuery('A dog')]).toEqual([dog?.length, dog])
+})
+
+test('LangChain generates an image', async () => {
+  const { baseURL, apiKey } = await serveModels()
+  const painter = new DallEAPIWrapper({ model: 'picture', apiKey, baseUrl: baseURL, dallEResponseFormat: 'b64_json' })
+  const png = Buffer.from(await painter.invoke('A tree'), 'base64')
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
 })

@@ -189,3 +189,21 @@ describe('openai for Node', () => {
     expect(requests).toBe(3)
   })
 })
+
+test('openai for Node gets texts, streams and JSON of the model scribe', async () => {
+  const { client } = await connect()
+  const { chat, responses } = client
+  const [model, input] = ['scribe', 'Write a haiku about rain']
+  const request = { model, messages: [{ role: 'user' as const, content: input }], seed: 7 }
+  const completion = await chat.completions.create(request)
+  const text = completion.choices[0]?.message.content
+  expect(text).toMatch(/\n.*\n/)
+  expect(await chat.completions.stream(request).finalContent()).toBe(text)
+  const { output_text } = await responses.create({ model, input })
+  expect(output_text).toMatch(/\n.*\n/)
+  expect((await responses.stream({ model, input }).finalResponse()).output_text).toMatch(/\n.*\n/)
+  const json = await chat.completions.create({ ...request, response_format: { type: 'json_object' } })
+  const response = await responses.create({ model, input, text: { format: { type: 'json_object' } } })
+  expect(JSON.parse(json.choices[0]?.message.content ?? '')).toEqual({ text })
+  expect(JSON.parse(response.output_text)).toEqual({ text: expect.any(String) })
+})

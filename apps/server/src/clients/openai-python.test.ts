@@ -1,11 +1,20 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { replaying } from '@fairlead/core/testing'
 import { chatExchanges, chatStreamFields, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
 import { describe, expect, test } from 'vitest'
-import { askBoth, type Connection } from '../testing/ask-both.ts'
+import { askBoth, type Connection, serveOpenai } from '../testing/ask-both.ts'
 import { ofCompletion, ofResponse } from '../testing/openai-clients.ts'
-import { brokenOff, failures, recorded, recordedCapabilities, type Replay } from '../testing/openai-replays.ts'
+import {
+  brokenOff,
+  endless,
+  failingOnce,
+  failures,
+  recorded,
+  recordedCapabilities,
+  type Replay,
+} from '../testing/openai-replays.ts'
 import { pixel, scripted, serveModels, weatherScript } from '../testing/serve-models.ts'
 
 const python = process.env['TEST_PYTHON'] ?? 'python3'
@@ -13,8 +22,9 @@ const found = spawnSync(python, ['-c', 'import openai']).status === 0
 if (!found) process.stderr.write(`The tests of openai for Python are skipped: ${python} has no package openai\n`)
 
 /** What a Python program prints. */
-async function run(script: string, { baseURL, apiKey }: Connection, given: unknown): Promise<unknown> {
-  const env = { ...process.env, OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey, GIVEN: JSON.stringify(given) }
+async function run(script: string, { baseURL, apiKey }: Connection, given: unknown, retries = 0): Promise<unknown> {
+  const variables = { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey, MAX_RETRIES: String(retries) }
+  const env = { ...process.env, ...variables, GIVEN: JSON.stringify(given) }
   const path = join(import.meta.dirname, '../testing', script)
   const { stdout } = await promisify(execFile)(python, [path], { env, maxBuffer: 16 * 1_048_576 })
   return JSON.parse(stdout)
@@ -28,7 +38,7 @@ async function talk(): Promise<unknown> {
 interface Sent {
   readonly replay: Replay
   /** The arguments of the program. */
-  readonly given: readonly [api: 'chat' | 'responses', stream: boolean, body: object]
+  readonly given: readonly [way: 'whole' | 'streamed' | 'aborted', api: 'chat' | 'responses', body: object]
 }
 
 /** Each recorded request by both APIs, whole and streamed, and then failures. */
@@ -37,14 +47,14 @@ function everyRequest(): readonly Sent[] {
     const [chat, asked] = [chatExchanges[capability].body, responsesExchanges[capability].body]
     const replay = recorded(capability)
     return [
-      { replay, given: ['chat', false, chat] },
-      { replay, given: ['chat', true, { ...chat, stream_options: chatStreamFields.stream_options }] },
-      { replay, given: ['responses', false, asked] },
-      { replay, given: ['responses', true, asked] },
+      { replay, given: ['whole', 'chat', chat] },
+      { replay, given: ['streamed', 'chat', { ...chat, stream_options: chatStreamFields.stream_options }] },
+      { replay, given: ['whole', 'responses', asked] },
+      { replay, given: ['streamed', 'responses', asked] },
     ]
   })
   const plain = sent.slice(0, 4)
-  const streamed = plain.filter(({ given: [, stream] }) => stream)
+  const streamed = plain.filter(({ given: [way] }) => way === 'streamed')
   const failing = failures.flatMap(([, replay]) => plain.map(({ given }) => ({ replay, given })))
   return [...sent, ...failing, ...streamed.map(({ given }) => ({ replay: brokenOff, given }))]
 }
@@ -94,5 +104,24 @@ describe.skipIf(!found)('openai for Python', { timeout: 60_000 }, () => {
     expect(openai.requests).toHaveLength(sent.length)
     expect((openai.outcome as readonly object[]).filter((each) => 'error' in each)).toHaveLength(14)
     expect(fairlead).toEqual(openai)
+  })
+
+  test('retries what may succeed the next time, and aborts the request to OpenAI when it aborts a stream', async () => {
+    const [chat, asked] = [chatExchanges.chat.body, responsesExchanges.chat.body]
+    const { upstream, fairlead } = await serveOpenai(recorded('chat'))
+    const failingFirst = failingOnce('chat')
+    upstream.answer((response, request) => {
+      const isStream = (request.body as { readonly stream?: boolean }).stream === true
+      return (isStream ? endless : replaying(failingFirst(request)))(response, request)
+    })
+    const given = [
+      ['whole', 'chat', chat],
+      ['aborted', 'chat', chat],
+      ['aborted', 'responses', asked],
+    ]
+    const [answer] = (await run('openai_replay.py', fairlead, given, 1)) as readonly object[]
+    expect(answer).toMatchObject({ choices: [{ message: { content: 'You are Ada.' } }] })
+    expect(upstream.requests).toHaveLength(4)
+    await Promise.all(upstream.requests.slice(2).map(({ hungUp }) => hungUp))
   })
 })

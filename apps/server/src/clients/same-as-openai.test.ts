@@ -1,9 +1,17 @@
-import type { UpstreamRequest } from '@fairlead/core/testing'
+import { blankPng, type UpstreamRequest } from '@fairlead/core/testing'
 import { chatExchanges, chatStreamFields, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
 import OpenAI, { BadRequestError, InternalServerError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { askBoth, type Connection, serveOpenai } from '../testing/ask-both.ts'
-import { brokenOff, failures, recorded, recordedCapabilities, type Replay } from '../testing/openai-replays.ts'
+import {
+  brokenOff,
+  endless,
+  failingOnce,
+  failures,
+  recorded,
+  recordedCapabilities,
+  type Replay,
+} from '../testing/openai-replays.ts'
 import { clients, ofCompletion, ofResponse } from '../testing/openai-clients.ts'
 
 const callThenAnswer: Replay = (request) => recorded(hasResults(request) ? 'toolResult' : 'parallelTools')(request)
@@ -27,22 +35,37 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
     ['with streams', true],
   ])('%s', (_form, stream) => {
     test.each(acts)('gets %s as it does from OpenAI, which is asked for the same', async (_title, replay, act) => {
-      const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, stream)[act]())
+      const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream })[act]())
       expect(fairlead).toEqual(openai)
       expect(openai.outcome).not.toHaveProperty('error')
     })
 
     test.each(failures)('throws the same error as with OpenAI when that %s', async (_title, replay) => {
-      const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, stream).text())
+      const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream }).text())
       expect(fairlead).toEqual(openai)
       expect(openai.outcome).toHaveProperty('error')
     })
   })
 
   test('throws the same error as with OpenAI when a stream breaks off', async () => {
-    const { openai, fairlead } = await askBoth(brokenOff, (connection) => connect(connection, true).text())
+    const { openai, fairlead } = await askBoth(brokenOff, (connection) => connect(connection, { stream: true }).text())
     expect(fairlead).toEqual(openai)
     expect(openai.outcome).toHaveProperty('error')
+  })
+
+  test('retries what may succeed the next time', async () => {
+    const { upstream, fairlead } = await serveOpenai(failingOnce('jsonSchema'))
+    const object = await connect(fairlead, { stream: false, maxRetries: 1 }).object()
+    expect(JSON.stringify(object)).toContain('Paris')
+    expect(upstream.requests).toHaveLength(2)
+  })
+
+  test('aborts the request to OpenAI too when it aborts a stream', async () => {
+    const { upstream, fairlead } = await serveOpenai(recorded('chat'))
+    upstream.answer(endless)
+    await connect(fairlead, { stream: true }).abort()
+    await upstream.requests[0]?.hungUp
+    expect(upstream.requests).toHaveLength(1)
   })
 })
 
@@ -68,6 +91,30 @@ describe('a recorded request, sent with openai for Node', () => {
 })
 
 describe('openai for Node', () => {
+  test('gets the embeddings of OpenAI', async () => {
+    const data = ['AAAAPwAAgL8=', 'AACAPwAAAD8='].map((embedding, index) => ({ object: 'embedding', index, embedding }))
+    const usage = { prompt_tokens: 4, total_tokens: 4 }
+    const reply = { object: 'list', data, model: 'text-embedding-3-small', usage }
+    const { openai, fairlead } = await askBoth(
+      () => ({ json: reply }),
+      (connection) => node(connection).embeddings.create({ model: reply.model, input: ['A cat', 'A dog'] }),
+    )
+    expect(fairlead).toEqual(openai)
+    expect(openai.outcome).toMatchObject({ data: [{ embedding: [0.5, -1] }, { embedding: [1, 0.5] }] })
+  })
+
+  test('gets the image of OpenAI', async () => {
+    const b64_json = Buffer.from(blankPng(1_024, 1_024)).toString('base64')
+    const usage = { input_tokens: 5, output_tokens: 100, total_tokens: 105 }
+    const request = { model: 'gpt-image-1.5', prompt: 'A lake.', quality: 'high', size: '1024x1024' } as const
+    const { openai, fairlead } = await askBoth(
+      () => ({ json: { created: 1, data: [{ b64_json }], usage } }),
+      async (connection) => (await node(connection).images.generate(request)).data,
+    )
+    expect(fairlead).toEqual(openai)
+    expect(openai.outcome).toEqual([{ b64_json }])
+  })
+
   test('gets an error for a refusal, which is a message of OpenAI', async () => {
     const { fairlead } = await serveOpenai(recorded('refusal'))
     const refused = { constructor: BadRequestError, code: 'content_filter' }

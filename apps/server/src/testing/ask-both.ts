@@ -1,4 +1,4 @@
-import { openTestUpstream, replaying, textModel } from '@fairlead/core/testing'
+import { imageModel, openTestUpstream, replaying, textModel } from '@fairlead/core/testing'
 import { openaiCompatible } from '@fairlead/provider-openai-compatible'
 import { onTestFinished } from 'vitest'
 import { canonicalRequest } from './canonical-request.ts'
@@ -25,6 +25,8 @@ const models = [
   textModel({ ...able, id: 'gpt-4.1-mini', maxTokens: 32_768 }),
   textModel({ ...able, id: 'gpt-5.4-mini', maxTokens: 128_000, reasoning: true }),
   textModel({ ...able, id: 'gpt-6.1-sol', maxTokens: 128_000, reasoning: true }),
+  textModel({ id: 'text-embedding-3-small', embedding: { dimensions: 2 } }),
+  imageModel({ id: 'gpt-image-1.5' }),
 ]
 
 /** A server that replays OpenAI, and the service with it as its only provider. */

@@ -13,7 +13,8 @@ export function canonicalRequest(body: unknown): unknown {
 }
 
 function isDefault(name: string, value: unknown, { role }: { readonly role?: unknown }): boolean {
-  if (value === null || value === false || (name === 'detail' && value === 'auto')) return true
+  if (value === null || value === false || (name === 'detail' && value === 'auto') || (name === 'n' && value === 1))
+    return true
   if (name === 'type') return value === 'message'
   if (name === 'id') return /^(?:msg|fc)_/.test(String(value))
   return (name === 'name' && role === 'tool') || (name === 'text' && JSON.stringify(value) === '{}')

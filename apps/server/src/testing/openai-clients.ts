@@ -33,6 +33,14 @@ export interface Client {
   object(): Promise<unknown>
   /** Runs the tools that the model calls, until it answers. */
   tools(): Promise<unknown>
+  /** Aborts a stream after its first piece. */
+  abort(): Promise<void>
+}
+
+export interface ClientOptions {
+  readonly stream: boolean
+  /** Default: 0. */
+  readonly maxRetries?: number
 }
 
 /** Asked by chat completions and by responses. The second reasons. */
@@ -45,8 +53,8 @@ const placeInput = z.object({ place: z.string() })
 const weatherIn = ({ city }: z.output<typeof cityInput>) => `Rain in ${city}`
 const timeIn = ({ place }: z.output<typeof placeInput>) => `Noon in ${place}`
 
-function nodeChat(connection: Connection, stream: boolean): Client {
-  const { completions } = new OpenAI({ ...connection, maxRetries: 0 }).chat
+function nodeChat(connection: Connection, { stream, maxRetries = 0 }: ClientOptions): Client {
+  const { completions } = new OpenAI({ ...connection, maxRetries }).chat
   const ask = async (body: Pick<OpenAI.ChatCompletionCreateParams, 'messages' | 'response_format'>) => {
     const request = { model: chatModel, ...body }
     if (!stream) return ofCompletion(await completions.parse(request))
@@ -75,6 +83,10 @@ function nodeChat(connection: Connection, stream: boolean): Client {
       await runner.done()
       return runner.messages
     },
+    async abort() {
+      const chunks = await completions.create({ model: chatModel, messages, stream: true })
+      for await (const _ of chunks) chunks.controller.abort()
+    },
   }
 }
 
@@ -94,8 +106,8 @@ export function ofCompletion({ choices, usage }: OpenAI.ChatCompletion) {
   }
 }
 
-function nodeResponses(connection: Connection, stream: boolean): Client {
-  const { responses } = new OpenAI({ ...connection, maxRetries: 0 })
+function nodeResponses(connection: Connection, { stream, maxRetries = 0 }: ClientOptions): Client {
+  const { responses } = new OpenAI({ ...connection, maxRetries })
   const ask = async (body: Pick<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'input' | 'text' | 'tools'>) => {
     const request = { ...lowEffort, ...body }
     return stream ? await responses.stream(request).finalResponse() : await responses.parse(request)
@@ -124,6 +136,10 @@ function nodeResponses(connection: Connection, stream: boolean): Client {
       }
       return [ofResponse(calling), ofResponse(await ask({ input, tools }))]
     },
+    async abort() {
+      const events = await responses.create({ ...lowEffort, input: question, stream: true })
+      for await (const _ of events) events.controller.abort()
+    },
   }
 }
 
@@ -146,13 +162,13 @@ export function ofResponse(response: OpenAI.Responses.Response) {
   }
 }
 
-function aiSdk(model: LanguageModel, stream: boolean): Client {
+function aiSdk(model: LanguageModel, { stream, maxRetries = 0 }: ClientOptions): Client {
   type Request = Parameters<typeof generateText>[0] & Parameters<typeof streamText>[0]
   const ask = async (about: Partial<Request>) => {
     const request = {
       model,
       prompt: question,
-      maxRetries: 0,
+      maxRetries,
       providerOptions: { openai: { store: false, reasoningEffort: 'low' } },
       ...about,
     } as Request
@@ -178,6 +194,11 @@ function aiSdk(model: LanguageModel, stream: boolean): Client {
         },
         stopWhen: isStepCount(3),
       }),
+    async abort() {
+      const controller = new AbortController()
+      const { textStream } = streamText({ model, prompt: question, abortSignal: controller.signal, maxRetries })
+      for await (const _ of textStream) controller.abort()
+    },
   }
 }
 
@@ -195,14 +216,18 @@ function ofStep({ text, reasoning, toolCalls, finishReason, usage }: StepResult<
   }
 }
 
-function langchain(connection: Connection, stream: boolean, useResponsesApi: boolean): Client {
+function langchain(
+  connection: Connection,
+  { stream, maxRetries = 0 }: ClientOptions,
+  useResponsesApi: boolean,
+): Client {
   const { baseURL, apiKey } = connection
   const model = new ChatOpenAI({
     model: useResponsesApi ? responsesModel : chatModel,
     apiKey,
     configuration: { baseURL },
     useResponsesApi,
-    maxRetries: 0,
+    maxRetries,
     ...(useResponsesApi && { zdrEnabled: true, reasoning: { effort: 'low' as const } }),
   })
   const run = async (able: Pick<ChatOpenAI, 'invoke' | 'stream'>, messages: BaseMessage[]) => {
@@ -233,6 +258,14 @@ function langchain(connection: Connection, stream: boolean, useResponsesApi: boo
       }
       return [ofMessage(calling), ofMessage(await run(able, messages))]
     },
+    async abort() {
+      const controller = new AbortController()
+      try {
+        for await (const _ of await model.stream(asked, { signal: controller.signal })) controller.abort()
+      } catch (error) {
+        if (!controller.signal.aborted) throw error
+      }
+    },
   }
 }
 
@@ -251,19 +284,19 @@ function ofMessage(message: AIMessage) {
 }
 
 /** All clients. Each is made for a connection, and asks for whole answers or streams. */
-export const clients: Readonly<Record<string, (connection: Connection, stream: boolean) => Client>> = {
+export const clients: Readonly<Record<string, (connection: Connection, options: ClientOptions) => Client>> = {
   'openai for Node': nodeChat,
   'openai for Node with responses': nodeResponses,
-  '@ai-sdk/openai-compatible': (connection, stream) => {
+  '@ai-sdk/openai-compatible': (connection, options) => {
     const provider = createOpenAICompatible({
       name: 'fairlead',
       ...connection,
       includeUsage: true,
       supportsStructuredOutputs: true,
     })
-    return aiSdk(provider(chatModel), stream)
+    return aiSdk(provider(chatModel), options)
   },
-  '@ai-sdk/openai': (connection, stream) => aiSdk(createOpenAI({ ...connection })(responsesModel), stream),
-  LangChain: (connection, stream) => langchain(connection, stream, false),
-  'LangChain with responses': (connection, stream) => langchain(connection, stream, true),
+  '@ai-sdk/openai': (connection, options) => aiSdk(createOpenAI({ ...connection })(responsesModel), options),
+  LangChain: (connection, options) => langchain(connection, options, false),
+  'LangChain with responses': (connection, options) => langchain(connection, options, true),
 }

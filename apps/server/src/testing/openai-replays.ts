@@ -1,4 +1,11 @@
-import type { RecordedReply, UpstreamRequest } from '@fairlead/core/testing'
+import {
+  type RecordedEvent,
+  type RecordedReply,
+  replyPieces,
+  startReply,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from '@fairlead/core/testing'
 import {
   chatExchanges,
   chunksOf,
@@ -34,15 +41,34 @@ export const recordedCapabilities = (Object.keys(chatExchanges) as OfficialCapab
 const failed = { message: 'The server had an error.', type: 'server_error', param: null, code: null }
 const tooLong = { message: 'Too many tokens.', type: 'invalid_request_error', code: 'context_length_exceeded' }
 
-/** The text breaks off after its first half. */
-export const brokenOff: Replay = (request) => {
+/** A stream up to the first half of its text. */
+function firstHalf(request: UpstreamRequest): readonly RecordedEvent[] {
   const { events = [] } = recorded('chat')(request)
   const at = events.findIndex(({ data }) => /\.delta"|"delta":\{"content":"\w/.test(JSON.stringify(data)))
+  return events.slice(0, at + 1)
+}
+
+/** A stream that fails after half of its text. */
+export const brokenOff: Replay = (request) => {
+  const events = firstHalf(request)
   const isResponse = request.path.endsWith('/responses')
   const error = isResponse
-    ? { event: 'error', data: { type: 'error', sequence_number: at + 1, error: failed } }
+    ? { event: 'error', data: { type: 'error', sequence_number: events.length, error: failed } }
     : { data: { error: failed } }
-  return { events: [...events.slice(0, at + 1), error] }
+  return { events: [...events, error] }
+}
+
+/** A stream that never ends. */
+export const endless: UpstreamAnswer = (response, request) => {
+  const half = { events: firstHalf(request) }
+  startReply(response, half)
+  for (const piece of replyPieces(half)) response.write(piece)
+}
+
+/** Fails once, and then gives the answer. */
+export function failingOnce(capability: OfficialCapability): Replay {
+  let requests = 0
+  return (request) => (++requests === 1 ? { status: 500, json: { error: failed } } : recorded(capability)(request))
 }
 
 export const failures: readonly (readonly [string, Replay])[] = [

@@ -5,24 +5,34 @@ import os
 
 import openai
 
-client = openai.OpenAI(max_retries=0)
+client = openai.OpenAI(max_retries=int(os.environ.get("MAX_RETRIES", "0")))
 
 
-def answer(api, stream, body):
+def whole(api, body):
     if api == "chat":
-        if not stream:
-            return client.chat.completions.create(**body)
+        return client.chat.completions.create(**body)
+    return client.responses.create(**body)
+
+
+def streamed(api, body):
+    if api == "chat":
         with client.chat.completions.stream(**body) as events:
             return events.get_final_completion()
-    if not stream:
-        return client.responses.create(**body)
     with client.responses.stream(**body) as events:
         return events.get_final_response()
 
 
-def outcome(api, stream, body):
+def aborted(api, body):
+    with whole(api, {**body, "stream": True}) as events:
+        return next(iter(events))
+
+
+ways = {"whole": whole, "streamed": streamed, "aborted": aborted}
+
+
+def outcome(way, api, body):
     try:
-        return answer(api, stream, body).model_dump()
+        return ways[way](api, body).model_dump()
     except openai.APIError as error:
         facts = {name: getattr(error, name, None) for name in ("code", "param", "type")}
         return {"error": type(error).__name__, **facts}
