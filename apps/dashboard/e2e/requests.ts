@@ -32,6 +32,7 @@ export function testRequests(current: () => Dashboard): void {
     await page.getByRole('button', { name: /generate · scribe/ }).click()
     const pane = page.getByRole('dialog', { name: 'generate' })
     await pane.getByText(id).waitFor()
+    await pane.getByText('Cached prompt tokens').waitFor()
     expect(await accessibilityViolations(page, 'request')).toEqual([])
     await pane.getByRole('link', { name: 'scribe' }).click()
     await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()

@@ -1352,6 +1352,16 @@ export interface components {
              * @description Total tokens.
              */
             total_tokens: number;
+            /**
+             * Format: int64
+             * @description Completion tokens that were reasoning. Null if the provider did not count them.
+             */
+            reasoning_tokens: number | null;
+            /**
+             * Format: int64
+             * @description Prompt tokens that the provider read from its cache. Null if unknown.
+             */
+            cached_prompt_tokens: number | null;
             /** @description Cost in US dollars. */
             cost_usd: number;
         };
@@ -7870,6 +7880,8 @@ export interface operations {
                      *           "prompt_tokens": 6,
                      *           "completion_tokens": 16,
                      *           "total_tokens": 22,
+                     *           "reasoning_tokens": null,
+                     *           "cached_prompt_tokens": 0,
                      *           "cost_usd": 0
                      *         }
                      *       ],
@@ -7941,6 +7953,8 @@ export interface operations {
                      *         "prompt_tokens": 6,
                      *         "completion_tokens": 16,
                      *         "total_tokens": 22,
+                     *         "reasoning_tokens": null,
+                     *         "cached_prompt_tokens": 0,
                      *         "cost_usd": 0
                      *       },
                      *       "meta": {

@@ -547,6 +547,10 @@ export interface ApiRequest {
   completionTokens: number
   /** Total tokens. */
   totalTokens: number
+  /** Completion tokens that were reasoning. Null if the provider did not count them. */
+  reasoningTokens: number | null
+  /** Prompt tokens that the provider read from its cache. Null if unknown. */
+  cachedPromptTokens: number | null
   /** Cost in US dollars. */
   costUsd: number
 }

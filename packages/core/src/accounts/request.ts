@@ -32,6 +32,12 @@ export const requestRecord = z
     promptTokens: z.int().describe('Prompt tokens.'),
     completionTokens: z.int().describe('Completion tokens.'),
     totalTokens: z.int().describe('Total tokens.'),
+    reasoningTokens: smallCount
+      .nullable()
+      .describe('Completion tokens that were reasoning. Null if the provider did not count them.'),
+    cachedPromptTokens: smallCount
+      .nullable()
+      .describe('Prompt tokens that the provider read from its cache. Null if unknown.'),
     costUsd: z.number().describe('Cost in US dollars.'),
   })
   .meta({ id: 'ApiRequest', description: 'A metered request in the usage log.' })
@@ -57,6 +63,8 @@ export function toRequestRecord(record: UsageRecord): ApiRequest {
     promptTokens,
     completionTokens,
     totalTokens: promptTokens + completionTokens,
+    reasoningTokens: record.reasoningTokens,
+    cachedPromptTokens: record.cachedPromptTokens,
     costUsd: record.costUsd,
   }
 }

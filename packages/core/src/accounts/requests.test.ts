@@ -46,10 +46,19 @@ describe('listRequests', () => {
         promptTokens: 2,
         completionTokens: 2,
         totalTokens: 4,
+        reasoningTokens: null,
+        cachedPromptTokens: 0,
         costUsd: 0,
       },
       expect.objectContaining({ requestId: failed, status: 'PROVIDER_ERROR', charged: false, provider: 'down' }),
     ])
+  })
+
+  test('returns the reasoning and cached tokens that the provider counted', async () => {
+    const usage = { promptTokens: 90, completionTokens: 50, reasoningTokens: 40, cachedPromptTokens: 60 }
+    const { core, caller } = await testCore({ providers: [scripted('calm', 'hello', { usage })] })
+    await core.run(operations.generate, caller, { model: 'any', prompt: 'greet me' })
+    expect(await core.run(operations.requests, caller, {})).toMatchObject({ data: [{ ...usage, totalTokens: 140 }] })
   })
 
   test('is free of charge, and does not list itself', async () => {

@@ -19,6 +19,26 @@ export function estimateTokens(length: number): number {
   return Math.ceil(length / charactersPerToken)
 }
 
+/** The usage of two calls. */
+export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const total = (field: keyof TokenUsage) => (one[field] ?? 0) + (other[field] ?? 0)
+  const counted = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens'] as const).filter(
+    (field) => one[field] !== undefined || other[field] !== undefined,
+  )
+  return {
+    promptTokens: total('promptTokens'),
+    completionTokens: total('completionTokens'),
+    ...Object.fromEntries(counted.map((field) => [field, total(field)])),
+  }
+}
+
+/** The counts that the usage record of a call keeps. */
+export type RecordedTokens = Omit<TokenUsage, 'cacheWriteTokens'>
+
+export function recordedTokens({ cacheWriteTokens: _written, ...counts }: TokenUsage): RecordedTokens {
+  return counts
+}
+
 /** The cost of a call to a text model. */
 export function textCost(model: TextModel, usage: TokenUsage): Cost {
   const { pricing } = model

@@ -5,7 +5,7 @@ import { tokenUsage } from '../runtime/model-call-events.ts'
 import { typeNames } from '../runtime/operation.ts'
 import type { CheckedText } from './request-text.ts'
 import { assistantMessage, conversationFields, maxTextCharacters, toolCallPart } from './conversation-input.ts'
-import { textCost } from './cost.ts'
+import { recordedTokens, textCost } from './cost.ts'
 import type { TextModel } from './model.ts'
 import { finishReasons } from './provider.ts'
 
@@ -150,7 +150,7 @@ export function toGeneration(
   const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
   const { costUsd, warnings } = cost
   call.warn([...found, ...(isCached ? [] : warnings)])
-  call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { promptTokens, completionTokens, costUsd }) })
+  call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
   const toolCalls = parts?.filter((part) => part.type === 'tool_call') ?? []
   const reasoning = parts?.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
   return {

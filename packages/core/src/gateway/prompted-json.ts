@@ -3,7 +3,7 @@ import { type CheckedText, requestText } from './request-text.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { schemaIssues } from './schema-issues.ts'
-import { type Cost, textCost, totalCost } from './cost.ts'
+import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from './cost.ts'
 import type { Message, ResponseFormat } from './message.ts'
 import type { TextModel } from './model.ts'
 import type { TextPlan } from './prepare-text.ts'
@@ -44,7 +44,7 @@ export async function promptedJson(
       ({ provider, id }, providerCall) => requestText(provider, { ...asked, model: id }, providerCall),
       { prompt: promptSize(asked), ...(asked.maxTokens !== undefined && { maxTokens: asked.maxTokens }) },
     )
-    const usage = spent ? sum(spent, answer.usage) : answer.usage
+    const usage = spent ? totalUsage(spent, answer.usage) : answer.usage
     costs.push(textCost(target.model, answer.usage))
     const cost = totalCost(costs)
     if (answer.finishReason !== 'stop') return { target, answer: { ...answer, usage, cost } }
@@ -56,8 +56,7 @@ export async function promptedJson(
     }
     issues = found ?? []
     spent = usage
-    const { promptTokens, completionTokens } = usage
-    call.note({ model: target.model.id, promptTokens, completionTokens, costUsd: cost.costUsd })
+    call.note({ model: target.model.id, ...recordedTokens(usage), costUsd: cost.costUsd })
     asked = withRepair(asked, route.model, answer.content, issues)
     // A second response takes about as long, and the provider would be blamed for a timeout.
     if (time.isHalfOver()) break
@@ -150,16 +149,4 @@ function issuesOf({ type, schema }: ResponseFormat, value: unknown): readonly st
 function withContent({ parts, ...answer }: CheckedText, content: string): CheckedText {
   const others = parts?.filter(({ type }) => type !== 'text')
   return { ...answer, content, ...(others?.length && { parts: [...others, { type: 'text' as const, text: content }] }) }
-}
-
-function sum(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const total = (field: keyof TokenUsage) => (one[field] ?? 0) + (other[field] ?? 0)
-  const present = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens'] as const).filter(
-    (field) => total(field) > 0,
-  )
-  return {
-    promptTokens: total('promptTokens'),
-    completionTokens: total('completionTokens'),
-    ...Object.fromEntries(present.map((field) => [field, total(field)])),
-  }
 }

@@ -55,6 +55,8 @@ export interface ModelCall {
   readonly costUsd: number
   readonly promptTokens: number
   readonly completionTokens: number
+  readonly reasoningTokens: number
+  readonly cachedPromptTokens: number
 }
 
 /** The first argument of operations. Features add their own services. */

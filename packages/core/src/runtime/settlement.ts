@@ -83,6 +83,8 @@ function usageRecord(
     provider: modelCall.provider ?? null,
     promptTokens: modelCall.promptTokens ?? 0,
     completionTokens: modelCall.completionTokens ?? 0,
+    reasoningTokens: modelCall.reasoningTokens ?? null,
+    cachedPromptTokens: modelCall.cachedPromptTokens ?? null,
     costUsd: modelCall.costUsd ?? 0,
   }
 }

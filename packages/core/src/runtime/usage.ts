@@ -25,6 +25,10 @@ export interface UsageRecord {
   readonly provider: string | null
   readonly promptTokens: number
   readonly completionTokens: number
+  /** The completion tokens that were reasoning; null if they were not counted. */
+  readonly reasoningTokens: number | null
+  /** The prompt tokens that the provider read from its cache; null if unknown. */
+  readonly cachedPromptTokens: number | null
   readonly costUsd: number
 }
 

@@ -18,6 +18,8 @@ export function someUsage(newId: NewId, facts: Partial<UsageRecord> = {}): Usage
     provider: 'calm',
     promptTokens: 2,
     completionTokens: 3,
+    reasoningTokens: null,
+    cachedPromptTokens: null,
     costUsd: 0.25,
     ...facts,
   }

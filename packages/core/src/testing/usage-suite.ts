@@ -172,6 +172,16 @@ export function usageSuite(clock: TestClock, current: () => Stores): void {
       expect(rest.examinedTo).toBeUndefined()
     })
 
+    test('keep the reasoning and cached tokens, as far as they are known', async () => {
+      const counts = { reasoningTokens: 40, cachedPromptTokens: 0 }
+      await use({ runId: 'run_1', ...counts }, { runId: 'run_2' })
+      const found = await current().read((view) => view.usage.findMany(['run_1', 'run_2']))
+      expect(found.toSorted((one, other) => (one.runId < other.runId ? -1 : 1))).toMatchObject([
+        counts,
+        { reasoningTokens: null, cachedPromptTokens: null },
+      ])
+    })
+
     test('find the records of several runs by their ids', async () => {
       const ids = await fourRuns()
       const found = await current().read((view) => view.usage.findMany([ids[0]!, ids[2]!, 'run_none']))

@@ -47,6 +47,13 @@ async function openAtOnce(open: string, processes = 3): Promise<readonly string[
   return Promise.all(said.map(async (streams) => (await streams).join('')))
 }
 
+/** A usage record as versions without reasoning and cached tokens write it. */
+const earlierRecord = `
+  insert into usage_records (run_id, request_id, user_id, counter, operation, at, duration_ms, outcome, charged,
+    model, provider, prompt_tokens, completion_tokens, cost_usd)
+  values ('run_1', 'req_1', 'usr_1', 'key_1', 'generate', 1, 1, 'ok', 1, 'any', 'calm', 2, 3, 0.25)`
+const unknownDetails = { promptTokens: 2, completionTokens: 3, reasoningTokens: null, cachedPromptTokens: null }
+
 /** Three processes take their time to start on a busy machine. */
 const timeout = 30_000
 
@@ -57,6 +64,17 @@ describe('migrations of SQLite', { timeout }, () => {
     const stores = await sqliteStores({ path })
     onTestFinished(() => stores.close())
     expect((await stores.read((view) => view.counters.peek('m'))).used).toBe(3)
+  })
+
+  test('leave the token details of earlier records unknown', async () => {
+    const path = await databaseFile()
+    await (await sqliteStores({ path })).close()
+    const file = new DatabaseSync(path)
+    file.exec(earlierRecord)
+    file.close()
+    const stores = await sqliteStores({ path })
+    onTestFinished(() => stores.close())
+    expect(await stores.read((view) => view.usage.findMany(['run_1']))).toMatchObject([unknownDetails])
   })
 
   test('reject a database of a later version, and do not change it', async () => {
@@ -92,6 +110,14 @@ describe.skipIf(!server)('migrations of PostgreSQL', { timeout }, () => {
     const stores = await postgresStores({ url: `${url}?statement_timeout=100` })
     await other
     await stores.close()
+  })
+
+  test('leave the token details of earlier records unknown', async () => {
+    const { url, query } = await emptyDatabase()
+    const stores = await postgresStores({ url })
+    onTestFinished(() => stores.close())
+    await query(earlierRecord)
+    expect(await stores.read((view) => view.usage.findMany(['run_1']))).toMatchObject([unknownDetails])
   })
 
   test('reject a database of a later version, and do not change it', async () => {

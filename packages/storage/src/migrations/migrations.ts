@@ -8,6 +8,7 @@ import { eventVersions } from './0006-event-versions.ts'
 import { deliveryIndexes } from './0007-delivery-indexes.ts'
 import { firstTokens } from './0008-first-tokens.ts'
 import { webhookHealth } from './0009-webhook-health.ts'
+import { tokenDetails } from './0010-token-details.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -20,6 +21,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0007-delivery-indexes': deliveryIndexes,
   '0008-first-tokens': firstTokens,
   '0009-webhook-health': webhookHealth,
+  '0010-token-details': tokenDetails,
 }
 
 /**

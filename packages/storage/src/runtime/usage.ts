@@ -144,6 +144,8 @@ export const usageColumns = [
   'provider',
   'prompt_tokens',
   'completion_tokens',
+  'reasoning_tokens',
+  'cached_prompt_tokens',
   'cost_usd',
 ] as const satisfies readonly (keyof UsageRow)[]
 
@@ -178,6 +180,8 @@ export function toRow(record: UsageRecord): UsageRow {
     provider: record.provider,
     prompt_tokens: record.promptTokens,
     completion_tokens: record.completionTokens,
+    reasoning_tokens: record.reasoningTokens,
+    cached_prompt_tokens: record.cachedPromptTokens,
     cost_usd: record.costUsd,
   }
 }
@@ -198,6 +202,8 @@ function toRecord(row: UsageRow): UsageRecord {
     provider: row.provider,
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,
+    reasoningTokens: row.reasoning_tokens,
+    cachedPromptTokens: row.cached_prompt_tokens,
     costUsd: row.cost_usd,
   }
 }

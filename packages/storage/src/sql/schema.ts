@@ -54,6 +54,8 @@ export interface Schema {
     provider: string | null
     prompt_tokens: number
     completion_tokens: number
+    reasoning_tokens: number | null
+    cached_prompt_tokens: number | null
     cost_usd: number
   }
   images: {

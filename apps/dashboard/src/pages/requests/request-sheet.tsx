@@ -106,8 +106,15 @@ function modelFacts(request: ApiRequest) {
     { label: 'Prompt tokens', value: <span className="tabular">{formatNumber(request.prompt_tokens)}</span> },
     { label: 'Completion tokens', value: <span className="tabular">{formatNumber(request.completion_tokens)}</span> },
     { label: 'Total tokens', value: <span className="tabular">{formatNumber(request.total_tokens)}</span> },
+    ...countFact('Reasoning tokens', request.reasoning_tokens),
+    ...countFact('Cached prompt tokens', request.cached_prompt_tokens),
     { label: 'Cost', value: <span className="tabular">{formatUsd(request.cost_usd)}</span> },
   ]
+}
+
+/** Nothing for a count that is unknown. */
+function countFact(label: string, count: number | null) {
+  return count === null ? [] : [{ label, value: <span className="tabular">{formatNumber(count)}</span> }]
 }
 
 const linkClass = 'truncate rounded-sm font-medium text-accent hover:underline'

@@ -6,7 +6,7 @@ import { analysisPrompt, analysisRequest, type AnalysisInput, type InvalidAnswer
 import { requestText, type CheckedText } from '../request-text.ts'
 import { type CheckedAnalysis } from './request-analysis.ts'
 import { textSize } from '../prompt-size.ts'
-import { type Cost, textCost, totalCost } from '../cost.ts'
+import { type Cost, type RecordedTokens, recordedTokens, textCost, totalCost, totalUsage } from '../cost.ts'
 import { type Attempts, type RoutedCall, countAttempts } from '../routing/attempts.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { Router } from '../routing/router.ts'
@@ -17,7 +17,7 @@ import type { ListedModel, ModelRoute, Target } from '../routing/route.ts'
 const typicalTokens = 500
 
 /** The total usage of an analysis so far. */
-interface Spent extends Pick<TokenUsage, 'promptTokens' | 'completionTokens'> {
+interface Spent extends RecordedTokens {
   readonly model: string
   readonly costUsd: number
 }
@@ -96,14 +96,12 @@ function truncation({ finishReason }: CheckedText): readonly string[] {
 /** Adds up the usage of one response after the other. */
 function createBill() {
   const costs: Cost[] = []
-  let promptTokens = 0
-  let completionTokens = 0
+  let total: TokenUsage | undefined
   return {
     add(model: ListedModel<TextModel>, usage: TokenUsage): Spent {
       costs.push(textCost(model, usage))
-      promptTokens += usage.promptTokens
-      completionTokens += usage.completionTokens
-      return { model: model.id, promptTokens, completionTokens, costUsd: totalCost(costs).costUsd }
+      total = total ? totalUsage(total, usage) : usage
+      return { model: model.id, ...recordedTokens(total), costUsd: totalCost(costs).costUsd }
     },
     warnings: () => totalCost(costs).warnings,
   }
