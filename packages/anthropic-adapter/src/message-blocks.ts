@@ -1,5 +1,6 @@
 import type { AnswerPart, ProviderOptions } from '@fairlead/core/provider'
-import { type Block, type ProviderData, seal } from './provider-data.ts'
+import { seal } from '@fairlead/http'
+import type { Block, ProviderData } from './provider-data.ts'
 
 /** The blocks for a part of an answer: the data of another provider stands in the signature, or in a block behind it. */
 export function toBlocks(part: AnswerPart, data: ProviderData): readonly Block[] {

@@ -1,4 +1,5 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
+import { objectParser, unseal } from '@fairlead/http'
 
 /** A block of a message, unchecked. */
 export type Block = Readonly<Record<string, unknown>>
@@ -16,11 +17,14 @@ export interface ProviderData {
   readonly names: ReadonlySet<string>
   /** Anthropic's own fields of a part, if it is Anthropic's. */
   ofAnthropic(options: ProviderOptions | undefined): Block | undefined
+  /** The data of another provider in a field of the request; undefined if it has none. */
+  ofOther(text: unknown, field: string): Sealed | undefined
 }
 
 /** @param providers the ids of the providers that speak Anthropic's API */
 export function providerData(providers: readonly string[]): ProviderData {
   const names = new Set<string>()
+  const parse = objectParser()
   const only = (fields: Block) => Object.fromEntries(providers.map((id) => [id, fields]))
   return {
     names,
@@ -35,6 +39,10 @@ export function providerData(providers: readonly string[]): ProviderData {
       const id = providers.find((each) => options?.[each])
       return id === undefined ? undefined : options?.[id]
     },
+    ofOther(text, field) {
+      const data = unseal(text, field, parse)
+      return data && 'options' in data ? (data as unknown as Sealed) : undefined
+    },
   }
 }
 
@@ -45,23 +53,4 @@ export interface Sealed {
   /** The id of the tool call. */
   readonly id?: string
   readonly options: ProviderOptions
-}
-
-const mark = 'fairlead.'
-/** What providers add to a part is small; encrypted reasoning is the longest. */
-const maxLength = 1_000_000
-
-export function seal(data: Sealed): string {
-  return mark + Buffer.from(JSON.stringify(data)).toString('base64url')
-}
-
-/** @returns undefined for a text that `seal` has not made */
-export function unseal(text: unknown): Sealed | undefined {
-  if (typeof text !== 'string' || !text.startsWith(mark) || text.length > maxLength) return undefined
-  try {
-    const data: unknown = JSON.parse(Buffer.from(text.slice(mark.length), 'base64url').toString())
-    return typeof data === 'object' && data !== null && 'options' in data ? (data as Sealed) : undefined
-  } catch {
-    return undefined
-  }
 }

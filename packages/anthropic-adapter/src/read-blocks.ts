@@ -1,6 +1,6 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
 import { invalid, requireList, requireObject } from './checks.ts'
-import { type Block, type ProviderData, unseal } from './provider-data.ts'
+import type { Block, ProviderData } from './provider-data.ts'
 
 /** A part of a message as `generate` takes it, which checks its values. */
 export interface Part {
@@ -24,16 +24,20 @@ export function readContent(content: unknown, field: string, data: ProviderData)
   for (const [index, raw] of blocks.entries()) {
     const blockField = `${field}[${index}]`
     const block = requireObject(raw, blockField)
-    if (block['type'] === 'redacted_thinking' && attach(block, blockField, parts)) continue
-    parts.push({ part: readBlock(block, blockField, data), field: blockField })
+    if (block['type'] === 'redacted_thinking') addRedacted(block, blockField, data, parts)
+    else parts.push({ part: readBlock(block, blockField, data), field: blockField })
   }
   return parts
 }
 
-/** Gives the data of another provider back to the part that it belongs to, if the block has such data. */
-function attach({ data }: Block, field: string, parts: PlacedPart[]): boolean {
-  const sealed = unseal(data)
-  if (!sealed?.of) return false
+/** Adds reasoning without a text, or gives the data of another provider back to the part that it belongs to. */
+function addRedacted(block: Block, field: string, data: ProviderData, parts: PlacedPart[]): void {
+  const sealed = data.ofOther(block['data'], `${field}.data`)
+  if (!sealed?.of) {
+    const options = sealed?.options ?? data.forAnthropic({ data: block['data'] })
+    parts.push({ part: withData({ type: 'reasoning', text: '' }, options), field })
+    return
+  }
   const { of, id, options } = sealed
   const last = parts.at(-1)?.part
   const owner =
@@ -44,7 +48,6 @@ function attach({ data }: Block, field: string, parts: PlacedPart[]): boolean {
         : undefined
   if (owner) owner.providerOptions = { ...owner.providerOptions, ...options }
   else if (of === 'text') parts.push({ part: { type: 'text', text: '', providerOptions: options }, field })
-  return true
 }
 
 function readBlock({ type, ...block }: Block, field: string, data: ProviderData): Part {
@@ -61,12 +64,10 @@ function readBlock({ type, ...block }: Block, field: string, data: ProviderData)
       return readDocument(block, field, data)
     case 'thinking': {
       const { thinking, signature } = block
-      const options = unseal(signature)?.options ?? (signature ? data.forAnthropic({ signature }) : undefined)
+      const options =
+        data.ofOther(signature, `${field}.signature`)?.options ??
+        (signature ? data.forAnthropic({ signature }) : undefined)
       return withData({ type: 'reasoning', text: thinking }, options)
-    }
-    case 'redacted_thinking': {
-      const options = unseal(block['data'])?.options ?? data.forAnthropic({ data: block['data'] })
-      return withData({ type: 'reasoning', text: '' }, options)
     }
     case 'tool_use': {
       const { id, name, input, caller, ...rest } = block

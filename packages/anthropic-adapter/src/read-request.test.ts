@@ -1,3 +1,4 @@
+import { seal } from '@fairlead/http'
 import { describe, expect, test } from 'vitest'
 import { readRequest } from './read-request.ts'
 import { able, serve } from './testing/serve.ts'
@@ -213,6 +214,18 @@ describe('the names in errors of the Anthropic surface', () => {
     const { status, json } = await ask('/v1/messages', { ...base, ...change })
     expect([status, json.type, json.error.type]).toEqual([400, 'error', 'invalid_request_error'])
     expect(json.error.message).toContain(expected)
+  })
+
+  test.each([
+    ['thinking', 'signature'],
+    ['redacted_thinking', 'data'],
+  ])('are those of the API for %s with more JSON in its %s than a body may have', async (type, name) => {
+    const { ask } = await serve({ providers: [able().provider] })
+    const sealed = seal({ options: { any: { list: Array.from({ length: 60_000 }, () => 1) } } })
+    const messages = [{ role: 'assistant', content: [{ type, thinking: 'a', [name]: sealed }] }]
+    const { status, json } = await ask('/v1/messages', { ...base, messages })
+    expect(status).toBe(400)
+    expect(json.error.message).toContain(`messages[0].content[0].${name} is too much JSON`)
   })
 
   test('name the tool by its place among all tools', async () => {

@@ -1,5 +1,6 @@
+import { objectParser, type ParseObject } from '@fairlead/http'
 import { type Content, partOptions, toContent } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, objectAt, objectParser, type ParseObject } from './fields.ts'
+import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
 import { fromExtraContent, fromReasoning } from './provider-data.ts'
 
 /** A message in the form of core, and where it was in the request. */

@@ -1,12 +1,10 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
-import { type Fields, isObject, type ParseObject } from './fields.ts'
-
-/** Marks the data of any provider, where OpenAI has encrypted reasoning. */
-const prefix = 'fl1.'
+import { type ParseObject, seal, unseal } from '@fairlead/http'
+import { type Fields, isObject } from './fields.ts'
 
 /** What providers need back with their reasoning, as a text that clients send back unread. */
 export function toEncrypted(options: ProviderOptions | undefined): string | undefined {
-  return options && prefix + Buffer.from(JSON.stringify(options)).toString('base64url')
+  return options && seal(options)
 }
 
 /** The data of the provider. Other reasoning is of OpenAI itself, from the time before the client came here. */
@@ -17,11 +15,8 @@ export function fromEncrypted(
   parse: ParseObject,
 ): Fields | undefined {
   if (typeof encrypted !== 'string' || encrypted === '') return undefined
-  if (encrypted.startsWith(prefix)) {
-    return parse(Buffer.from(encrypted.slice(prefix.length), 'base64url').toString(), place)
-  }
   const known = { ...(typeof id === 'string' && { id }), summary: Array.isArray(summary) ? summary : [] }
-  return { openai: { ...known, encrypted_content: encrypted } }
+  return unseal(encrypted, place, parse) ?? { openai: { ...known, encrypted_content: encrypted } }
 }
 
 /** The data of a part that is not reasoning: OpenAI's own `phase`, and that of others by provider id. */

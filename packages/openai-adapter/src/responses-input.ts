@@ -1,5 +1,6 @@
+import { objectParser, type ParseObject } from '@fairlead/http'
 import { type Content, partOptions, toFile, toImage } from './content-parts.ts'
-import { type Fields, invalid, isObject, listAt, objectAt, objectParser, type ParseObject } from './fields.ts'
+import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
 import { fromEncrypted } from './responses-data.ts'
 import { flatName } from './responses-tools.ts'
 

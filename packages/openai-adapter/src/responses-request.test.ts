@@ -137,7 +137,7 @@ describe('a request for a response', () => {
       'input[0].content[0].file_id',
       { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file_1' }] }] },
     ],
-    ['input[0].encrypted_content', { input: [{ type: 'reasoning', encrypted_content: 'fl1.W10' }] }],
+    ['input[0].encrypted_content', { input: [{ type: 'reasoning', encrypted_content: 'fairlead.W10' }] }],
     ['input', { input: undefined }],
     ['instructions', { instructions: [] }],
     ['include', { include: ['message.output_text.logprobs'] }],

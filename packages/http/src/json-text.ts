@@ -1,0 +1,46 @@
+import { invalidRequest } from '@fairlead/core'
+import { createJsonScan, describeExcess, type JsonScan } from './json-scan.ts'
+
+/** Parses the JSON text of an object. Throws `INVALID_REQUEST` that names the field. Empty texts are an empty object. */
+export type ParseObject = (text: unknown, field: string) => Readonly<Record<string, unknown>>
+
+/** Parses JSON texts inside of a request's JSON. All texts of a request have the limits of one body. */
+export function objectParser(): ParseObject {
+  let scan: JsonScan | undefined
+  return (text, field) => {
+    if (text === undefined || text === null || text === '') return {}
+    if (typeof text !== 'string') throw invalidRequest({ field, issue: 'must be JSON text' })
+    scan ??= createJsonScan()
+    if (!scan.add(Buffer.from(text))) {
+      throw invalidRequest({ field, issue: `is too much JSON. ${describeExcess(scan.excess, 0)}` })
+    }
+    const value = parsed(text)
+    if (!isObject(value)) throw invalidRequest({ field, issue: 'must be the JSON text of an object' })
+    return value
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const mark = 'fairlead.'
+
+/** Encodes data as a text that clients send back unread, in place of a signature or of encrypted reasoning. */
+export function seal(data: object): string {
+  return mark + Buffer.from(JSON.stringify(data)).toString('base64url')
+}
+
+/** The data of a text that `seal` has made; undefined for any other. Throws `INVALID_REQUEST` if the text was changed. */
+export function unseal(text: unknown, field: string, parse: ParseObject) {
+  if (typeof text !== 'string' || !text.startsWith(mark)) return undefined
+  return parse(Buffer.from(text.slice(mark.length), 'base64url').toString(), field)
+}
