@@ -17,6 +17,10 @@ const namespace = 'fairlead'
  */
 export function redisCache({ url, ...options }: RedisCacheOptions): Cache {
   const { client, lastError } = connectRedis(url)
+  // Without it, a wrong address would be noticed with the first request that is cached.
+  const warn = (error: unknown) => options.log?.warn({ error }, 'cannot connect to Redis, trying again')
+  client.once('error', warn)
+  client.once('ready', () => client.off('error', warn))
   const store = new KeyvRedis(client, { namespace, throwOnErrors: true, throwOnConnectError: false })
   const cache = guardedCache(
     new Keyv(store, { namespace, useKeyPrefix: false, throwOnErrors: true }),
