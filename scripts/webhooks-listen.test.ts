@@ -55,4 +55,9 @@ describe('webhooks:listen', () => {
       ),
     })
   })
+
+  test('names an option that it does not have', async () => {
+    const run = promisify(execFile)(process.execPath, [...program, '--prt', '4321'], { cwd: root })
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: "Unknown option '--prt'\n" })
+  })
 })

@@ -6,13 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { signWebhook, verifyWebhook } from '@fairlead/core/webhooks'
 
-const { values: options } = parseArgs({
-  options: {
-    secret: { type: 'string', default: process.env['WEBHOOK_SECRET'] ?? '' },
-    port: { type: 'string', default: '4000' },
-    help: { type: 'boolean', default: false },
-  },
-})
+const options = readOptions()
 
 const usage = `npm run webhooks:listen -- [--secret whsec_…] [--port 4000]
 
@@ -46,6 +40,21 @@ else if (options.secret === '') {
     console.error(error.message)
     process.exitCode = 1
   })
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        secret: { type: 'string', default: process.env['WEBHOOK_SECRET'] ?? '' },
+        port: { type: 'string', default: '4000' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
 }
 
 async function listen(secret: string, port: number): Promise<void> {

@@ -82,6 +82,10 @@ describe('an invalid configuration file', () => {
     ['{ "providers": "local" }', 'providers must be an array'],
     ['{ "providers": ["local", 7] }', 'providers[1] must be the name of a provider'],
     ['{ "provider": ["local"] }', 'provider is not a known field; did you mean providers?'],
+    [
+      '{ "routes": { "smart": ["local/scribe"] } }',
+      'routes.smart must be an object, such as { targets: ["provider/model"] }',
+    ],
     ['{ "routes": { "smart": { "targets": [] } } }', 'routes.smart.targets must have at least one target'],
     [
       '{ "routes": { "smart": { "targets": ["local/scribe", "x"] } } }',

@@ -109,12 +109,18 @@ export const routingOptions = z.strictObject({
   routes: z
     .record(
       modelId,
-      z.strictObject({
-        targets: z.array(target).min(1, { error: 'must have at least one target' }),
-        strategy: z.enum(strategies).optional(),
-        timeouts: timeoutsSchema.optional(),
-        cache: z.strictObject({ ttlMs: z.int().min(1) }).optional(),
-      }),
+      z.strictObject(
+        {
+          targets: z.array(target).min(1, { error: 'must have at least one target' }),
+          strategy: z.enum(strategies).optional(),
+          timeouts: timeoutsSchema.optional(),
+          cache: z.strictObject({ ttlMs: z.int().min(1) }).optional(),
+        },
+        {
+          error: ({ code }) =>
+            code === 'invalid_type' ? 'must be an object, such as { targets: ["provider/model"] }' : undefined,
+        },
+      ),
       byModelId,
     )
     .optional(),
