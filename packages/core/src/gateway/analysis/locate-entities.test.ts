@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Entity } from '../provider.ts'
 import { locateEntities } from './locate-entities.ts'
+import { computingMs } from '../../testing/provider-suite/event-loop.ts'
 
 function named(...texts: readonly string[]): readonly Entity[] {
   return texts.map((text) => ({ text, type: 'OTHER', confidence: 1 }))
@@ -104,8 +105,8 @@ describe('locateEntities', () => {
   test('takes linear time for a text that matches at every position', async () => {
     const text = 'aa'.repeat(50_000)
     const entities = named(...Array.from({ length: 200 }, (_, index) => 'a'.repeat(index + 1)))
-    const startedAt = performance.now()
+    const startedAt = computingMs()
     expect((await locateEntities(text, entities)).missing).toBe(0)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(computingMs() - startedAt).toBeLessThan(2_000)
   })
 })

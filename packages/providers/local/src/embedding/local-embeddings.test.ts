@@ -61,9 +61,9 @@ describe('lexis', () => {
     ['one word without end', 'x'.repeat(100_000)],
     ['words that occur once', Array.from({ length: 12_000 }, (_, index) => `w${index}x`).join(' ')],
     ['text without spaces', '図書館は月曜日に休みです'.repeat(8_000)],
-  ])('takes under a second for the longest text of %s', (_, text) => {
-    const startedAt = performance.now()
+  ])('takes under a second of computing for the longest text of %s', (_, text) => {
+    const started = process.threadCpuUsage()
     embedText(text.slice(0, 100_000), 1_024)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(process.threadCpuUsage(started).user).toBeLessThan(1_000_000)
   })
 })

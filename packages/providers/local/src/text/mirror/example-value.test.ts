@@ -66,16 +66,16 @@ describe('exampleValue', () => {
     expect(exampleValue(schema).unmet).toEqual(unmet)
   })
 
-  test('takes under 50 ms for a schema that multiplies itself', () => {
+  test('takes under 50 ms of computing for a schema that multiplies itself', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `p${index}`)
     const wide = { properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])), required: names }
     const long = { type: 'array', minItems: 20_000, items: { const: ['x'.repeat(10_000)] } }
     const repeated = { allOf: Array.from({ length: 1_000 }, () => ({ $ref: '#' })), ...wide }
     for (const schema of [wide, repeated, long]) {
       exampleValue(schema)
-      const startedAt = performance.now()
+      const started = process.threadCpuUsage()
       expect(exampleValue(schema).unmet).toContain('size')
-      expect(performance.now() - startedAt).toBeLessThan(50)
+      expect(process.threadCpuUsage(started).user).toBeLessThan(50_000)
     }
   })
 })
