@@ -210,7 +210,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       requireOpen()
       checkAnalysisModel(await catalog.registry(), analysisModel, log)
       requireOpen()
-      await Promise.all(providers.map((provider) => warmUp(provider, clock, log)))
+      await Promise.all(providers.map((provider) => warmUp(provider, clock, log, closed.signal)))
     },
     startJobs() {
       if (jobs.length > 0 || closing) return

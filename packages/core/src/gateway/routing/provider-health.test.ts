@@ -33,6 +33,21 @@ describe('warmUp and closeProvider', () => {
     expect(logged).toMatchObject([{ facts: { provider: 'stuck' }, message: 'closing a provider failed' }])
   })
 
+  test('do not log that closing ended a warm-up', async () => {
+    const warmed = Promise.withResolvers<void>()
+    const interrupted: Provider = {
+      ...scripted('interrupted', 'x'),
+      warmUp: () => warmed.promise,
+      close: async () => warmed.reject(new Error('Terminating worker thread')),
+    }
+    const { core, logged } = await testCore({ providers: [interrupted] })
+    const started = core.start()
+    await nextTurn(undefined)
+    await core.close()
+    await started
+    expect(logged).toEqual([])
+  })
+
   test('log errors that a provider throws synchronously', async () => {
     const faulty: Provider = {
       ...scripted('faulty', 'x'),

@@ -74,12 +74,12 @@ export async function callWithTimeout<Result>(
 const warmUpTimeoutMs = 60_000
 const closeTimeoutMs = 5_000
 
-/** Lets a provider load what its first request needs. Logs an error instead of rejecting. */
-export async function warmUp(provider: Provider, clock: Clock, log: Log): Promise<void> {
+/** Lets a provider load what its first request needs. Logs an error instead of rejecting, unless `closed` ended it. */
+export async function warmUp(provider: Provider, clock: Clock, log: Log, closed: AbortSignal): Promise<void> {
   try {
     await withTimeout(() => provider.warmUp?.(), warmUpTimeoutMs, clock)
   } catch (error) {
-    log.warn({ provider: provider.id, error }, 'warming up a provider failed')
+    if (!closed.aborted) log.warn({ provider: provider.id, error }, 'warming up a provider failed')
   }
 }
 
