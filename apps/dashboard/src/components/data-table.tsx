@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly hideHeader?: boolean | undefined
   /** Numbers are aligned at their end. Default: `start`. */
   readonly align?: 'start' | 'end' | undefined
-  /** The column is left out below this width of the window. Default: always shown. */
+  /** The column is left out of tables that are narrower: 510, 620, or 760 pixels. Default: always shown. */
   readonly from?: 'sm' | 'md' | 'lg' | undefined
   cell(row: Row): ReactNode
 }
@@ -51,8 +51,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     )
   }
   return (
-    <div className="rounded-lg border border-line bg-surface shadow-sm">
-      <div className="overflow-x-auto rounded-lg">
+    <div className="@container rounded-lg border border-line bg-surface shadow-sm">
+      <div className="relative overflow-x-auto rounded-lg">
         <table aria-label={label} aria-busy={!rows || stale} className="w-full border-collapse text-sm">
           <thead>
             <tr className="border-b border-line bg-sunken text-left text-xs text-muted">
@@ -107,4 +107,5 @@ function cellClass({ align = 'start', from }: Pick<Column<never>, 'align' | 'fro
   )
 }
 
-const shownFrom = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' } as const
+// Beside the navigation, a table has much less room than the window.
+const shownFrom = { sm: '@max-[510px]:hidden', md: '@max-[620px]:hidden', lg: '@max-[760px]:hidden' } as const
