@@ -15,6 +15,8 @@ export function drawChart(
   const font = `11px ${getComputedStyle(element).fontFamily}`
   const rows = stacked ? stack(series.map(({ values }) => values)) : series.map(({ values }) => [...values])
   const tooltip = createTooltip(element)
+  const [start = 0, next = start] = times
+  const halfBar = stacked ? (next - start) / 2_000 : 0
   const axis = { stroke: text, font, ticks: { show: false } }
 
   const chart = new uPlot(
@@ -25,7 +27,11 @@ export function drawChart(
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { show: !stacked, size: 7 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
-      scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+      scales: {
+        // The first and the last bar need room on both sides.
+        x: { range: (_chart, min, max) => [min - halfBar, max + halfBar] },
+        y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      },
       axes: [
         { ...axis, size: 28, grid: { show: false }, values: (_chart, ticks) => ticks.map(tickLabels(timeZone)) },
         {
