@@ -47,7 +47,7 @@ export function Examples({ mode, onExample }: ExamplesProps) {
       icon={icon}
       title={title}
       action={
-        <div className="flex max-w-md flex-wrap justify-center gap-2">
+        <div className="flex w-full max-w-md flex-wrap justify-center gap-2">
           {examples.map((example) => (
             <Button key={example} size="sm" className="max-w-full" onClick={() => onExample(example)}>
               <span className="truncate">{example}</span>

@@ -56,7 +56,7 @@ function AttachmentView({ attachment, name }: { readonly attachment: Attachment;
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       <div className="min-w-0">
-        <p className="line-clamp-3 break-all">{name}</p>
+        <p className="line-clamp-2 wrap-anywhere">{name}</p>
         {'data' in attachment && (
           <p className="tabular mt-0.5 truncate text-2xs text-muted">
             {attachment.mediaType}, {sizeOf(attachment.data)}

@@ -30,15 +30,17 @@ export function Composer({ columns, control, prompt, running, obstacle, onChange
   const { conversation, change } = control
   const { tools, format, attachments, turns } = conversation
   const [shown, setShown] = useState<'tools' | 'format'>()
-  const [problems, setProblems] = useState<readonly string[]>([])
+  const [refused, setRefused] = useState<{ readonly turns: typeof turns; readonly reasons: readonly string[] }>()
+  // A message that was sent leaves the files behind that could not be attached to it.
+  const problems = refused?.turns === turns ? refused.reasons : []
   const noVision = lackOf(columns, 'vision')
   const noTools = lackOf(columns, 'tools')
   const unstructured = columns.find(({ choice }) => choice?.traits?.structured === false)?.choice?.traits?.id
   const [first] = columns
   const used = attachments.length > 0 ? attachedCharacters(conversation) : 0
 
-  function attach(added: readonly Attachment[], issues: readonly string[] = []) {
-    setProblems(issues)
+  function attach(added: readonly Attachment[], reasons: readonly string[] = []) {
+    setRefused({ turns, reasons })
     if (added.length > 0) change({ attachments: [...attachments, ...added] })
   }
 
