@@ -78,7 +78,7 @@ export function failureHeaders({ error: { code }, retryAfterMs }: Failure): Reco
   return {
     ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) }),
-    // An SDK should not retry for a month.
-    ...(code === 'QUOTA_EXCEEDED' && { 'x-should-retry': 'false' }),
+    // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.
+    ...((code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED') && { 'x-should-retry': 'false' }),
   }
 }

@@ -51,6 +51,12 @@ describe('an error of the OpenAI surface', () => {
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
+  test('tells clients not to retry with a wrong key', async () => {
+    const { ask } = await serve()
+    const { status, headers } = await ask('/chat/completions', body, { authorization: 'Bearer fl_wrong' })
+    expect([status, headers.get('x-should-retry')]).toEqual([401, 'false'])
+  })
+
   test('says when to retry if the provider is busy', async () => {
     const { ask } = await serve({ providers: [failing('busy', 'rate_limited', { retryAfterMs: 7_000 })] })
     const { status, headers } = await ask('/chat/completions', body)
