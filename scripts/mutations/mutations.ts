@@ -591,10 +591,17 @@ export const mutations: readonly Mutation[] = [
     title: 'is an error if the input of a tool call is',
   },
   {
-    file: 'packages/openai-adapter/src/fields.ts',
+    file: 'packages/http/src/json-text.ts',
     from: 'if (!scan.add(Buffer.from(text)))',
     to: 'if (scan.add(Buffer.from(text)) === undefined)',
     test: 'packages/openai-adapter/src/chat-request.test.ts',
     title: 'arguments with 100,001 values',
+  },
+  {
+    file: 'packages/http/src/json-text.ts',
+    from: 'if (!scan.add(Buffer.from(text)))',
+    to: 'if (scan.add(Buffer.from(text)) === undefined)',
+    test: 'packages/anthropic-adapter/src/read-request.test.ts',
+    title: 'with more JSON in its',
   },
 ]
