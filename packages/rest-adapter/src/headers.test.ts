@@ -79,7 +79,7 @@ describe.each(forms)('%s', (_form, serve) => {
       await expect.poll(() => answers).toHaveLength(1)
     })
 
-    test('do not appear in the log, from any path, query or prompt', async () => {
+    test('do not appear in the log, except in the path of an unknown route', async () => {
       const { ask, raw, answers } = await serve()
       const forged = 'evil%0d%0a{"level":50}%1b[31m'
       await ask('GET', `/models/${forged}`)
@@ -89,7 +89,8 @@ describe.each(forms)('%s', (_form, serve) => {
       await ask('POST', '/generate', { body: { ...asked, prompt: 'evil\r\n{"level":50}', evil: 1 } })
       await raw(`GET /evil HTTP/1.1\r\nHost: evil\r\nUser-Agent: evil\r\nReferer: evil\r\nConnection: close\r\n\r\n`)
       await expect.poll(() => answers).toHaveLength(6)
-      expect(JSON.stringify(answers)).not.toContain('evil')
+      expect(answers.flatMap(({ path }) => path ?? [])).toEqual(['/evil…', '/evil'])
+      expect(JSON.stringify(answers.map(({ path: _path, ...logged }) => logged))).not.toContain('evil')
       expect(new Set(answers.map(({ route }) => route))).toEqual(
         new Set(['/models/{id}', '/models', '(unknown)', '/images/{id}.png', '/generate']),
       )
