@@ -4,12 +4,18 @@ import { createJsonScan, describeExcess, type JsonScan } from './json-scan.ts'
 /** Parses the JSON text of an object. Throws `INVALID_REQUEST` that names the field. Empty texts are an empty object. */
 export type ParseObject = (text: unknown, field: string) => Readonly<Record<string, unknown>>
 
+/** In characters, of all texts of a request. They are parsed in one turn of the event loop. */
+const maxTextLength = 5_000_000
+
 /** Parses JSON texts inside of a request's JSON. All texts of a request have the limits of one body. */
 export function objectParser(): ParseObject {
   let scan: JsonScan | undefined
+  let length = 0
   return (text, field) => {
     if (text === undefined || text === null || text === '') return {}
     if (typeof text !== 'string') throw invalidRequest({ field, issue: 'must be JSON text' })
+    length += text.length
+    if (length > maxTextLength) throw invalidRequest({ field, issue: tooLong })
     scan ??= createJsonScan()
     if (!scan.add(Buffer.from(text))) {
       throw invalidRequest({ field, issue: `is too much JSON. ${describeExcess(scan.excess, 0)}` })
@@ -19,6 +25,8 @@ export function objectParser(): ParseObject {
     return value
   }
 }
+
+const tooLong = `is too much JSON. All JSON texts of a request may have at most ${maxTextLength.toLocaleString('en')} characters.`
 
 function parsed(text: string): unknown {
   try {

@@ -230,6 +230,11 @@ describe('the messages of a chat completion', () => {
       [user, call({ function: { name: 'x', arguments: `{"a":[${'1,'.repeat(60_000)}1]}` } })],
       'messages[1].tool_calls[0].function.arguments',
     ],
+    [
+      'arguments of more than 5,000,000 characters',
+      [user, call({ function: { name: 'x', arguments: `{"a":"${'x'.repeat(5_000_000)}"}` } })],
+      'messages[1].tool_calls[0].function.arguments',
+    ],
     ['a call without an id', [user, call({ id: undefined })], 'messages[1].tool_calls[0].id'],
     ['a call without a name', [user, call({ function: {} })], 'messages[1].tool_calls[0].function.name'],
     ['a call without a result', [user, call(), user], 'messages[1].tool_calls[0]'],

@@ -38,9 +38,19 @@ export function readInput({ instructions, input }: Fields): ReadInput {
     }
   }
   return {
-    messages: messages.map(({ role, content }) => ({ role, content: content.map(({ part }) => part) })),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: plainText(content) ?? content.map(({ part }) => part),
+    })),
     spell: (field) => spell(field, messages),
   }
+}
+
+/** A single text, which core checks in less time than parts. */
+function plainText([only, ...others]: readonly Placed[]): string | undefined {
+  if (!only || others.length > 0) return undefined
+  const { type, text, ...options } = only.part as Fields
+  return type === 'text' && typeof text === 'string' && Object.keys(options).length === 0 ? text : undefined
 }
 
 function textMessage(role: Role, text: unknown, place: string): Message {
