@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hostileRequests } from './testing/event-loop/hostile-requests.ts'
 import { type MeasuredServer, startMeasured } from './testing/event-loop/measured-server.ts'
+import { surfaceRequests } from './testing/event-loop/surface-requests.ts'
 import { temporaryFolder } from './testing/run-main.ts'
 
 const asked = process.env['FUZZ_RUNS']
@@ -34,11 +35,11 @@ async function leastHeldMs(ask: (attempt: number) => Promise<{ readonly heldMs: 
   return least
 }
 
-/** Sends a request that succeeds, with an Idempotency-Key. */
-async function send(title: string, path: string, body: string, attempt: number) {
-  const headers = { 'idempotency-key': `${title.replaceAll(' ', '-')}-${attempt}` }
+/** Sends a request with an Idempotency-Key. */
+async function send(title: string, path: string, body: string, attempt: number, status = 200) {
+  const headers = { 'idempotency-key': `${path}-${title.replaceAll(' ', '-')}-${attempt}` }
   const sent = await server.ask({ title, method: 'POST', path, headers, body, hasKey: true })
-  expect(sent.status).toBe(200)
+  expect(sent.status).toBe(status)
   return sent
 }
 
@@ -58,6 +59,18 @@ describe('a prompt or a conversation of up to 20 MiB', () => {
     const body = JSON.stringify({ model: 'any', ...input() })
     expect(await leastHeldMs((attempt) => send(title, '/generate', body, attempt))).toBeLessThanOrEqual(maxHeldMs)
   })
+})
+
+describe.each(Object.entries(surfaceRequests))('a request of up to 20 MiB to %s', (path, requests) => {
+  test.each(requests)(
+    'holds the event loop for at most 50 ms (150 ms beside other tests): %s',
+    { timeout },
+    async (title, status, fields) => {
+      const body = JSON.stringify({ model: 'any', max_tokens: 10, ...fields() })
+      const least = await leastHeldMs((attempt) => send(title, path, body, attempt, status))
+      expect(least).toBeLessThanOrEqual(maxHeldMs)
+    },
+  )
 })
 
 const userSays = (content: unknown) => ({ role: 'user', content })
