@@ -133,6 +133,16 @@ describe('a whole chat completion', () => {
   })
 })
 
+test('a chat completion is answered once for an Idempotency-Key', async () => {
+  const { provider, requests } = able()
+  const { ask, caller } = await serve({ providers: [provider] })
+  const headers = { authorization: `Bearer ${caller.token}`, 'idempotency-key': 'k1' }
+  const [first, again] = [await ask('/chat/completions', body, headers), await ask('/chat/completions', body, headers)]
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.json.choices).toEqual(first.json.choices)
+  expect(requests).toHaveLength(1)
+})
+
 describe('a streamed chat completion', () => {
   const events: TextEvent[] = [
     { type: 'reasoning', text: 'Hm.' },

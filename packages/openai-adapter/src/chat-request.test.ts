@@ -88,6 +88,7 @@ describe('a request for a chat completion', () => {
       logit_bias: {},
       logprobs: false,
       service_tier: null,
+      'a name, with\nother characters': 1,
     })
     expect([reply.status, reply.headers.get('x-fairlead-ignored')]).toEqual([200, 'user, store, logit_bias'])
   })

@@ -1,3 +1,5 @@
+import { seal } from '@fairlead/http'
+
 /** A request of up to 20 MiB in the form of another API, that is meant to take long, and the status that it gets. */
 export type SurfaceRequest = readonly [title: string, status: number, fields: () => object]
 
@@ -16,8 +18,7 @@ const [long, tooLong] = [4.9 * mega, 9 * mega].map((length) => JSON.stringify({ 
   string,
   string,
 ]
-const options = Buffer.from(`{"openai":${long}}`).toString('base64url')
-const reasoning = { type: 'reasoning', summary: [], encrypted_content: `fl1.${options}` }
+const reasoning = { type: 'reasoning', summary: [], encrypted_content: seal({ openai: { a: 'x'.repeat(4.8 * mega) } }) }
 const schema = { enum: times(80, (index) => `name ${index}`) }
 
 /** Calls of a tool, each with its result. */
