@@ -17,6 +17,10 @@ import { type Metrics, metricsDescription, metricsPages } from './metrics.ts'
 import { sendErrors, servePages } from './pages.ts'
 import type { Telemetry } from './telemetry.ts'
 
+/** The bases of the APIs for clients of other services. */
+const openaiPath = '/openai/v1'
+const anthropicPath = '/anthropic'
+
 /** The name and version that the service reports. */
 export interface Service {
   readonly name: string
@@ -79,8 +83,8 @@ export function createApp(
   app.use((request, response, next) => (wantsGraphiql(request) ? graphiql(request, response, next) : next()))
   app.all(graphqlPath, graphqlHandler(core, config, onAnswer))
   const openai = openaiAdapter(core, { trustedProxies, onAnswer })
-  app.use('/openai/v1', openai)
-  app.use('/anthropic', anthropicAdapter(core, { trustedProxies, onAnswer, providers: anthropicProviders }))
+  app.use(openaiPath, openai)
+  app.use(anthropicPath, anthropicAdapter(core, { trustedProxies, onAnswer, providers: anthropicProviders }))
   // `GET /v1/models` is that of REST, with the fields of both.
   app.use('/v1', (request, response, next) =>
     openai.has(request.path) && !request.path.startsWith('/models') ? openai(request, response) : next(),
@@ -88,7 +92,16 @@ export function createApp(
   // It answers every other path with 404.
   app.use(
     restAdapter(core, {
-      service: { ...service, documents: { docs: '/docs', graphql: graphqlPath, dashboard: dashboardPath } },
+      service: {
+        ...service,
+        documents: {
+          docs: '/docs',
+          graphql: graphqlPath,
+          openai: openaiPath,
+          anthropic: anthropicPath,
+          dashboard: dashboardPath,
+        },
+      },
       ...(maxBodyBytes !== undefined && { maxBodyBytes }),
       trustedProxies,
       baseUrl,

@@ -75,7 +75,7 @@ describe('localAnalysis', { timeout: 30_000 }, () => {
     const left = performance.now()
     leave.abort(new Error('gone'))
     await expect(reading).rejects.toThrow('gone')
-    expect(performance.now() - left).toBeLessThan(200)
+    expect(performance.now() - left).toBeLessThan(1_000)
     await expect
       .poll(() => reader.analyze(request('Back in Lima.'), call()).catch(() => undefined), { timeout: 20_000 })
       .toBeDefined()

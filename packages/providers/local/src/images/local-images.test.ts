@@ -142,7 +142,7 @@ describe('localImages', () => {
     const startedAt = performance.now()
     controller.abort()
     expect(await failure).toMatchObject({ failure: 'give_up' })
-    expect(performance.now() - startedAt).toBeLessThan(200)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
     expect((await next).png.length).toBeGreaterThan(1000)
   })
 

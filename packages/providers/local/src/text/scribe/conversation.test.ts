@@ -95,6 +95,6 @@ describe('scribe in a conversation', () => {
     const turns = Array.from({ length: 5_000 }, () => [userMessage('again'), assistant('x')]).flat()
     const startedAt = performance.now()
     await ask([...turns, userMessage('again')])
-    expect(performance.now() - startedAt).toBeLessThan(200)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 })
