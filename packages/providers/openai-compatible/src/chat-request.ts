@@ -5,6 +5,7 @@ import { type ChosenEffort, effortFields, isReasoningAt, type ModelRule } from '
 import { type Options, type OptionsOf, withOptions } from './parts.ts'
 import { samplingOf, unsupported } from './sampling.ts'
 import { isStrictSchema } from './strict-schema.ts'
+import { systemFirst } from './system-messages.ts'
 
 /** A request in the form of an upstream. */
 export interface WireRequest {
@@ -36,14 +37,20 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
     toolFields(request, dialect, optionsOf),
     responseFormat(request.responseFormat, dialect),
   ]
-  const { model, messages, maxTokens } = request
+  const { model, maxTokens } = request
+  const { messages, warnings } = dialect.laterSystem
+    ? { messages: request.messages, warnings: [] }
+    : systemFirst(request.messages, optionsOf)
   const body = {
     model,
     messages: toChatMessages(messages, { dialect, optionsOf, isReasoning }),
     ...(maxTokens !== undefined && { [dialect.maxTokensField ?? 'max_tokens']: maxTokens }),
     ...Object.assign({}, ...parts.map(({ fields }) => fields)),
   }
-  return { body: withOptions(body, optionsOf(request)), warnings: parts.flatMap(({ warnings }) => warnings) }
+  return {
+    body: withOptions(body, optionsOf(request)),
+    warnings: [...parts.flatMap((part) => part.warnings), ...warnings],
+  }
 }
 
 function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf): Fields {

@@ -9,6 +9,8 @@ export interface Dialect {
   readonly seedField?: 'seed' | 'random_seed' | null | undefined
   /** Whether the server supports penalties. Default: true. */
   readonly penalties?: boolean | undefined
+  /** Whether the server takes system messages after other messages. Default: false; all are joined at the start. */
+  readonly laterSystem?: boolean | undefined
   /** Whether the server supports stop sequences. Default: true. */
   readonly stop?: boolean | undefined
   /** Whether to ask a stream for token counts. Default: true; servers that always send them may reject the field. */
@@ -45,6 +47,7 @@ const dialect = z.strictObject({
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   seedField: z.enum(['seed', 'random_seed']).nullable().optional(),
   penalties: z.boolean().optional(),
+  laterSystem: z.boolean().optional(),
   stop: z.boolean().optional(),
   askStreamUsage: z.boolean().optional(),
   jsonAnswers: z.enum(['json_schema', 'json_object']).nullable().optional(),

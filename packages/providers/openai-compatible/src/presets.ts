@@ -80,6 +80,7 @@ export const presets = {
       responses: true,
       base64Embeddings: true,
       urls: true,
+      laterSystem: true,
     },
   },
   // The address is that of the resource: https://<resource>.openai.azure.com/openai/v1. A model is a deployment's name.
@@ -94,6 +95,7 @@ export const presets = {
       responses: true,
       base64Embeddings: true,
       urls: true,
+      laterSystem: true,
     },
   },
   groq: {
@@ -146,14 +148,20 @@ export const presets = {
     baseUrl: 'https://api.x.ai/v1',
     apiKeyVariable: 'XAI_API_KEY',
     publisher: 'xai',
-    // Its reasoning models reject penalties and stop sequences.
-    dialect: { penalties: false, stop: false, reasoning: 'xai', files: null, urls: true },
+    // Its reasoning models reject penalties and stop sequences. Roles in any order: https://docs.x.ai/docs/guides/chat
+    dialect: { penalties: false, stop: false, laterSystem: true, reasoning: 'xai', files: null, urls: true },
   },
   openrouter: {
     name: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
     apiKeyVariable: 'OPENROUTER_API_KEY',
-    dialect: { reasoning: 'openrouter', reasoningField: 'reasoning', base64Embeddings: true, urls: true },
+    dialect: {
+      reasoning: 'openrouter',
+      reasoningField: 'reasoning',
+      base64Embeddings: true,
+      urls: true,
+      laterSystem: true,
+    },
   },
   together: {
     name: 'Together AI',
