@@ -41,7 +41,8 @@ export function providerData(providers: readonly string[]): ProviderData {
     },
     ofOther(text, field) {
       const data = unseal(text, field, parse)
-      return data && 'options' in data ? (data as unknown as Sealed) : undefined
+      // A client could have changed them to a text, which spreading would split into a field for each character.
+      return typeof data?.['options'] === 'object' ? (data as unknown as Sealed) : undefined
     },
   }
 }

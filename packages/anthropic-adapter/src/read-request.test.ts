@@ -228,6 +228,28 @@ describe('the names in errors of the Anthropic surface', () => {
     expect(json.error.message).toContain(`messages[0].content[0].${name} is too much JSON`)
   })
 
+  test('do not arise from sealed data whose options are a text', async () => {
+    const { ask } = await serve({ providers: [able().provider] })
+    const data = seal({ of: 'text', options: 'abc' })
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'redacted_thinking', data },
+    ]
+    const messages = [...base.messages, { role: 'assistant', content }, ...base.messages]
+    expect((await ask('/v1/messages', { ...base, messages })).status).toBe(200)
+    const { prompt } = read({ messages })
+    expect(prompt['messages']).toMatchObject([
+      {},
+      {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'reasoning', providerOptions: { anthropic: { data } } },
+        ],
+      },
+      {},
+    ])
+  })
+
   test('name the tool by its place among all tools', async () => {
     const claude = { ...able().provider, id: 'anthropic' }
     const { ask } = await serve({ providers: [claude] })
