@@ -203,6 +203,14 @@ describe('a request for a response', () => {
     )
   })
 
+  test('names a hosted tool that no model can run where it is in the input', async () => {
+    const { json } = await requestFor({ input: [{ type: 'additional_tools', tools: [{ type: 'shell' }] }] })
+    expect([json.error.param, json.error.message]).toEqual([
+      'input[0].tools[0].type',
+      expect.stringContaining('cannot run the hosted tool "shell"'),
+    ])
+  })
+
   test('has its limit and effort lowered to what the model can take', async () => {
     const { status, request, headers } = await requestFor({ max_output_tokens: 128_000, reasoning: { effort: 'max' } })
     expect([status, request?.maxTokens, request?.reasoning]).toEqual([200, 1_000, { effort: 'xhigh' }])

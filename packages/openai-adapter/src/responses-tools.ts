@@ -24,6 +24,8 @@ export interface ReadTools {
 export interface Hosted {
   readonly tool: Fields
   readonly type: string
+  /** Where it was in the request. */
+  readonly place: string
   /** Whether the provider `openai` can run it, so that its results are part of the text. */
   readonly isRunnable: boolean
 }
@@ -49,7 +51,7 @@ export function readTools({ tools: list, input }: Fields): ReadTools {
       const tool = objectAt(each, place)
       const { type } = tool
       if (typeof type !== 'string' || clientTypes.has(type)) return readTool(tool, place)
-      hosted.push({ tool, type, isRunnable: isRunnable(type) })
+      hosted.push({ tool, type, place, isRunnable: isRunnable(type) })
       return []
     })
   const items: readonly unknown[] = Array.isArray(input) ? input : []
@@ -59,7 +61,7 @@ export function readTools({ tools: list, input }: Fields): ReadTools {
   const read = [...readList(list, 'tools'), ...added]
   const [only] = hosted
   if (only && read.length === 0 && !hosted.some((each) => each.isRunnable))
-    throw unsupported(only.type, 'tools[0].type')
+    throw unsupported(only.type, `${only.place}.type`)
   const names = new Map<string, ToolName>()
   for (const { tool, isCustom, namespace } of read) {
     const { name } = tool
