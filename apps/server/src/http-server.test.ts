@@ -247,10 +247,17 @@ describe('every response of the service', () => {
     await ask('/generates?key=secret')
     await ask('/openai/v1/assistants', { method: 'POST' })
     await ask(`/v3/images/img_${'1'.repeat(37)}.png`)
+    await ask(`${'/x'.repeat(90)}/fl_${'1'.repeat(37)}`)
     await ask('/ab'.repeat(100))
     await expect
       .poll(() => lines.map((line) => JSON.parse(line).path))
-      .toEqual(['/generates', '/openai/v1/assistants', '/v3/images/img_…', `${'/ab'.repeat(66)}/…`])
+      .toEqual([
+        '/generates',
+        '/openai/v1/assistants',
+        '/v3/images/img_…',
+        `${'/x'.repeat(90)}/fl_1…`,
+        `${'/ab'.repeat(66)}/…`,
+      ])
   })
 
   test.each([

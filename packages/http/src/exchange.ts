@@ -127,7 +127,7 @@ export function toAnswer(
     requestId,
     method: request.method,
     route,
-    ...(route === unknownRoute && { path: withoutIds(pathOf(request)) }),
+    ...(route === unknownRoute && { path: clip(withoutIds(wholePathOf(request)), maxPathLength) }),
     status,
     ...(code && { code }),
     ...(model !== undefined && { model }),
@@ -140,8 +140,12 @@ export function toAnswer(
 }
 
 /** The path that a client requested, truncated. */
-export function pathOf({ basePath, url }: HttpRequest): string {
-  return clip(basePath + requestTarget(url).pathname, maxPathLength)
+export function pathOf(request: HttpRequest): string {
+  return clip(wholePathOf(request), maxPathLength)
+}
+
+function wholePathOf({ basePath, url }: HttpRequest): string {
+  return basePath + requestTarget(url).pathname
 }
 
 /** API keys and the ids of images, which suffice to download them, are longer than words. */
