@@ -659,4 +659,25 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/openai-adapter/src/chat-request.test.ts',
     title: 'arguments of more than 5,000,000 characters',
   },
+  {
+    file: 'packages/core/src/runtime/unknown-field.ts',
+    from: 'if (name.length > maxTypoLength) return {}',
+    to: '',
+    test: 'packages/core/src/runtime/unknown-field.test.ts',
+    title: 'of more than 64 characters',
+  },
+  {
+    file: 'packages/anthropic-adapter/src/provider-data.ts',
+    from: "typeof data?.['options'] === 'object' ?",
+    to: 'data ?',
+    test: 'packages/anthropic-adapter/src/read-request.test.ts',
+    title: 'whose options are a text',
+  },
+  {
+    file: 'packages/http/src/exchange.ts',
+    from: 'clip(withoutIds(wholePathOf(request)), maxPathLength)',
+    to: 'withoutIds(pathOf(request))',
+    test: 'apps/server/src/http-server.test.ts',
+    title: 'is logged with its path',
+  },
 ]

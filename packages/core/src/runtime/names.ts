@@ -19,8 +19,8 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/** Longer names get no suggestion: computing the distance takes time. */
-const maxTypoLength = 64
+/** Longer names get no suggestion: reading them takes time. */
+export const maxTypoLength = 64
 
 /** The candidate most similar to a mistyped name; undefined if more than a third of its letters differ. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {

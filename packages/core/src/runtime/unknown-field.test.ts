@@ -57,6 +57,12 @@ describe('an unknown field', () => {
     )
   })
 
+  test('of more than 64 characters suggests nothing, because reading it would take long', () => {
+    expect(meantBy(`input${'_'.repeat(59)}`, ['prompt'])).toEqual({ suggestion: 'prompt' })
+    expect(meantBy(`input${'_'.repeat(60)}`, ['prompt'])).toEqual({})
+    expect(meantBy(`system${'_'.repeat(60)}`, ['messages'])).toEqual({})
+  })
+
   test('of another API suggests nothing that the schema lacks', () => {
     expect(meantBy('system', ['name'])).toEqual({})
     expect(meantBy('input', Object.keys(shapeOf(operations.createUser.input) ?? {}))).toEqual({})

@@ -1,4 +1,4 @@
-import { nearest, normalized } from './names.ts'
+import { maxTypoLength, nearest, normalized } from './names.ts'
 
 /** Our fields, as paths, and what other APIs call them. */
 const foreignNames = {
@@ -70,6 +70,7 @@ export interface Meant {
 
 /** @param known the fields that the schema has */
 export function meantBy(name: string, known: readonly string[]): Meant {
+  if (name.length > maxTypoLength) return {}
   const letters = normalized(name)
   const hint = hintsByName.get(letters)?.find(({ beside }) => known.includes(beside))?.hint
   if (hint !== undefined) return { hint }
