@@ -22,7 +22,17 @@ describe('a request for a chat completion', () => {
       model: 'any',
       prompt: 'Hi',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+      reasoning: { effort: null },
     })
+  })
+
+  test.each(['/chat/completions', '/completions'])('%s lowers a limit above that of the model', async (path) => {
+    const { provider, requests } = able()
+    const { ask } = await serve({ providers: [provider] })
+    const content = path === '/completions' ? { prompt: 'Hi' } : { messages: [user] }
+    const { headers } = await ask(path, { model: 'any', ...content, max_tokens: 1_001 })
+    expect(requests).toMatchObject([{ maxTokens: 1_000, reasoning: { effort: null } }])
+    expect(headers.get('x-fairlead-warnings')).toBe("max_tokens was lowered to 1000, the model's maximum")
   })
 
   test('passes all settings on', async () => {
@@ -114,7 +124,6 @@ describe('a request for a chat completion', () => {
     ['a tool without a name', { tools: [{ type: 'function', function: {} }] }, 'tools[0].function.name', /./],
     ['a temperature of 3', { temperature: 3 }, 'temperature', /^temperature must be between 0 and 2$/],
     ['a top_p of text', { top_p: '1' }, 'top_p', /^top_p must be a number/],
-    ['too many tokens', { max_tokens: 1_001 }, 'max_tokens', /^max_tokens must be between 1 and 1000/],
     [
       'a format without a schema',
       { response_format: { type: 'json_schema', json_schema: {} } },

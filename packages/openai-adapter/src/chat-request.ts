@@ -51,7 +51,7 @@ export function readChatRequest(body: Fields): ChatRequest {
       parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
     }),
     responseFormat: toResponseFormat(body['response_format']),
-    reasoning: typeof effort === 'string' ? { effort } : undefined,
+    reasoning: { effort: effort ?? null },
   }
   const maxName = maxCompletionTokens === undefined ? 'max_tokens' : 'max_completion_tokens'
   return {
@@ -81,6 +81,8 @@ export function commonInput(body: Fields): Fields {
     stop: typeof stop === 'string' ? [stop] : (stop ?? undefined),
     providerOptions: body['provider_options'] ?? undefined,
     cache: body['cache'] ?? undefined,
+    // The client may name a model that an alias maps to a smaller one.
+    adapt: true,
     stream: body['stream'] ?? false,
   }
 }

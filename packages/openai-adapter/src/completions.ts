@@ -38,7 +38,12 @@ export const completions: Endpoint = {
     const { stream_options: streamOptions, model } = body
     const includeUsage = isObject(streamOptions) && streamOptions['include_usage'] === true
     return {
-      input: { ...commonInput(body), prompt: toPrompt(body['prompt']), maxTokens: body['max_tokens'] ?? null },
+      input: {
+        ...commonInput(body),
+        prompt: toPrompt(body['prompt']),
+        maxTokens: body['max_tokens'] ?? null,
+        reasoning: { effort: null },
+      },
       ignored: unknownFields(body, known),
       spell: (field) => (field === 'prompt' ? field : spellField(field, 'max_tokens')),
       toBody: ({ data, meta }) => toCompletion(data, meta.requestId),

@@ -20,6 +20,7 @@ describe('a request for a response', () => {
       model: 'any',
       prompt: 'Hi',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+      reasoning: { effort: null },
     })
   })
 

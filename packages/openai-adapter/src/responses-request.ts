@@ -62,12 +62,11 @@ export function readResponsesRequest(body: Fields): ResponsesRequest {
       parallelToolCalls: body['parallel_tool_calls'] ?? undefined,
     }),
     responseFormat: toResponseFormat(format),
-    reasoning: isPresent(effort) ? { effort: aboveHighest.has(effort) ? 'xhigh' : effort } : undefined,
+    reasoning: { effort: aboveHighest.has(effort) ? 'xhigh' : (effort ?? null) },
     providerOptions: withOptions(body['provider_options'], {
       ...(isSummarized(effort, summary) && { reasoning: { summary } }),
       ...hostedOptions(read, choice),
     }),
-    adapt: true,
   }
   const ignored = [
     ...unknownFields(body, known).filter((name) => !isDefault(name, body[name])),

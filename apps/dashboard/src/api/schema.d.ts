@@ -1864,7 +1864,7 @@ export interface components {
             parallel_tool_calls?: boolean;
             /** @description Format of the content. Default: text. */
             response_format?: components["schemas"]["ResponseFormatInput"];
-            /** @description Reasoning before the answer. Default: the provider’s. */
+            /** @description Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has. */
             reasoning?: components["schemas"]["ReasoningInput"];
             /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
             provider_options?: {
@@ -2451,10 +2451,10 @@ export interface components {
         /** @description Reasoning before the answer. */
         ReasoningInput: {
             /**
-             * @description How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used.
-             * @enum {string}
+             * @description How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort.
+             * @enum {string|null}
              */
-            effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+            effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
         };
         /** @description What the model thought before its answer. */
         ReasoningPart: {

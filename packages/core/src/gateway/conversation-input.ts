@@ -209,8 +209,9 @@ const reasoning = z
           xhigh: 'The most.',
         },
       })
+      .nullable()
       .describe(
-        'How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used.',
+        'How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort.',
       ),
   })
   .meta({ id: 'Reasoning', description: 'Reasoning before the answer.' })
@@ -230,7 +231,11 @@ export const conversationFields = {
     .optional()
     .describe('Whether the model may call several tools at once. Default: the provider’s.'),
   responseFormat: responseFormat.optional().describe('Format of the content. Default: text.'),
-  reasoning: reasoning.optional().describe('Reasoning before the answer. Default: the provider’s.'),
+  reasoning: reasoning
+    .optional()
+    .describe(
+      'Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has.',
+    ),
   providerOptions: providerOptions.optional(),
 }
 

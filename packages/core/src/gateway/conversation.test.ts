@@ -275,6 +275,15 @@ describe('null in generate', () => {
     const { requests } = await ask({ prompt: 'a', ...unset })
     expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(['messages', 'model', 'prompt'])
   })
+
+  test('takes the effort null of every model, for its own default', async () => {
+    const { requests } = await ask({ prompt: 'a', reasoning: { effort: null } })
+    expect(requests[0]).toMatchObject({ reasoning: { effort: null } })
+    const world = talker({ content: 'Hi.', finishReason: 'stop', usage }, { reasoning: false })
+    expect((await ask({ prompt: 'a', reasoning: { effort: null }, adapt: true }, world)).reply).toMatchObject({
+      success: true,
+    })
+  })
 })
 
 const thought: AnswerPart = { type: 'reasoning', text: 'Hm.', providerOptions: { talker: { signature: 's' } } }

@@ -164,8 +164,8 @@ export interface ResponseFormatInput {
 
 /** Reasoning before the answer. */
 export interface ReasoningInput {
-  /** How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. */
-  readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+  /** How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort. */
+  readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | null
 }
 
 /** The input of `generate`. */
@@ -198,7 +198,7 @@ export interface GenerateInput {
   readonly parallelToolCalls?: boolean | undefined
   /** Format of the content. Default: text. */
   readonly responseFormat?: ResponseFormatInput | undefined
-  /** Reasoning before the answer. Default: the provider’s. */
+  /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has. */
   readonly reasoning?: ReasoningInput | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
@@ -337,7 +337,7 @@ export interface CountTokensInput {
   readonly toolChoice?: ToolChoiceInput | undefined
   /** Format of the content. Default: text. */
   readonly responseFormat?: ResponseFormatInput | undefined
-  /** Reasoning before the answer. Default: the provider’s. */
+  /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has. */
   readonly reasoning?: ReasoningInput | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined

@@ -106,7 +106,7 @@ function adapted(call: Call, model: TextModel, settings: Settings): Settings {
   const { reasoning, ...others } = settings
   const { maxTokens } = others
   const isTooLong = typeof maxTokens === 'number' && maxTokens > model.maxTokens
-  const cannotReason = reasoning !== undefined && !model.reasoning
+  const cannotReason = reasoning?.effort && !model.reasoning
   const issue = `was lowered to ${model.maxTokens}, the model's maximum`
   if (isTooLong) call.warn([{ field: 'maxTokens', issue }])
   if (cannotReason) call.warn([{ field: 'reasoning', issue: 'is not supported by this model and was ignored' }])
@@ -209,7 +209,7 @@ function neededBy({ prompt, messages, tools, reasoning }: TextRequest): readonly
       ? []
       : [{ capability: 'vision', field: media, need: 'does not take images or files' } as const]),
     ...(tools?.length ? [{ capability: 'tools', field: 'tools', need: 'does not call tools' } as const] : []),
-    ...(reasoning && reasoning.effort !== 'none'
+    ...(reasoning?.effort && reasoning.effort !== 'none'
       ? [{ capability: 'reasoning', field: 'reasoning', need: 'does not reason' } as const]
       : []),
     ...(prompt === '' ? [{ capability: 'chat', field: 'messages', need: 'takes only a prompt' } as const] : []),

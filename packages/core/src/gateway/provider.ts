@@ -123,8 +123,11 @@ export interface TextRequest {
   readonly parallelToolCalls?: boolean | undefined
   /** Default: text. `json_schema` is sent only to models that are `structured`. */
   readonly responseFormat?: ResponseFormat | undefined
-  /** Default: the provider's own setting. */
-  readonly reasoning?: { readonly effort: ReasoningEffort } | undefined
+  /**
+   * Default: the provider's own setting, else the least that the model has, because the default of `maxTokens` is low. An
+   * effort of null: the provider's own setting, else the upstream's default.
+   */
+  readonly reasoning?: { readonly effort: ReasoningEffort | null } | undefined
   /**
    * Fields that the provider adds to the upstream's request, by provider id: use those under your own id. Core has removed
    * none; it has rejected those that Fairlead sets itself.

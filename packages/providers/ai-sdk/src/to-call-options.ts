@@ -31,7 +31,7 @@ export function toCallOptions(
     ...(tools.length > 0 && { tools: tools.map((tool) => toTool(tool, id)) }),
     ...(toolChoice && { toolChoice: toToolChoice(toolChoice) }),
     ...(responseFormat && responseFormat.type !== 'text' && { responseFormat: toFormat(responseFormat) }),
-    ...(reasoning && format.version === 'v4' && { reasoning: reasoning.effort }),
+    ...(reasoning?.effort && format.version === 'v4' && { reasoning: reasoning.effort }),
     ...(options && { providerOptions: options }),
     abortSignal,
   }
@@ -83,7 +83,7 @@ export function unsupported(
   const isStrict = version === 'v2' && tools.some(({ strict }) => strict !== undefined)
   const fields = [
     ...(parallelToolCalls === undefined ? [] : ['parallelToolCalls']),
-    ...(reasoning && version !== 'v4' ? ['reasoning'] : []),
+    ...(reasoning?.effort && version !== 'v4' ? ['reasoning'] : []),
     ...(isStrict ? ['tools.strict'] : []),
   ]
   return [

@@ -70,15 +70,16 @@ export interface Thought {
 }
 
 /**
- * @param requested the effort of the request
+ * @param requested the effort of the request; null for the model's default
  * @param configured the effort of requests that set none. Default: the minimum of the model
  */
 export function thoughtOf(
   rules: ModelRules,
-  requested: ReasoningEffort | undefined,
+  requested: ReasoningEffort | null | undefined,
   configured: Effort | undefined,
 ): Thought {
   const effort = requested ?? configured
+  if (requested === null && effort === undefined) return { warnings: [] }
   if (effort === undefined || effort === 'none') return leastOf(rules, requested === 'none')
   if (!rules.effort) {
     const issue = 'is not supported by this model and was ignored'

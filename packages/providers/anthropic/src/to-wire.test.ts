@@ -94,6 +94,12 @@ describe('a request to the Messages API', () => {
     expect({ ...(thinking && { thinking }), ...(output_config && { output_config }) }).toEqual(least)
   })
 
+  test('asks for no thinking of its own if the request says null, unless it is configured', () => {
+    const request = { model: 'claude-opus-5', reasoning: { effort: null } }
+    expect(wire(request).body).not.toHaveProperty('thinking')
+    expect(wire(request, 'high').body).toMatchObject({ output_config: { effort: 'high' } })
+  })
+
   test('asks for the configured effort, and omits the temperature', () => {
     expect(wire({ model: 'claude-sonnet-4-6', temperature: 0.2 }, 'high')).toMatchObject({
       body: { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },

@@ -102,6 +102,14 @@ describe('a request for text', () => {
     expect(wire({ model }).config.thinkingConfig).toEqual(least)
   })
 
+  test('asks for no thinking of its own if the request says null, unless it is configured', () => {
+    const model = 'gemini-3.8-flash'
+    expect(wire({ model, reasoning: { effort: null } }).config).not.toHaveProperty('thinkingConfig')
+    expect(wire({ model, reasoning: { effort: null } }, 'high').config.thinkingConfig).toEqual({
+      thinkingLevel: 'HIGH',
+    })
+  })
+
   test('asks for the configured effort, without showing the thoughts', () => {
     expect(wire({ model: 'gemini-3.8-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingLevel: 'HIGH' })
     expect(wire({ model: 'gemini-2.5-flash' }, 'high').config.thinkingConfig).toEqual({ thinkingBudget: 24_576 })

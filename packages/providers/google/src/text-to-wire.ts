@@ -21,8 +21,9 @@ export interface TextSettings {
 export function textToWire(request: TextRequest, { id, effort }: TextSettings): WireRequest {
   const { model, messages, maxTokens, temperature, topP, seed, stop, reasoning } = request
   const rules = rulesOf(model)
-  const thinking = thinkingOf(rules, reasoning?.effort ?? effort)
-  const isReasoning = reasoning !== undefined && reasoning.effort !== 'none'
+  const isDefault = reasoning?.effort === null && effort === undefined
+  const thinking = isDefault ? undefined : thinkingOf(rules, reasoning?.effort ?? effort)
+  const isReasoning = reasoning?.effort && reasoning.effort !== 'none'
   const thinkingConfig = thinking && isReasoning ? { ...thinking, includeThoughts: true as const } : thinking
   const body: GenerateRequest = {
     ...messagesToWire({ messages, id, isGemini3: isGemini3(model) }),
@@ -53,7 +54,7 @@ const unsupported = 'is not supported by this model and was ignored'
 
 function effortWarnings({ reasoning }: TextRequest, rules: ModelRules): Issue[] {
   const field = 'reasoning'
-  if (!reasoning || reasoning.effort === 'none') return []
+  if (!reasoning?.effort || reasoning.effort === 'none') return []
   if (!rules.minimumThinking) return [{ field, issue: unsupported }]
   const nearest = nearestEffort(rules, reasoning.effort)
   return nearest === reasoning.effort

@@ -1,7 +1,7 @@
 import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
 import { toChatMessages } from './chat-messages.ts'
 import type { Dialect } from './dialect.ts'
-import { type ChosenEffort, effortFields, isReasoningAt, type ModelRule } from './model-rules.ts'
+import { type ChosenEffort, effortFields, type ModelRule } from './model-rules.ts'
 import { type Options, type OptionsOf, withOptions } from './parts.ts'
 import { samplingOf, unsupported } from './sampling.ts'
 import { isStrictSchema } from './strict-schema.ts'
@@ -30,7 +30,7 @@ interface Fields {
 /** The request of a chat completion, without the parameters that the model does not support. */
 export function toChatRequest(request: TextRequest, settings: RequestSettings): WireRequest {
   const { dialect, rule, chosen, optionsOf } = settings
-  const isReasoning = isReasoningAt(chosen.effort)
+  const { isReasoning } = chosen
   const parts = [
     samplingOf(request, dialect, rule, isReasoning),
     { fields: chosen.effort ? effortFields(dialect.reasoning, chosen.effort) : {}, warnings: chosen.warnings },

@@ -1,3 +1,4 @@
+import type { TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import type { PresetName } from './index.ts'
 import type { Effort } from './model-rules.ts'
@@ -6,9 +7,9 @@ import { call, completion, replyingWith } from './testing/ask-replying.ts'
 const fieldNames = ['thinking', 'reasoning', 'reasoning_effort']
 
 /** The fields of a request that set its effort, and the issues of the warnings. */
-async function effortSent(preset: PresetName, model: string, effort?: Effort) {
+async function effortSent(preset: PresetName, model: string, effort?: Effort, request: Partial<TextRequest> = {}) {
   const { write, sent } = await replyingWith(completion(), { preset, ...(effort && { effort }) })
-  const { warnings = [] } = await write({ model })
+  const { warnings = [] } = await write({ model, ...request })
   const fields = Object.entries(sent().body as object).filter(([name]) => fieldNames.includes(name))
   return { fields: Object.fromEntries(fields) as object, issues: warnings.map(({ issue }) => issue) }
 }
@@ -27,6 +28,17 @@ describe('effort', () => {
     ['ollama', 'llama3.2', {}],
   ])('is the lowest that the model accepts by default: %s, %s', async (preset, model, fields) => {
     expect(await effortSent(preset, model)).toEqual({ fields, issues: [] })
+  })
+
+  test.each<[PresetName, string]>([
+    ['deepseek', 'deepseek-flash'],
+    ['xai', 'grok-4.7'],
+    ['mistral', 'mistral-large-4'],
+    ['openrouter', 'maker/large'],
+  ])('is that of the model if the request says null, unless one is configured: %s, %s', async (preset, model) => {
+    const ask = { reasoning: { effort: null } }
+    expect(await effortSent(preset, model, undefined, ask)).toEqual({ fields: {}, issues: [] })
+    expect(await effortSent(preset, model, 'high', ask)).toEqual(await effortSent(preset, model, 'high'))
   })
 
   test.each<[PresetName, string, Effort, object]>([

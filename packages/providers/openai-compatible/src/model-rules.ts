@@ -14,6 +14,8 @@ export type SamplingField = keyof Pick<
 export interface ModelRule {
   /** The efforts that it accepts, lowest first; `any` where the server adapts every effort. Default: none. */
   readonly efforts?: readonly [Effort, ...Effort[]] | 'any'
+  /** Whether it reasons unless a request names an effort. Default: whether it always reasons. */
+  readonly reasonsByDefault?: true
   /** Parameters that it never takes. Default: none. */
   readonly ignores?: readonly SamplingField[]
   /** Parameters that it does not take while it reasons. Default: none. */
@@ -54,11 +56,19 @@ const tables = {
       /flash/,
       {
         efforts: ['none', 'low', 'high', 'max'],
+        reasonsByDefault: true,
         ignores: ['topP'],
         ignoresWhenReasoning: ['temperature', ...penalties],
       },
     ],
-    [/./, { efforts: ['none', 'low', 'high', 'max'], ignoresWhenReasoning: ['temperature', 'topP', ...penalties] }],
+    [
+      /./,
+      {
+        efforts: ['none', 'low', 'high', 'max'],
+        reasonsByDefault: true,
+        ignoresWhenReasoning: ['temperature', 'topP', ...penalties],
+      },
+    ],
   ],
   /** docs.mistral.ai/inference/conversations/reasoning; other models answer 422 to an effort. */
   mistral: [
@@ -90,18 +100,32 @@ export function ruleOf(family: ReasoningFamily | undefined, model: string): Mode
 export interface ChosenEffort {
   /** Undefined where the request names none. */
   readonly effort: Effort | undefined
+  /** Whether the model reasons, as far as its rule says. */
+  readonly isReasoning: boolean
   readonly warnings: readonly Issue[]
 }
 
 /**
  * The effort to send to a model: that of the request, the configured one, or the lowest that it accepts. An effort that the
  * model lacks becomes the next higher one, or else its highest, and the caller is warned.
+ *
+ * @param requested null: none is sent, unless one is configured
  */
-export function chooseEffort(
-  { efforts: accepted }: ModelRule,
+export function chooseEffort(rule: ModelRule, configured: Effort | undefined, requested?: Effort | null): ChosenEffort {
+  const { efforts: accepted, reasonsByDefault } = rule
+  if (requested === null && configured === undefined) {
+    const alwaysReasons = accepted !== 'any' && isReasoningAt(accepted?.[0])
+    return { effort: undefined, isReasoning: reasonsByDefault ?? alwaysReasons, warnings: [] }
+  }
+  const { effort, warnings } = acceptedEffort(accepted, configured, requested ?? undefined)
+  return { effort, isReasoning: isReasoningAt(effort), warnings }
+}
+
+function acceptedEffort(
+  accepted: ModelRule['efforts'],
   configured: Effort | undefined,
-  requested?: Effort,
-): ChosenEffort {
+  requested: Effort | undefined,
+): Pick<ChosenEffort, 'effort' | 'warnings'> {
   const wanted = requested ?? configured
   if (accepted === 'any') return { effort: wanted, warnings: [] }
   if (wanted === undefined) return { effort: accepted?.[0], warnings: [] }

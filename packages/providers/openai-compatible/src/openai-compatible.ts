@@ -6,7 +6,7 @@ import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './emb
 import { explainError } from './explain-error.ts'
 import { fromImageReply, imageReply } from './image-reply.ts'
 import { toImageRequest } from './image-request.ts'
-import { chooseEffort, isReasoningAt, type ModelRule, ruleOf } from './model-rules.ts'
+import { chooseEffort, type ModelRule, ruleOf } from './model-rules.ts'
 import { listModels, modelsOf } from './models-of.ts'
 import { checkedEvents, ollamaApi, withWarnings } from './ollama.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
@@ -43,7 +43,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   function callFor(request: TextRequest, signal: AbortSignal) {
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
-    const needsResponses = isReasoningAt(chosen.effort) || hasFileUrl(request) || hasHostedTools(optionsOf(request))
+    const needsResponses = chosen.isReasoning || hasFileUrl(request) || hasHostedTools(optionsOf(request))
     return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, signal } }
   }
 

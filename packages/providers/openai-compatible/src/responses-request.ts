@@ -1,6 +1,5 @@
 import type { Issue, ResponseFormat, TextRequest } from '@fairlead/core/provider'
 import { jsonSchema, type RequestSettings, type WireRequest } from './chat-request.ts'
-import { isReasoningAt } from './model-rules.ts'
 import { type Options, type OptionsOf, withOptions } from './parts.ts'
 import { toInputItems } from './responses-input.ts'
 import { samplingOf } from './sampling.ts'
@@ -16,7 +15,7 @@ export function toResponsesRequest(
   request: TextRequest,
   { dialect, rule, chosen, optionsOf }: RequestSettings,
 ): WireRequest {
-  const isReasoning = isReasoningAt(chosen.effort)
+  const { isReasoning } = chosen
   const sampling = samplingOf(
     request,
     { ...dialect, seedField: null, penalties: false, stop: false },

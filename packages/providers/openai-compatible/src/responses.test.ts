@@ -30,6 +30,13 @@ describe('the Responses API', () => {
       { model: 'gpt-6-luna', reasoning: { effort: 'low' } },
       '/v1/responses',
     ],
+    ['is used at the effort of a model that always reasons', {}, { reasoning: { effort: null } }, '/v1/responses'],
+    [
+      'is not used at the effort of a model that reasons on request',
+      {},
+      { model: 'gpt-5.4', reasoning: { effort: null } },
+      '/v1/chat/completions',
+    ],
     ['is not used for a model that does not reason', {}, { model: 'gpt-4.1' }, '/v1/chat/completions'],
     ['is not used at the effort none', {}, { model: 'gpt-6-luna' }, '/v1/chat/completions'],
     ['is not used by default at the address of a proxy', { dialect: {} }, {}, '/v1/chat/completions'],
@@ -60,6 +67,12 @@ describe('the Responses API', () => {
 
   test('is not needed to list the models of the publisher’s own address', () => {
     expect(openaiCompatible({ preset: 'openai', apiKey: 'sk-fine' }).models.length).toBeGreaterThan(0)
+  })
+
+  test('gets no effort if the request says null, and returns the reasoning', async () => {
+    const { body } = await sentFor({ reasoning: { effort: null } })
+    expect(body).not.toHaveProperty('reasoning')
+    expect(body).toMatchObject({ include: ['reasoning.encrypted_content'] })
   })
 
   test('warns of parameters that it does not have', async () => {

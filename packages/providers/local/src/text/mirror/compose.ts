@@ -35,7 +35,7 @@ export function compose(script: Script, rest: string, exchange: Exchange, reques
 
 function reasoningOf({ reasoning }: Script, { reasoning: wanted }: TextRequest): string | undefined {
   if (wanted?.effort === 'none') return undefined
-  return reasoning ?? (wanted && `The effort is ${wanted.effort}.`)
+  return reasoning ?? (wanted?.effort ? `The effort is ${wanted.effort}.` : undefined)
 }
 
 function demandedTool({ tools = [], toolChoice }: TextRequest) {
