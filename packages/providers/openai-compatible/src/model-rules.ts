@@ -147,7 +147,7 @@ function acceptedEffort(
 }
 
 /** Whether a model reasons at this effort. */
-export function isReasoningAt(effort: Effort | undefined): boolean {
+function isReasoningAt(effort: Effort | undefined): boolean {
   return effort !== undefined && effort !== 'none'
 }
 
