@@ -109,7 +109,7 @@ export function ofCompletion({ choices, usage }: OpenAI.ChatCompletion) {
 function nodeResponses(connection: Connection, { stream, maxRetries = 0 }: ClientOptions): Client {
   const { responses } = new OpenAI({ ...connection, maxRetries })
   const ask = async (body: Pick<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'input' | 'text' | 'tools'>) => {
-    const request = { ...lowEffort, ...body }
+    const request = { ...unstored, ...body }
     return stream ? await responses.stream(request).finalResponse() : await responses.parse(request)
   }
   return {
@@ -137,13 +137,13 @@ function nodeResponses(connection: Connection, { stream, maxRetries = 0 }: Clien
       return [ofResponse(calling), ofResponse(await ask({ input, tools }))]
     },
     async abort() {
-      const events = await responses.create({ ...lowEffort, input: question, stream: true })
+      const events = await responses.create({ ...unstored, input: question, stream: true })
       for await (const _ of events) events.controller.abort()
     },
   }
 }
 
-const lowEffort = { model: responsesModel, store: false, reasoning: { effort: 'low' as const } }
+const unstored = { model: responsesModel, store: false }
 
 /** Fairlead joins the parts of a summary, and has its own encrypted content. */
 export function ofResponse(response: OpenAI.Responses.Response) {
@@ -228,7 +228,7 @@ function langchain(
     configuration: { baseURL },
     useResponsesApi,
     maxRetries,
-    ...(useResponsesApi && { zdrEnabled: true, reasoning: { effort: 'low' as const } }),
+    ...(useResponsesApi && { zdrEnabled: true }),
   })
   const run = async (able: Pick<ChatOpenAI, 'invoke' | 'stream'>, messages: BaseMessage[]) => {
     if (!stream) return await able.invoke(messages)
