@@ -169,7 +169,7 @@ function aiSdk(model: LanguageModel, { stream, maxRetries = 0 }: ClientOptions):
       model,
       prompt: question,
       maxRetries,
-      providerOptions: { openai: { store: false, reasoningEffort: 'low' } },
+      providerOptions: { openai: { store: false } },
       ...about,
     } as Request
     const answer = stream ? streamText({ ...request, onError() {} }) : await generateText(request)
