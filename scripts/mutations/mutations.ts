@@ -671,7 +671,7 @@ export const mutations: readonly Mutation[] = [
     from: "typeof data?.['options'] === 'object' ?",
     to: 'data ?',
     test: 'packages/anthropic-adapter/src/read-request.test.ts',
-    title: 'whose options are a text',
+    title: 'whose options are not an object',
   },
   {
     file: 'packages/http/src/exchange.ts',

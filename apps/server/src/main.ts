@@ -116,7 +116,7 @@ function explain(error: unknown): string {
 }
 
 function explainPortInUse(port: number): string {
-  const isOfMetrics = process.env['FAIRLEAD_METRICS_ADDRESS']?.endsWith(`:${port}`) === true
-  const variable = isOfMetrics ? 'FAIRLEAD_METRICS_ADDRESS' : 'PORT'
+  const isMetricsPort = process.env['FAIRLEAD_METRICS_ADDRESS']?.endsWith(`:${port}`) === true
+  const variable = isMetricsPort ? 'FAIRLEAD_METRICS_ADDRESS' : 'PORT'
   return `Port ${port} is in use: stop the program that listens on it, or set ${variable} to another one.`
 }

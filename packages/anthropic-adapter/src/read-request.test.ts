@@ -113,6 +113,28 @@ describe('a request of the Messages API', () => {
     expect(prompt['providerOptions']).toEqual({ anthropic: options, 'claude-eu': options })
   })
 
+  test('takes sealed data whose options are not an object as data of Anthropic', async () => {
+    const { ask } = await serve({ providers: [able().provider] })
+    const data = seal({ of: 'text', options: 'abc' })
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'redacted_thinking', data },
+    ]
+    const messages = [...base.messages, { role: 'assistant', content }, ...base.messages]
+    expect((await ask('/v1/messages', { ...base, messages })).status).toBe(200)
+    const { prompt } = read({ messages })
+    expect(prompt['messages']).toMatchObject([
+      {},
+      {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'reasoning', providerOptions: { anthropic: { data } } },
+        ],
+      },
+      {},
+    ])
+  })
+
   test('chooses a tool of Anthropic in its own terms', () => {
     const choice = { type: 'tool', name: 'web_search' }
     const search = { type: 'web_search_20260318', name: 'web_search' }
@@ -226,28 +248,6 @@ describe('the names in errors of the Anthropic surface', () => {
     const { status, json } = await ask('/v1/messages', { ...base, messages })
     expect(status).toBe(400)
     expect(json.error.message).toContain(`messages[0].content[0].${name} is too much JSON`)
-  })
-
-  test('do not arise from sealed data whose options are a text', async () => {
-    const { ask } = await serve({ providers: [able().provider] })
-    const data = seal({ of: 'text', options: 'abc' })
-    const content = [
-      { type: 'text', text: 'a' },
-      { type: 'redacted_thinking', data },
-    ]
-    const messages = [...base.messages, { role: 'assistant', content }, ...base.messages]
-    expect((await ask('/v1/messages', { ...base, messages })).status).toBe(200)
-    const { prompt } = read({ messages })
-    expect(prompt['messages']).toMatchObject([
-      {},
-      {
-        content: [
-          { type: 'text', text: 'a' },
-          { type: 'reasoning', providerOptions: { anthropic: { data } } },
-        ],
-      },
-      {},
-    ])
   })
 
   test('name the tool by its place among all tools', async () => {

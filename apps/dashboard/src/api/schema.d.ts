@@ -1873,7 +1873,7 @@ export interface components {
                 };
             };
             /**
-             * @description Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out, with warnings. Beside `tools`, a provider’s own tools are optional.
+             * @description Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out, with warnings. If the request has `tools`, a provider’s own tools are optional.
              * @default false
              */
             adapt?: boolean;

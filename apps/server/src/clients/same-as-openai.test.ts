@@ -20,7 +20,7 @@ function hasResults({ body }: UpstreamRequest): boolean {
   return /"role":"tool"|"type":"function_call_output"/.test(JSON.stringify(body))
 }
 
-const acts = [
+const scenarios = [
   ['a text', recorded('chat'), 'text'],
   ['cached tokens', recorded('cachedTokens'), 'text'],
   ['reasoning', recorded('reasoning'), 'text'],
@@ -34,11 +34,14 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
     ['with whole answers', false],
     ['with streams', true],
   ])('%s', (_form, stream) => {
-    test.each(acts)('gets %s as it does from OpenAI, which is asked for the same', async (_title, replay, act) => {
-      const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream })[act]())
-      expect(fairlead).toEqual(openai)
-      expect(openai.outcome).not.toHaveProperty('error')
-    })
+    test.each(scenarios)(
+      'gets %s as it does from OpenAI, which is asked for the same',
+      async (_title, replay, method) => {
+        const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream })[method]())
+        expect(fairlead).toEqual(openai)
+        expect(openai.outcome).not.toHaveProperty('error')
+      },
+    )
 
     test.each(failures)('throws the same error as with OpenAI when that %s', async (_title, replay) => {
       const { openai, fairlead } = await askBoth(replay, (connection) => connect(connection, { stream }).text())

@@ -185,7 +185,7 @@ describe('the messages of generate', () => {
       'system messages alone',
       { messages: [{ role: 'system', content: 'a' }] },
       'messages',
-      'must have a message of another role than "system"',
+      'must have a message with a role other than "system"',
     ],
     [
       'two tools of one name',

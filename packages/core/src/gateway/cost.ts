@@ -32,7 +32,7 @@ export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   }
 }
 
-/** The counts that the usage record of a call keeps. */
+/** The token counts in the usage record of a call. */
 export type RecordedTokens = Omit<TokenUsage, 'cacheWriteTokens'>
 
 export function recordedTokens({ cacheWriteTokens: _written, ...counts }: TokenUsage): RecordedTokens {

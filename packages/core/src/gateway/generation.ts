@@ -59,7 +59,7 @@ export const textFields = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out, with warnings. Beside `tools`, a provider’s own tools are optional.',
+      'Whether to adapt a request that the model cannot take instead of rejecting it: `max_tokens` is lowered to the model’s maximum, and `reasoning` is left out, with warnings. If the request has `tools`, a provider’s own tools are optional.',
     ),
   cache: cacheFlag,
 })

@@ -68,8 +68,8 @@ export function findRoute<Use extends ModelUse>(
 }
 
 /**
- * Only providers whose own tools the request names can answer it as asked. With `adapt`, a model does without them if it
- * has functions and may choose.
+ * Only providers whose own tools the request names can answer it as asked. With `adapt`, other models can answer without
+ * these tools if the request has functions, and does not force one of these tools.
  */
 function withToolsOf(
   route: ModelRoute<TextModel>,

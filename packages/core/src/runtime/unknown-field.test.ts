@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
-import { meantBy } from './unknown-field.ts'
+import { suggestField } from './unknown-field.ts'
 import { issuesOf, shapeOf } from './validate.ts'
 
 const { generate, embed, generateImage, analyze } = operations
@@ -58,13 +58,13 @@ describe('an unknown field', () => {
   })
 
   test('of more than 64 characters suggests nothing, because reading it would take long', () => {
-    expect(meantBy(`input${'_'.repeat(59)}`, ['prompt'])).toEqual({ suggestion: 'prompt' })
-    expect(meantBy(`input${'_'.repeat(60)}`, ['prompt'])).toEqual({})
-    expect(meantBy(`system${'_'.repeat(60)}`, ['messages'])).toEqual({})
+    expect(suggestField(`input${'_'.repeat(59)}`, ['prompt'])).toEqual({ suggestion: 'prompt' })
+    expect(suggestField(`input${'_'.repeat(60)}`, ['prompt'])).toEqual({})
+    expect(suggestField(`system${'_'.repeat(60)}`, ['messages'])).toEqual({})
   })
 
   test('of another API suggests nothing that the schema lacks', () => {
-    expect(meantBy('system', ['name'])).toEqual({})
-    expect(meantBy('input', Object.keys(shapeOf(operations.createUser.input) ?? {}))).toEqual({})
+    expect(suggestField('system', ['name'])).toEqual({})
+    expect(suggestField('input', Object.keys(shapeOf(operations.createUser.input) ?? {}))).toEqual({})
   })
 })

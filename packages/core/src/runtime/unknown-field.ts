@@ -60,8 +60,8 @@ const hints: readonly Hint[] = [
 const fieldsByForeignName = invert(Object.entries(foreignNames))
 const hintsByName = invert(hints.map((hint) => [hint, hint.names]))
 
-/** What the caller probably meant by a name that the schema does not have. */
-export interface Meant {
+/** What to use instead of an unknown field. */
+export interface FieldSuggestion {
   /** Our field. */
   readonly suggestion?: string
   /** What to do instead, as a clause. */
@@ -69,7 +69,7 @@ export interface Meant {
 }
 
 /** @param known the fields that the schema has */
-export function meantBy(name: string, known: readonly string[]): Meant {
+export function suggestField(name: string, known: readonly string[]): FieldSuggestion {
   if (name.length > maxTypoLength) return {}
   const letters = normalized(name)
   const hint = hintsByName.get(letters)?.find(({ beside }) => known.includes(beside))?.hint

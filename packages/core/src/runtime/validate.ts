@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Issue, invalidRequest } from './errors.ts'
 import { explainIssue } from './explain-issue.ts'
 import { clip, maxNameLength } from './names.ts'
-import { meantBy } from './unknown-field.ts'
+import { suggestField } from './unknown-field.ts'
 
 /** Bounds the size of the error, and the time for suggestions. */
 const maxIssues = 20
@@ -60,7 +60,7 @@ function withinUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 }
 
 function unknownField(path: readonly PropertyKey[], key: string, known: readonly string[]): Issue {
-  const { suggestion, hint } = meantBy(key, known)
+  const { suggestion, hint } = suggestField(key, known)
   return {
     field: toField(path),
     issue: hint === undefined ? 'is not a known field' : `is not a known field; ${hint}`,

@@ -1,4 +1,4 @@
-import { clip, maxNameLength, meantBy } from '@fairlead/core'
+import { clip, maxNameLength, suggestField } from '@fairlead/core'
 import {
   coerceInputLiteral,
   coerceInputValue,
@@ -157,7 +157,7 @@ function leafIssue(type: GraphQLLeafType, { suggestions }: FaultOptions): string
 
 /** The issue of a name that the schema does not have. */
 export function unknownName(name: string, known: readonly string[], { suggestions }: FaultOptions): string {
-  const { suggestion, hint } = suggestions ? meantBy(name, known) : {}
+  const { suggestion, hint } = suggestions ? suggestField(name, known) : {}
   if (hint !== undefined) return `is not a known field; ${hint}`
   return suggestion === undefined ? 'is not a known field' : `is not a known field; did you mean "${suggestion}"?`
 }
