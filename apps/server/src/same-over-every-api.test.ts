@@ -58,6 +58,7 @@ const rest = {
   tools: [{ ...tool, input_schema: parameters }],
   tool_choice: { type: 'auto' },
   parallel_tool_calls: false,
+  reasoning: { effort: 'low' },
 }
 
 const embedded = {
@@ -76,6 +77,7 @@ const embedded = {
   tools: [{ ...tool, inputSchema: parameters }],
   toolChoice: { type: 'auto' as const },
   parallelToolCalls: false,
+  reasoning: { effort: 'low' as const },
 }
 
 const graphql = {
@@ -90,6 +92,7 @@ const graphql = {
         { role: 'TOOL', contentParts: [{ type: 'TOOL_RESULT', toolCallId: called.id, content: result }] },
       ],
       toolChoice: { type: 'AUTO' },
+      reasoning: { effort: 'LOW' },
     },
   },
 }
@@ -114,6 +117,7 @@ const chat = {
   tools: [{ type: 'function', function: { ...tool, parameters } }],
   tool_choice: 'auto',
   parallel_tool_calls: false,
+  reasoning_effort: 'low',
 } satisfies OpenAI.ChatCompletionCreateParams
 
 const { max_tokens: maxTokens, ...sampling } = settings
@@ -129,6 +133,7 @@ const response = {
   tools: [{ type: 'function', ...tool, parameters, strict: null }],
   tool_choice: 'auto',
   parallel_tool_calls: false,
+  reasoning: { effort: 'low' },
 } satisfies OpenAI.Responses.ResponseCreateParams
 
 const message = {
@@ -141,6 +146,7 @@ const message = {
   ],
   tools: [{ ...tool, input_schema: parameters }],
   tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+  output_config: { effort: 'low' },
 } satisfies Anthropic.MessageCreateParams
 
 interface Said {
