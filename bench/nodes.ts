@@ -128,6 +128,7 @@ async function startService(processes: number, url: string): Promise<Service> {
     [
       '--max-semi-space-size=16',
       '--no-allocation-site-pretenuring',
+      '--no-memory-reducer',
       `--import=${followParent}`,
       '--conditions=@fairlead/source',
       main,

@@ -57,7 +57,12 @@ function runOn(core: number, pid: number | undefined): void {
 }
 
 /** The memory flags of `npm start`. Other servers start as their docs recommend. */
-const ownMemory = ['--max-semi-space-size=8', '--heap-growing-percent=30', '--no-allocation-site-pretenuring']
+const ownMemory = [
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=30',
+  '--no-allocation-site-pretenuring',
+  '--no-memory-reducer',
+]
 
 export interface SubjectOptions {
   /** Default: the server's. */

@@ -24,7 +24,13 @@ const requests: Readonly<Record<string, readonly [path: string, body: object]>> 
 }
 
 const server = fork(fileURLToPath(new URL('servers/tenants.ts', import.meta.url)), {
-  execArgv: [...execArgv, '--max-semi-space-size=8', '--heap-growing-percent=30', '--no-allocation-site-pretenuring'],
+  execArgv: [
+    ...execArgv,
+    '--max-semi-space-size=8',
+    '--heap-growing-percent=30',
+    '--no-allocation-site-pretenuring',
+    '--no-memory-reducer',
+  ],
 })
 const [{ url, keys }] = (await once(server, 'message')) as [Tenants]
 const dispatcher = new Agent()
