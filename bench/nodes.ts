@@ -16,6 +16,7 @@ import { postgresStores } from '@fairlead/storage'
 import { createTestDatabase, findPostgres, type TestDatabase } from '@fairlead/storage/testing'
 import { cpuMicrosOf, withChildren } from './cpu-time.ts'
 import { median } from './median.ts'
+import { ownMemory } from './own-memory.ts'
 
 const [rounds = 3, requests = 16_000] = process.argv.slice(2).map(Number)
 const connections = 63
@@ -125,14 +126,7 @@ async function startService(processes: number, url: string): Promise<Service> {
   const log = join(directory, `${processes}.log`)
   const child = spawn(
     process.execPath,
-    [
-      '--max-semi-space-size=16',
-      '--no-allocation-site-pretenuring',
-      '--no-memory-reducer',
-      `--import=${followParent}`,
-      '--conditions=@fairlead/source',
-      main,
-    ],
+    [...ownMemory, `--import=${followParent}`, '--conditions=@fairlead/source', main],
     {
       cwd: directory,
       env: {

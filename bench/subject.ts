@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { Agent, request } from 'undici'
+import { ownMemory } from './own-memory.ts'
 import type { Ask, ProcessUsage, Ready } from './servers/report-usage.ts'
 
 /** A server under load, in its own process. */
@@ -56,14 +57,6 @@ function runOn(core: number, pid: number | undefined): void {
   if (hasCores) spawnSync('taskset', ['-acp', String(core), String(pid)])
 }
 
-/** The memory flags of `npm start`. Other servers start as their docs recommend. */
-const ownMemory = [
-  '--max-semi-space-size=8',
-  '--heap-growing-percent=30',
-  '--no-allocation-site-pretenuring',
-  '--no-memory-reducer',
-]
-
 export interface SubjectOptions {
   /** Default: the server's. */
   readonly name?: string | undefined
@@ -77,6 +70,7 @@ export async function startSubject(
   environment: NodeJS.ProcessEnv = {},
   { name = server, syncMs }: SubjectOptions = {},
 ): Promise<Subject> {
+  // Other servers start as their docs recommend.
   const node = [process.execPath, '--conditions=@fairlead/source', ...(server.includes('fairlead') ? ownMemory : [])]
   const [execPath, ...execArgv] = syncMs === undefined ? node : [...delayingSyncs(syncMs), ...node]
   const child = fork(fileURLToPath(new URL(`servers/${server}.ts`, import.meta.url)), {

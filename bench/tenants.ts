@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import type { Tenants } from './servers/tenants.ts'
+import { ownMemory } from './own-memory.ts'
 
 const [perModel = 60] = process.argv.slice(2).map(Number)
 const execArgv = ['--conditions=@fairlead/source']
@@ -24,13 +25,7 @@ const requests: Readonly<Record<string, readonly [path: string, body: object]>> 
 }
 
 const server = fork(fileURLToPath(new URL('servers/tenants.ts', import.meta.url)), {
-  execArgv: [
-    ...execArgv,
-    '--max-semi-space-size=8',
-    '--heap-growing-percent=30',
-    '--no-allocation-site-pretenuring',
-    '--no-memory-reducer',
-  ],
+  execArgv: [...execArgv, ...ownMemory],
 })
 const [{ url, keys }] = (await once(server, 'message')) as [Tenants]
 const dispatcher = new Agent()
