@@ -53,4 +53,4 @@ export type {
   Pricing,
   TextModel,
 } from './gateway/model.ts'
-export type { ProviderErrorOptions, ProviderFailure } from './gateway/provider-error.ts'
+export type { ProviderErrorOptions, ProviderFailure, UpstreamFailure } from './gateway/provider-error.ts'

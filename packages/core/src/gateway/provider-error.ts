@@ -23,6 +23,20 @@ export const providerFailures = [
 ] as const
 export type ProviderFailure = (typeof providerFailures)[number]
 
+/** What the upstream answered, so that a surface of the same API can answer as the vendor would. */
+export interface UpstreamFailure {
+  /** The HTTP status, or the one that the vendor documents for an error within a stream. */
+  readonly status: number
+  /** The vendor's code or type of the error: `model_not_found`, `overloaded_error`. */
+  readonly code?: string | undefined
+  /** The parameter that the vendor names, in its own spelling. */
+  readonly param?: string | undefined
+  /** The vendor's id of the request, for its support. */
+  readonly requestId?: string | undefined
+  /** When to retry, in milliseconds, as the upstream said. */
+  readonly retryAfterMs?: number | undefined
+}
+
 export interface ProviderErrorOptions {
   /**
    * The delay before the next attempt, if the upstream reported one. With `rate_limited` and `credential`, 0 means that
@@ -33,6 +47,8 @@ export interface ProviderErrorOptions {
   readonly field?: string | undefined
   /** The part of the message that the caller sees; for `invalid_request`, `too_long` and `content_refused`. Default: none. */
   readonly detail?: string | undefined
+  /** What the upstream answered. Default: unknown, or there was no answer. */
+  readonly upstream?: UpstreamFailure | undefined
   readonly cause?: unknown | undefined
 }
 
@@ -44,6 +60,7 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined
   readonly field: string | undefined
   readonly detail: string | undefined
+  readonly upstream: UpstreamFailure | undefined
 
   constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -52,6 +69,7 @@ export class ProviderError extends Error {
     this.retryAfterMs = options.retryAfterMs
     this.field = options.field
     this.detail = options.detail
+    this.upstream = options.upstream
     Object.defineProperty(this, brand.mark, { value: true })
   }
 
