@@ -15,6 +15,7 @@ export type {
   FinishReason,
   ImageAnswer,
   ImageRequest,
+  PartEvent,
   Provider,
   ProviderCall,
   TextAnswer,

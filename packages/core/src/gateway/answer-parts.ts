@@ -1,8 +1,6 @@
 import type { AnswerPart, ProviderOptions } from './message.ts'
 import { ProviderError } from './provider-error.ts'
-import type { TextEvent } from './provider.ts'
-
-type PartEvent = Exclude<TextEvent, { type: 'finish' }>
+import type { PartEvent } from './provider.ts'
 
 /** The whole answer of a stream so far. */
 export interface AnswerParts {

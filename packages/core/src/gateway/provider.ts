@@ -185,7 +185,12 @@ export type TextEvent =
       readonly inputDelta: string
       readonly providerOptions?: ProviderOptions | undefined
     }
+  /** The upstream is still working, as a ping of its stream says: restarts the idle timeout. Clients do not receive it. */
+  | { readonly type: 'alive' }
   | ({ readonly type: 'finish' } & Omit<TextAnswer, 'content' | 'parts'>)
+
+/** An event that is a piece of the answer. */
+export type PartEvent = Extract<TextEvent, { readonly type: 'text' | 'reasoning' | 'tool_call' }>
 
 export interface EmbeddingRequest {
   /** The model's id, without the provider's id. */

@@ -4,6 +4,7 @@ import {
   ProviderError,
   type ProviderOptions,
   type TextAnswer,
+  type PartEvent,
   type TextEvent,
 } from '@fairlead/core/provider'
 import { readFinish } from './finish.ts'
@@ -82,7 +83,7 @@ export async function* fromEvents(
 }
 
 /** Reads the parts of a stream. Deltas name their block by its index, and pieces of an input belong to its tool call. */
-function partReader(id: string): (event: StreamEvent) => Exclude<TextEvent, { type: 'finish' }> | undefined {
+function partReader(id: string): (event: StreamEvent) => PartEvent | undefined {
   const calls = new Map<number, { readonly id: string; readonly name: string }>()
   return (event) => {
     if (event.type === 'content_block_start') {

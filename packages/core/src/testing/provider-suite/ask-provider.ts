@@ -148,7 +148,7 @@ async function collected(events: ReturnType<NonNullable<Provider['streamText']>>
   for await (const event of events) {
     if (answer) throw new Error('the stream continued after its finish event')
     if (event.type === 'finish') answer = answerOf(parts, event)
-    else parts.add(event)
+    else if (event.type !== 'alive') parts.add(event)
   }
   if (!answer) throw new ProviderError('retry', 'the stream ended without a finish event')
   return answer

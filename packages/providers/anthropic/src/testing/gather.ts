@@ -1,4 +1,4 @@
-import type { AnswerPart, TextAnswer, TextEvent } from '@fairlead/core/provider'
+import type { AnswerPart, PartEvent, TextAnswer, TextEvent } from '@fairlead/core/provider'
 
 type Gathered = { part: AnswerPart; json: string; isWhole: boolean }
 
@@ -14,12 +14,12 @@ export async function gather(events: AsyncIterable<TextEvent>): Promise<TextAnsw
       const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
       return { content, ...(parts.some(({ type }) => type !== 'text') && { parts }), ...finish }
     }
-    add(gathered, event)
+    if (event.type !== 'alive') add(gathered, event)
   }
   throw new Error('the stream ended without a finish event')
 }
 
-function add(gathered: Gathered[], event: Exclude<TextEvent, { type: 'finish' }>): void {
+function add(gathered: Gathered[], event: PartEvent): void {
   const own = event.providerOptions && { providerOptions: event.providerOptions }
   if (event.type === 'tool_call') {
     const { id, name, inputDelta } = event
