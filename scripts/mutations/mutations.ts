@@ -160,6 +160,26 @@ export const mutations: readonly Mutation[] = [
     title: 'waits for the disk for everything else',
   },
   {
+    file: 'packages/storage/src/postgres/connection-shares.ts',
+    from: 'const accountShare = 0.5',
+    to: 'const accountShare = 1',
+    test: 'packages/storage/src/postgres/postgres-isolation.test.ts',
+  },
+  {
+    file: 'packages/storage/src/postgres/circuit-breaker.ts',
+    from: '    if (error instanceof FairleadError) return\n',
+    to: '',
+    test: 'packages/storage/src/postgres/circuit-breaker.test.ts',
+    title: 'takes an error of this process',
+  },
+  {
+    file: 'packages/core/src/runtime/run.ts',
+    from: 'if (reservation) run.limits = await giveBack(tx.counters, reservation)',
+    to: '',
+    test: 'packages/core/src/runtime/idempotency.test.ts',
+    title: 'replay the response of the one that took the last unit',
+  },
+  {
     file: 'packages/storage/src/postgres/circuit-breaker.ts',
     from: 'if (outages >= maxOutages || isSilence(error)) open(error)',
     to: 'if (outages >= maxOutages) open(error)',

@@ -1,6 +1,7 @@
 /** The store interfaces, their records, and the reference implementation in memory. */
 export { memoryStores } from './memory-stores.ts'
 export { memoryBlobs } from './gateway/images.ts'
+export { createBulkhead } from './gateway/routing/bulkhead.ts'
 export { memoryRateLimiter, rateToleranceMs, toRateReading } from './runtime/rate-limit.ts'
 export { isFuture, maxClockSkewMs } from './runtime/clock.ts'
 export { periodOf, runningMonths } from './runtime/quota.ts'

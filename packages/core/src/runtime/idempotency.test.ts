@@ -282,6 +282,16 @@ describe('concurrent requests with one Idempotency-Key', () => {
     expect(await count()).toEqual({ shipments: 1, events: 1, used: 1 })
   })
 
+  test('replay the response of the one that took the last unit', async () => {
+    const { core, addCaller, stores } = await setup()
+    const { credentials, keyId } = await addCaller({ user: { tier: 'enterprise', quotaLimit: 3 } })
+    const replies = await Promise.all(
+      Array.from({ length: 9 }, () => core.run(createShipment, credentials, shipmentInput(), keyed)),
+    )
+    expect(replies.filter((reply) => 'replayed' in reply)).toHaveLength(8)
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+  })
+
   test('call the provider once and return CONFLICT to the others', async () => {
     const provider = held('slow')
     const { core, caller, count } = await setup(provider)

@@ -64,8 +64,9 @@ export interface ReadOperation<
 }
 
 /**
- * Changes records. The quota reservation, the change, its events, and its usage are one transaction, which any error of
- * `apply` rolls back. `apply` must not await anything but `tx`.
+ * Changes records. The claim of the Idempotency-Key, the change, its events, and its usage are one transaction, which any
+ * error of `apply` rolls back. The unit is reserved before it, and refunded if it fails. `apply` must not await anything
+ * but `tx`.
  */
 export interface WriteOperation<
   Name extends string,

@@ -360,6 +360,47 @@ describe('a write', () => {
     expect(kept).toMatchObject({ effect: { model: 'Ada' }, events: 1, used: 1, usage: [{ outcome: 'ok' }] })
   })
 
+  test('takes no counter into its transaction, which would lock it until the commit', async () => {
+    const inner = memoryStores()
+    const inTransactions: unknown[] = []
+    const stores: Stores = {
+      ...inner,
+      transact: (work) =>
+        inner.transact((tx) =>
+          work({
+            ...tx,
+            counters: {
+              ...tx.counters,
+              reserve: (counter, limit) => (inTransactions.push(counter), tx.counters.reserve(counter, limit)),
+            },
+          }),
+        ),
+    }
+    const { core, caller, keyId } = await testCore({ stores })
+    expect(await core.run(rename, caller, { name: 'Ada' })).toMatchObject({ limits: { remaining: 999 } })
+    expect(inTransactions).toEqual([])
+    expect(await stores.read((view) => view.counters.peek(keyId))).toMatchObject({ used: 1 })
+  })
+
+  test('gets its unit back once a store that was unavailable can write the refund', async () => {
+    const inner = memoryStores()
+    let failures = 0
+    const stores: Stores = {
+      ...inner,
+      async transact(work) {
+        if (failures-- > 0) throw new FairleadError('SERVICE_UNAVAILABLE', 'The store is unavailable.')
+        return inner.transact(work)
+      },
+    }
+    const { core, caller, clock, keyId } = await testCore({ stores })
+    await core.run(rename, caller, { name: 'Ada' })
+    failures = 2
+    expect(await core.run(rename, caller, { name: 'Eve' })).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+    await expect
+      .poll(() => (clock.advance(1_000), inner.read((view) => view.counters.peek(keyId))))
+      .toMatchObject({ used: 1 })
+  })
+
   test('that fails after its first change is rolled back and free of charge', async () => {
     const { core, caller, stores, keyId } = await testCore()
     const reply = await core.run(rename, caller, { name: 'Ada', twice: true }, { requestId: 'req_7' })

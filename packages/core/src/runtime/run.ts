@@ -1,11 +1,11 @@
-import { type Account, type Caller, type Credentials, authorize, identify } from './access.ts'
+import { type Account, type Caller, type Credentials, accountName, authorize, identify } from './access.ts'
 import type { Services } from './call.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, keepOutcome, replay, takeClaim } from './idempotency.ts'
 import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
-import type { ReservedUnit } from './quota.ts'
+import { giveBack, type ReservedUnit } from './quota.ts'
 import { isQuotaLow } from './quota-events.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import { billOf, openSettlement, reserveUnit, settleUnit, storeEvents } from './settlement.ts'
@@ -58,6 +58,7 @@ export async function runOperation(
     run.caller = 'kind' in caller ? caller : await caller
     if (run.caller.kind === 'account') options.onIdentified?.(toIdentified(run.caller))
     authorize(run.caller, operation.access)
+    services = servicesFor(services, run.caller)
     const { authenticator } = runtime
     if (credentials.kind === 'bearer' && authenticator) {
       run.recheck = async () => {
@@ -80,6 +81,19 @@ export async function runOperation(
     if (watching) await watching
     end()
   }
+}
+
+const bound = new WeakMap<Caller, { readonly services: Services; readonly own: Services }>()
+
+/** The services of a caller's requests. Those of an account are kept for as long as its authentication is cached. */
+function servicesFor(services: Services, caller: Caller): Services {
+  const { stores } = services
+  if (!stores.forAccount || caller.kind === 'embedded') return services
+  const known = bound.get(caller)
+  if (known?.services === services) return known.own
+  const own = { ...services, stores: stores.forAccount(accountName(caller)) }
+  bound.set(caller, { services, own })
+  return own
 }
 
 /** What a subscription yields depends on the role that its caller had when it began. */
@@ -144,7 +158,10 @@ function dispatch(
   }
 }
 
-/** Commits the claim, reservation, effect, events, usage, and stored outcome in one transaction. */
+/**
+ * Commits the claim, effect, events, stored outcome, and usage in one transaction. The unit is reserved before it, so that
+ * no transaction holds the lock of a counter, which all requests of an API key need.
+ */
 async function runWrite(
   runtime: Runtime,
   services: Services,
@@ -154,15 +171,27 @@ async function runWrite(
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const { stores } = services
   let reservation: ReservedUnit | undefined
+  let refusal: unknown
+  try {
+    reservation = await reserveUnit(runtime, stores, run)
+  } catch (error) {
+    // A concurrent request with the same Idempotency-Key may have taken the last unit: this one gets its response.
+    if (!run.claim) throw error
+    refusal = error
+  }
   try {
     const done = await stores.transact(async (tx) => {
       const existing = await takeClaim(runtime, tx, run)
-      if (existing) return { existing }
-      reservation = await reserveUnit(runtime, tx.counters, run)
+      if (existing) {
+        if (reservation) run.limits = await giveBack(tx.counters, reservation)
+        return { existing }
+      }
+      if (refusal !== undefined) throw refusal
       const data = checkOutput(operation, await operation.apply(tx, run, plan))
       await storeEvents(runtime, tx, run)
-      await settleUnit(tx, run, billOf(runtime, run, reservation, { outcome: 'ok', charged: true }))
       await keepOutcome(runtime, tx, run, data)
+      // Last, because the requests of an API key share the rows of its sums, which stay locked until the commit.
+      await settleUnit(tx, run, billOf(runtime, run, reservation, { outcome: 'ok', charged: true }))
       return { data }
     })
     if ('existing' in done) return await replay(runtime, services, run, done.existing)
@@ -172,9 +201,8 @@ async function runWrite(
   } catch (error) {
     const publicError = toPublicError(runtime.log, run, error)
     if (reservation) {
-      // The reservation was rolled back with the transaction, so only the failure needs to be recorded.
       run.limits = undefined
-      const bill = billOf(runtime, run, undefined, { outcome: publicError.code, charged: false })
+      const bill = billOf(runtime, run, reservation, { outcome: publicError.code, charged: false })
       await runtime.pendingSettlements
         .write(() => stores.transact((tx) => settleUnit(tx, run, bill), { durable: false }))
         .catch((cause: unknown) =>
@@ -253,7 +281,7 @@ export async function runLoader<Data>(
     const services = await ready()
     const caller = await identify(authenticator, credentials, loader.access)
     authorize(caller, loader.access)
-    const found = await loader.find(services, { caller, at }, [...new Set(ids)])
+    const found = await loader.find(servicesFor(services, caller), { caller, at }, [...new Set(ids)])
     return { success: true, found: ids.map((id) => found.get(id)) }
   } catch (error) {
     return toFailure(toPublicError(log, { requestId }, error), { requestId, at, spell: asIs })

@@ -27,6 +27,11 @@ export interface RuntimeStores<
   addUsage(record: UsageRecord): Promise<boolean>
   /** Runs queries, which see only committed records. */
   read<Result>(work: (view: View) => Promise<Result>): Promise<Result>
+  /**
+   * The same stores for the requests of one account. Absent if calls share nothing that one account could use up. A store
+   * with a pool of connections lets no account hold more than its share of them, and lets accounts that wait take turns.
+   */
+  forAccount?(account: string): RuntimeStores<View, Transaction>
   close(): Promise<void>
 }
 

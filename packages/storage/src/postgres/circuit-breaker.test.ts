@@ -1,3 +1,4 @@
+import { FairleadError } from '@fairlead/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 
@@ -58,6 +59,18 @@ describe('the circuit breaker of a database', () => {
     await fail()
     expect(await breaker.execute(async () => 'done')).toBe('done')
     expect(logged).toEqual([])
+  })
+
+  test('takes an error of this process neither for an outage nor for a response of the server', async () => {
+    const { breaker, fail, logged } = setUp()
+    const busy = () => breaker.execute(() => Promise.reject(new FairleadError('SERVICE_UNAVAILABLE', 'outage')))
+    for (let n = 0; n < 5; n++) await busy().catch(() => {})
+    expect(logged).toEqual([])
+    await fail()
+    await fail()
+    await busy().catch(() => {})
+    await fail()
+    expect(logged).toHaveLength(1)
   })
 
   test('sends one probe at a time, and closes when one succeeds', async () => {

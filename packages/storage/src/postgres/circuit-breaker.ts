@@ -72,6 +72,8 @@ export function createCircuitBreaker({
   }
 
   function note(error: unknown, startedIn: number): void {
+    // An error of this process, such as a full pool, says nothing about the server.
+    if (error instanceof FairleadError) return
     if (!isOutage(error)) return void (outages = 0)
     if (isOpen || startedIn !== generation || counted.has(error as object)) return
     counted.add(error as object)

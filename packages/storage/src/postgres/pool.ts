@@ -2,13 +2,14 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, ty
 import { Pool, type PoolClient, types } from 'pg'
 import type { Database, Schema } from '../sql/schema.ts'
 import { nameOf } from '../sql/statements.ts'
+import type { ConnectionShares } from './connection-shares.ts'
 import { isLost } from './postgres-failure.ts'
 
 export interface PoolSettings {
   readonly url: string
   /** Maximum number of connections. */
   readonly size: number
-  /** How long to wait for a connection, free or new, in milliseconds. */
+  /** How long to wait for a new connection, in milliseconds. */
   readonly connectionTimeoutMs: number
   /** How long one statement may take, in milliseconds. Default: no limit. */
   readonly statementTimeoutMs?: number
@@ -74,27 +75,41 @@ const parserOf = ((oid: number, format?: 'text' | 'binary') =>
 export interface KyselyPoolOptions {
   /** Whether transactions wait until they are on the disk before they commit. Default: true. */
   readonly durable?: boolean | undefined
+  /** Decides who gets a connection. Default: whoever came first. */
+  readonly shares?: Pick<ConnectionShares, 'acquire' | 'release'> | undefined
+}
+
+interface WrappedClient extends PostgresPoolClient {
+  /** Whose share the connection counts towards while it is in use. */
+  account: string | undefined
 }
 
 /** In one round trip. The commit is visible to others and survives this process, but not the crash of the server. */
 const beginUnsynced = 'begin; set local synchronous_commit = off'
 
 /** A pool for Kysely, which closes connections that failed: a server that froze would make the next request wait, too. */
-function kyselyPool(pool: Pool, { durable = true }: KyselyPoolOptions = {}): PostgresPool {
-  const known = new WeakMap<PoolClient, PostgresPoolClient>()
+function kyselyPool(pool: Pool, { durable = true, shares }: KyselyPoolOptions = {}): PostgresPool {
+  const known = new WeakMap<PoolClient, WrappedClient>()
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect()
-      const wrapped = known.get(client) ?? wrap(client, durable)
-      known.set(client, wrapped)
-      return wrapped
+      const account = await shares?.acquire()
+      try {
+        const client = await pool.connect()
+        const wrapped = known.get(client) ?? wrap(client, durable, shares)
+        known.set(client, wrapped)
+        wrapped.account = account
+        return wrapped
+      } catch (error) {
+        shares?.release(account)
+        throw error
+      }
     },
   }
 }
 
-function wrap(client: PoolClient, durable: boolean): PostgresPoolClient {
+function wrap(client: PoolClient, durable: boolean, shares: KyselyPoolOptions['shares']): WrappedClient {
   let lost: unknown
   async function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
     // A rollback would wait for the same server.
@@ -113,8 +128,12 @@ function wrap(client: PoolClient, durable: boolean): PostgresPoolClient {
     }
   }
   return {
+    account: undefined,
     query: query as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy === true || lost !== undefined),
+    release(destroy) {
+      client.release(destroy === true || lost !== undefined)
+      shares?.release(this.account)
+    },
   }
 }
 

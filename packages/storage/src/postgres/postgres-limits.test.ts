@@ -1,5 +1,5 @@
-import { accounts, createFairlead, operations, webhooks } from '@fairlead/core'
-import { addTestCaller, fakeOutbound } from '@fairlead/core/testing'
+import { accounts, createFairlead, operations, shipments, webhooks } from '@fairlead/core'
+import { addTestCaller, fakeOutbound, shipmentInput } from '@fairlead/core/testing'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findPostgres } from '../testing/find-postgres.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -14,7 +14,7 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
 
   async function node() {
     const stores = await postgresStores({ url: database!.url })
-    const features = [accounts(), webhooks({ outbound: fakeOutbound() })]
+    const features = [accounts(), shipments(), webhooks({ outbound: fakeOutbound() })]
     const core = createFairlead({ providers: [], features, stores })
     onTestFinished(() => core.close())
     return { core, stores }
@@ -41,6 +41,30 @@ describe.skipIf(!database)('on two nodes with one PostgreSQL, concurrent request
     const refusals = replies.flatMap((reply) => (reply.success ? [] : [reply.error.code]))
     expect(new Set(refusals)).toEqual(new Set(['CONFLICT']))
     expect(await stores.read((view) => view.keys.countAliveSince(userId, 0))).toBe(3)
+  })
+
+  test('create as many shipments as the quota allows, and charge for each', async () => {
+    const nodes = await Promise.all([node(), node()])
+    const { stores } = nodes[0]
+    const user = { tier: 'enterprise', quotaLimit: 15 } as const
+    const { credentials, keyId } = await addTestCaller(stores, { now: Date.now }, { user })
+    // Every fourth fails, because its reference is taken.
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        nodes[n % 2]!.core.run(operations.createShipment, credentials, shipmentInput(`order ${n % 4 === 0 ? 0 : n}`)),
+      ),
+    )
+    const created = replies.filter(({ success }) => success).length
+    const listed = await stores.read((view) => view.shipments.list({}, { first: 'oldest', limit: 100 }))
+    expect([listed.length, (await stores.read((view) => view.counters.peek(keyId))).used]).toEqual([created, created])
+    expect(created).toBeLessThanOrEqual(15)
+    for (let n = created; n < 15; n++) {
+      const later = await nodes[n % 2]!.core.run(operations.createShipment, credentials, shipmentInput(`later ${n}`))
+      expect(later).toMatchObject({ success: true })
+    }
+    expect(await nodes[0].core.run(operations.createShipment, credentials, shipmentInput('last'))).toMatchObject({
+      error: { code: 'QUOTA_EXCEEDED' },
+    })
   })
 
   test('create at most 20 webhooks', async () => {

@@ -109,12 +109,13 @@ describe.skipIf(!database)('PostgreSQL stores', () => {
       expect(later.every((each) => each.status === 'rejected' && each.reason.retryAfterMs === 50)).toBe(true)
       // Every call that waited would have taken 200 ms for a connection alone.
       expect(performance.now() - asked).toBeLessThan(150)
-      expect(logged).toEqual([expect.stringContaining('circuit breaker opened')])
+      const circuit = () => logged.filter((message) => message.includes('circuit'))
+      expect(circuit()).toEqual([expect.stringContaining('circuit breaker opened')])
       link.restore()
       // No request arrives meanwhile: the stores probe the server themselves.
       await expect.poll(() => logged.at(-1)).toContain('circuit breaker closed')
       expect(await look(stores)).toBe(0)
-      expect(logged).toHaveLength(2)
+      expect(circuit()).toHaveLength(2)
     })
 
     test('count a lost connection once, however many calls shared its statement', async () => {

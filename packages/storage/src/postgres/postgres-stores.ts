@@ -1,4 +1,4 @@
-import { type Clock, FairleadError, type Log, requireOptions } from '@fairlead/core'
+import { type Clock, type Log, requireOptions } from '@fairlead/core'
 import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
@@ -6,6 +6,7 @@ import { sqlTransaction } from '../sql/transaction.ts'
 import { addUsage } from './add-usage.ts'
 import { inBatches, reserveTogether } from './batching.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
+import { createConnectionShares } from './connection-shares.ts'
 import { openDatabase, openPool, probePool } from './pool.ts'
 import { isOutage, isSilence, toStoreError } from './postgres-failure.ts'
 import { advisoryLock, prepareDatabase } from './prepare-database.ts'
@@ -21,7 +22,7 @@ export interface PostgresStoresOptions {
   readonly connectionTimeoutMs?: number | undefined
   /** How long one statement may take, in milliseconds. Default: 5,000. */
   readonly statementTimeoutMs?: number | undefined
-  /** How many calls may wait for a connection; more are rejected immediately. Default: 1,000. */
+  /** How many calls may wait for a connection. One more is rejected, of the account with most of them. Default: 1,000. */
   readonly mostWaiting?: number | undefined
   /**
    * How often to probe a server that is unavailable, in milliseconds; requests are rejected immediately meanwhile.
@@ -81,8 +82,14 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
     probeIntervalMs,
     log,
   })
-  const db = openDatabase(pool)
-  const unsyncedDb = openDatabase(pool, { durable: false })
+  const shares = createConnectionShares({
+    size: poolSize,
+    timeoutMs: connectionTimeoutMs,
+    maxWaiting: mostWaiting,
+    log,
+  })
+  const db = openDatabase(pool, { shares })
+  const unsyncedDb = openDatabase(pool, { shares, durable: false })
   const view = sqlTransaction(db, dialect)
   const deadline = createStatementDeadline(statementTimeoutMs)
   // A batch may start long after its calls arrived, so it checks the breaker again.
@@ -94,30 +101,29 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
     run: (records) => breaker.execute(() => addUsage(db, records)),
   })
 
-  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (pool.waitingCount >= mostWaiting) throw busy()
+  async function guarded<Result>(account: string | undefined, work: () => Promise<Result>): Promise<Result> {
     try {
-      return await breaker.execute(work)
+      return await breaker.execute(() => shares.runAs(account, work))
     } catch (error) {
       throw toStoreError(error)
     }
   }
 
-  return {
+  const close = async () => {
+    breaker.close()
+    await pool.end()
+  }
+  const storesOf = (account: string | undefined): Stores => ({
     transact: (work, { durable = true } = {}) =>
-      guarded(() =>
+      guarded(account, () =>
         (durable ? db : unsyncedDb).transaction().execute((transaction) => work(sqlTransaction(transaction, dialect))),
       ),
-    reserve: (counter, limit) => guarded(() => reserve(counter, limit)),
-    addUsage: (record) => guarded(() => add(record)),
-    read: (work) => guarded(() => work(view)),
-    async close() {
-      breaker.close()
-      await pool.end()
-    },
-  }
-}
-
-function busy(): FairleadError {
-  return new FairleadError('SERVICE_UNAVAILABLE', 'The database is too busy right now.', { retryAfterMs: 1_000 })
+    reserve: (counter, limit) => guarded(account, () => reserve(counter, limit)),
+    // Accounts share a batch.
+    addUsage: (record) => guarded(undefined, () => add(record)),
+    read: (work) => guarded(account, () => work(view)),
+    forAccount: storesOf,
+    close,
+  })
+  return storesOf(undefined)
 }

@@ -1,0 +1,62 @@
+import { accounts, createFairlead, operations, shipments } from '@fairlead/core'
+import { addTestCaller, shipmentInput } from '@fairlead/core/testing'
+import { Client } from 'pg'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { findPostgres } from '../testing/find-postgres.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { postgresStores } from './postgres-stores.ts'
+
+const server = await findPostgres()
+const database = server ? await createTestDatabase(server) : undefined
+afterAll(() => database?.drop())
+
+describe.skipIf(!database)('an account whose requests hang in the database', () => {
+  beforeEach(() => database!.empty())
+
+  async function setUp() {
+    const logged: string[] = []
+    const log = { warn: (_facts: object, message: string) => void logged.push(message) }
+    const stores = await postgresStores({ url: database!.url, poolSize: 4, connectionTimeoutMs: 300, log })
+    const core = createFairlead({ providers: [], features: [accounts(), shipments()], stores })
+    onTestFinished(() => core.close())
+    const [hostile, other] = await Promise.all([
+      addTestCaller(stores, { now: Date.now }),
+      addTestCaller(stores, { now: Date.now }),
+    ])
+    return { core, stores, keyId: hostile.keyId, hostile: hostile.credentials, other: other.credentials, logged }
+  }
+
+  /** Makes every write of a shipment wait, until the returned function is called. */
+  async function holdWrites(): Promise<() => Promise<unknown>> {
+    const holder = new Client({ connectionString: database!.url })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('begin; lock table shipments in exclusive mode')
+    return () => holder.query('rollback')
+  }
+
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+
+  test('leaves connections to others, and does not open the circuit', async () => {
+    const { core, stores, keyId, hostile, other, logged } = await setUp()
+    const releaseWrites = await holdWrites()
+    const flood = Array.from({ length: 40 }, (_, n) =>
+      core.run(operations.createShipment, hostile, shipmentInput(`order ${n}`)),
+    )
+    await expect.poll(() => database!.query(waiting)).toHaveLength(2)
+    for (let n = 0; n < 5; n++) {
+      expect(await core.run(operations.shipments, other, {})).toMatchObject({ success: true, data: [] })
+      await core.check()
+    }
+    // Those without a connection are rejected; that says nothing about the server.
+    const rejected = await Promise.any(flood)
+    expect(rejected).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' }, retryAfterMs: 1_000 })
+    expect(await core.run(operations.shipments, other, {})).toMatchObject({ success: true })
+    expect(logged.filter((message) => message.includes('circuit'))).toEqual([])
+    await releaseWrites()
+    const created = (await Promise.all(flood)).filter(({ success }) => success)
+    expect(created).toHaveLength(2)
+    // Those that failed cost nothing, once their refunds could be written.
+    await expect.poll(async () => (await stores.read((view) => view.counters.peek(keyId))).used).toBe(2)
+  })
+})
