@@ -10,7 +10,6 @@ import type { Registry } from './gateway/catalog/registry.ts'
 import { createHealthChecks, closeProvider, warmUp } from './gateway/routing/provider-health.ts'
 import { mediaNetworksSetting } from './gateway/load-media.ts'
 import { createRouter } from './gateway/routing/router.ts'
-import { maxCallMs } from './gateway/routing/route-options.ts'
 import { startRetention } from './retention.ts'
 import { memoryBlobs } from './gateway/images.ts'
 import { memoryRateLimiter } from './runtime/rate-limit.ts'
@@ -177,7 +176,6 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     pendingSettlements,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
-    timeoutMs: maxCallMs(routing),
   }
   const run: FairleadCore['run'] = (operation, credentials, input, runOptions) =>
     runOperation(runtime, operation, credentials, input, runOptions)

@@ -22,6 +22,7 @@ import type { ProviderCall, TextRequest } from './provider.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { Target } from './routing/route.ts'
+import type { StreamPace } from './routing/router.ts'
 import type { InferenceServices } from './services.ts'
 
 export type { TextPlan } from './prepare-text.ts'
@@ -103,10 +104,10 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
   let early: readonly Issue[] = []
   const stream = async (routedCall: RoutedCall) => {
     const loaded = await loadMedia(media, plan, routedCall.signal)
-    const send = ({ provider, id }: Target, providerCall: ProviderCall) => {
+    const send = ({ provider, id }: Target, providerCall: ProviderCall, pace: StreamPace) => {
       early = []
       const warn = (found: readonly Issue[]) => void (early = parseResponse(warnings, found))
-      return textEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn })
+      return textEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn }, pace)
     }
     return router.stream(route, routedCall, send, sizeOf(request, size))
   }

@@ -66,7 +66,7 @@ export interface Capacity {
 
 /** The context of a call to a provider. */
 export interface ProviderCall {
-  /** Aborts when the client cancels or the deadline passes. Work must then stop within a second, or use `waitUntil`. */
+  /** Aborts when the client cancels or the call times out. Work must then stop within a second, or use `waitUntil`. */
   readonly signal: AbortSignal
   /**
    * Registers work that continues after the signal has aborted, such as that of a thread. Until the promise settles, for
@@ -74,8 +74,11 @@ export interface ProviderCall {
    * calls that it has cancelled.
    */
   waitUntil?(work: Promise<unknown>): void
-  /** The time at which the call times out, in milliseconds since the epoch. */
-  readonly deadline: number
+  /**
+   * The time at which the call times out, in milliseconds since the epoch. Absent for a stream, which has no such time: each
+   * event may take a while.
+   */
+  readonly deadline?: number | undefined
   /**
    * Reports warnings that are known before the answer, so that the headers of a stream can name them. `finish` has them too.
    * Present for streams.

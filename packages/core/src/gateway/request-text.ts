@@ -6,7 +6,7 @@ import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
 import { ContractViolation, maxCharacters, parseResponse, providerResponses } from './provider-responses.ts'
 import type { FinishReason, Provider, ProviderCall, TextRequest, TokenUsage } from './provider.ts'
-import { closeIterator } from './routing/router.ts'
+import { closeIterator, type StreamPace } from './routing/router.ts'
 
 /** A validated text with its token counts, reported or estimated. */
 export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
@@ -48,8 +48,10 @@ export async function* textEvents(
   provider: Provider,
   request: TextRequest,
   call: ProviderCall,
+  pace?: StreamPace,
 ): AsyncGenerator<TextEvent, void, undefined> {
   if (!provider.streamText) {
+    pace?.awaitWhole()
     const { content, parts, ...finish } = await wholeText(provider, request, call)
     call.warn?.(finish.warnings)
     yield* eventsOf({ content, parts })
@@ -65,7 +67,10 @@ export async function* textEvents(
       if (count % eventsPerTurn === 0) await nextTurn()
       call.signal.throwIfAborted()
       // Providers of a newer contract may send event types that this version does not know.
-      if (!isKnownEvent(next.value)) continue
+      if (!isKnownEvent(next.value)) {
+        pace?.alive()
+        continue
+      }
       const event = parseResponse(providerResponses.textEvent, next.value)
       yield event
       if (event.type === 'finish') return

@@ -12,16 +12,24 @@ export interface Deadline {
   race<Result>(work: Promise<Result>): Promise<Result>
   /** Calls `act` when the signal aborts, after its listeners; immediately if it has aborted. */
   whenAborted(act: () => void): void
-  /** Moves the deadline to a time in milliseconds since the epoch. */
-  moveTo(at: number): void
+  /** Sets the deadline to a time from now, in milliseconds. */
+  restart(ms: number): void
   /** Cancels the timer and stops following the caller's signal. */
   clear(): void
   /** Clears, and aborts. */
   end(reason?: unknown): void
 }
 
-/** @param timeoutError creates the reason of the abort at the deadline */
-export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, timeoutError: () => Error): Deadline {
+/**
+ * @param ms `Infinity` for no deadline, unless it is restarted
+ * @param timeoutError creates the reason of the abort after so many milliseconds
+ */
+export function setDeadline(
+  clock: Clock,
+  ms: number,
+  caller: AbortSignal,
+  timeoutError: (ms: number) => Error,
+): Deadline {
   const controller = new AbortController()
   const { signal } = controller
   /** Called directly, because an abort listener for each race costs more than the rest of this function. */
@@ -36,13 +44,14 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, timeo
   if (caller.aborted) follow()
   else caller.addEventListener('abort', follow, { once: true })
   const at = clock.now() + ms
+  let allowedMs = ms
   let dueAt = at
   let timerAt = at
-  let cancel = clock.schedule(ms, onTimer)
+  let cancel = ms === Infinity ? noTimer : clock.schedule(ms, onTimer)
   /** A deadline that was postponed is scheduled again here, so that postponing it needs no new timer. */
   function onTimer(): void {
     if (dueAt > timerAt) reschedule()
-    else abort(timeoutError())
+    else abort(timeoutError(allowedMs))
   }
   function reschedule(): void {
     cancel()
@@ -67,8 +76,9 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, timeo
       if (signal.aborted) act()
       else acts.push(act)
     },
-    moveTo(movedAt) {
-      dueAt = movedAt
+    restart(fromNowMs) {
+      allowedMs = fromNowMs
+      dueAt = clock.now() + fromNowMs
       if (dueAt < timerAt) reschedule()
     },
     clear,
@@ -78,6 +88,8 @@ export function setDeadline(clock: Clock, ms: number, caller: AbortSignal, timeo
     },
   }
 }
+
+function noTimer(): void {}
 
 /** Settles as the work does, or rejects with the abort's reason as soon as the signal aborts. */
 export function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -211,6 +211,4 @@ export interface Runtime {
   readonly rateLimiter: RateLimiter
   /** Burst limits by tier. Tiers that are left out have no limit. */
   readonly requestsPerMinute: RequestsPerMinute
-  /** Maximum duration of a run in milliseconds. */
-  readonly timeoutMs: number
 }

@@ -201,12 +201,12 @@ describe('a stream', () => {
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
-  test('ends at the deadline if the provider goes silent', async () => {
+  test('ends after the idle timeout if the provider goes silent', async () => {
     const provider = breaking(async function* () {
       await new Promise(() => {})
       yield { type: 'text', text: 'never' }
     })
-    const world = await testCore({ providers: [provider], timeouts: { totalMs: 1000 } })
+    const world = await testCore({ providers: [provider], timeouts: { idleMs: 1000 } })
     const { events } = await startStream(world)
     const last: unknown[] = []
     for await (const event of events) {

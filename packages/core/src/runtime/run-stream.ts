@@ -16,7 +16,8 @@ type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 /**
  * Begins the stream with the first chunk, or after `firstChunkMs` without one. A failure before the first chunk is free of
  * charge: an ordinary failure, or an `error` event if the stream has begun. From the first chunk on, the unit is charged.
- * The run is settled once: when the stream ends, fails, is closed, or times out, even if no one reads it.
+ * The run is settled once: when the stream ends, fails, or is closed, even if no one reads it. It has no time limit of its
+ * own, because the router limits how long each item may take.
  */
 export async function runStream(
   runtime: Runtime,
@@ -27,7 +28,7 @@ export async function runStream(
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const settlement = await openSettlement(runtime, services, run)
   if ('existing' in settlement) return replay(runtime, services, run, settlement.existing, stream)
-  const lifetime = setDeadline(runtime.clock, runtime.timeoutMs, run.signal, () => timedOut(run))
+  const lifetime = setDeadline(runtime.clock, Infinity, run.signal, streamEnded)
   const chunks = stream.run(services, { ...run, signal: lifetime.signal }, plan)
   const first = firstOf(chunks, runtime, run, settlement, lifetime)
   const begun = first.then(() =>
@@ -59,8 +60,8 @@ export async function runSubscription(
   plan: unknown,
 ): Promise<Streaming<unknown, unknown>> {
   const { clock, subscriptions } = runtime
-  const lifetime = setDeadline(clock, maxSubscriptionMs, run.signal, subscriptionEnded)
-  const end = () => lifetime.end(subscriptionEnded())
+  const lifetime = setDeadline(clock, maxSubscriptionMs, run.signal, streamEnded)
+  const end = () => lifetime.end(streamEnded())
   const items = operation.subscribe(services, { ...run, signal: lifetime.signal }, plan)
 
   async function* deliverItems(): Events {
@@ -80,7 +81,7 @@ export async function runSubscription(
   return { success: true, events: endOnReturn(deliverItems(), lifetime), meta: metaOf(run) }
 }
 
-function subscriptionEnded(): FairleadError {
+function streamEnded(): FairleadError {
   return new FairleadError('SERVICE_UNAVAILABLE', 'The service ended the stream. Open it again.', {
     retryAfterMs: 1_000,
   })
@@ -183,12 +184,6 @@ function watchAccess({ clock }: Runtime, { recheck }: Run, lifetime: Deadline): 
 }
 
 const accessErrors: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
-
-function timedOut({ modelCall: { provider, attempts } }: Run): FairleadError {
-  return new FairleadError('PROVIDER_TIMEOUT', 'The stream exceeded the time limit.', {
-    facts: { ...(provider !== undefined && { provider }), ...(attempts !== undefined && { attempts }) },
-  })
-}
 
 function whenAborted(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()

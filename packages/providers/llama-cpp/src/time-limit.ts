@@ -1,6 +1,6 @@
 import { ProviderError, type ProviderCall } from '@fairlead/core/provider'
 
-/** A signal that also aborts when the call's deadline passes or the provider closes. */
+/** A signal that also aborts when the call's deadline passes, if it has one, or the provider closes. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal
 }
@@ -8,7 +8,7 @@ export interface TimeLimit extends Disposable {
 /** The longest delay of a timer; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1
 
-export function limitTime({ signal, deadline }: ProviderCall, closing: AbortSignal): TimeLimit {
+export function limitTime({ signal, deadline = Infinity }: ProviderCall, closing: AbortSignal): TimeLimit {
   const late = new AbortController()
   const leftMs = deadline - Date.now()
   const expire = () => late.abort(new ProviderError('timeout', 'the deadline passed before the response was complete'))

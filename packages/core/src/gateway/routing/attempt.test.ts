@@ -19,8 +19,7 @@ test('openAttempt does not queue a call that was cancelled before it started', a
       kind: 'whole',
       circuitCall: { account: undefined, isOnlyTarget: true },
       call: { requestId: 'req_1', signal },
-      shareMs: 1_000,
-      endAt: Infinity,
+      ms: 1_000,
     })
   const first = open(new AbortController().signal)
   expect(first.start()).toBe(true)

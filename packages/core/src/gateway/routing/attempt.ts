@@ -45,20 +45,17 @@ export interface AttemptOptions {
   readonly kind: AnswerKind
   readonly circuitCall: CircuitCall
   readonly call: { readonly requestId: string; readonly signal: AbortSignal }
-  /** Time for this attempt, in milliseconds. */
-  readonly shareMs: number
-  /** When the whole call ends, in milliseconds since the epoch. */
-  readonly endAt: number
+  /** Time for the whole response, or for the first item of a stream, in milliseconds. */
+  readonly ms: number
 }
 
 /** How long work that outlives its call can hold the slot. */
 const maxWorkMs = 30_000
 
 export function openAttempt(options: AttemptOptions): Attempt {
-  const { clock, inFlight, state, kind, circuitCall, call, shareMs, endAt } = options
+  const { clock, inFlight, state, kind, circuitCall, call, ms } = options
   const { circuit, bulkhead } = state
-  const onTimeout = () => new ProviderError('timeout', `no response within ${shareMs} ms`)
-  const deadline = setDeadline(clock, shareMs, call.signal, onTimeout)
+  const deadline = setDeadline(clock, ms, call.signal, timedOut)
   const open: OpenAttempt = { deadline }
   inFlight.add(open)
   /** The circuit's number of the call; undefined until it has started. */
@@ -117,8 +114,7 @@ export function openAttempt(options: AttemptOptions): Attempt {
     deadline,
     providerCall: {
       signal: deadline.signal,
-      // The share of a stream is for its first item only.
-      deadline: kind === 'stream' ? endAt : deadline.at,
+      deadline: kind === 'stream' ? undefined : deadline.at,
       requestId: call.requestId,
       waitUntil: (work) => void pendingWork.push(work),
     },
@@ -144,7 +140,7 @@ export function openAttempt(options: AttemptOptions): Attempt {
       close()
       if (epoch === undefined) return error
       // A timeout after a long wait in the queue does not mean that the target is slow.
-      const hadEnoughTime = startedAt - openedAt <= shareMs / 2
+      const hadEnoughTime = startedAt - openedAt <= ms / 2
       const wasCancelled = call.signal.aborted || (aborted && !(error instanceof ProviderError))
       if (wasCancelled) circuit.ignore(epoch)
       else if (recordFailure(state, kind, error) && (!aborted || hadEnoughTime))
@@ -154,6 +150,10 @@ export function openAttempt(options: AttemptOptions): Attempt {
     },
     close,
   }
+}
+
+function timedOut(ms: number): ProviderError {
+  return new ProviderError('timeout', `no response within ${ms} ms`)
 }
 
 /** The failure class; `defect` for a bug of the provider, `give_up` for a class of a later version of the contract. */

@@ -36,7 +36,7 @@ export interface CallPlan<At extends Target> {
   readonly options: CallOptions
   readonly circuitCall: CircuitCall
   readonly targets: readonly At[]
-  /** Milliseconds since the epoch. */
+  /** When the whole response is due; no attempt begins later. Milliseconds since the epoch. */
   readonly endAt: number
   /** Index of the current target. */
   index: number
@@ -105,15 +105,15 @@ function othersLeft(plan: CallPlan<Target>): number {
   return targets.slice(index + 1).filter((target) => blockedForMs(plan, target) === 0).length
 }
 
-/** Opens an attempt with an equal share of the remaining time, so that a slow target leaves time for the others. */
+/** Opens an attempt, which has all the time that is left: nobody can tell a slow answer from one that never comes. */
 export function attemptAt<At extends Target>(plan: CallPlan<At>, target: At): Attempt {
   const { rules, call, endAt, options, circuitCall } = plan
   const { kind, timeouts } = options
-  const equalMs = Math.max(1, Math.ceil((endAt - rules.clock.now()) / (1 + othersLeft(plan))))
-  const shareMs = kind === 'stream' ? Math.min(equalMs, timeouts.firstItemMs) : equalMs
+  const wholeMs = Math.max(1, Math.min(endAt - rules.clock.now(), timeouts.attemptMs))
+  const ms = kind === 'stream' ? timeouts.firstItemMs : wholeMs
   const { clock, inFlight } = rules
   const state = rules.states.of(target)
-  return openAttempt({ clock, inFlight, state, kind, circuitCall, call, shareMs, endAt })
+  return openAttempt({ clock, inFlight, state, kind, circuitCall, call, ms })
 }
 
 const fullRetryAfterMs = 1_000

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead-options.ts'
 import { operations } from '../../operations.ts'
-import { ProviderError, type Provider } from '../../provider.ts'
+import { ProviderError, type Provider, type ProviderCall, type TextEvent } from '../../provider.ts'
 import { held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../../testing/test-core.ts'
+import type { TestClock } from '../../testing/test-clock.ts'
 import { whileTimePasses } from '../../testing/while-time-passes.ts'
 import type { StreamEvent } from '../../runtime/envelope.ts'
 
@@ -24,29 +25,60 @@ async function inFlight({ core }: TestCore): Promise<number> {
   return providers.flatMap(({ targets }) => targets).reduce((sum, target) => sum + target.inFlight + target.queued, 0)
 }
 
-/** Streams a word for each call of `drip`, and ignores its signal. */
-function dripping(id: string): Provider & { drip(): void; readonly signals: readonly AbortSignal[] } {
-  let drops = 0
+const word: TextEvent = { type: 'text', text: 'word ' }
+const ping: TextEvent = { type: 'alive' }
+const finish: TextEvent = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+
+/** Streams an event for each call of `drip`, and ignores its signal. */
+function dripping(id: string) {
+  const drops: TextEvent[] = []
   let wake = () => {}
-  const signals: AbortSignal[] = []
-  return {
+  const calls: ProviderCall[] = []
+  const provider: Provider = {
     contract: 1,
     id,
-    models: [textModel()],
-    signals,
-    drip() {
-      drops++
-      wake()
-    },
-    async *streamText(_request, { signal }) {
-      signals.push(signal)
+    models: [textModel({ streaming: true })],
+    async *streamText(_request, call) {
+      calls.push(call)
       while (true) {
-        if (drops === 0) await new Promise<void>((resolve) => (wake = resolve))
-        drops--
-        yield { type: 'text', text: 'word ' }
+        if (drops.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+        yield drops.shift()!
       }
     },
   }
+  const drip = (event = word) => {
+    drops.push(event)
+    wake()
+  }
+  return Object.assign(provider, { calls, drip })
+}
+
+const minutes = 60_000
+/** Work that does not wait for the clock. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets time pass while the provider sends the same event again and again. */
+async function dripEvery(
+  ms: number,
+  event: TextEvent,
+  forMs: number,
+  clock: TestClock,
+  drip: (event: TextEvent) => void,
+) {
+  for (let passed = 0; passed < forMs; passed += ms) {
+    clock.advance(ms)
+    drip(event)
+    await settled()
+  }
+}
+
+/** Reads a stream to its end, in the background. */
+function reading(events: Events) {
+  const read: StreamEvent<unknown, unknown>[] = []
+  void (async () => {
+    for await (const event of events) read.push(event)
+  })()
+  return read
 }
 
 type Events = AsyncIterableIterator<StreamEvent<unknown, unknown>>
@@ -55,14 +87,50 @@ function eventsOf(reply: unknown): Events {
 }
 
 describe('timeouts', () => {
-  test('leave half of the time to the second of two targets', async () => {
+  test('leave time for the second of two targets if an attempt has a limit of its own', async () => {
     const stuck = held('stuck')
-    const world = await setup([stuck, scripted('ok', 'hello')])
+    const world = await setup([stuck, scripted('ok', 'hello')], { timeouts: { attemptMs: 60_000 } })
     const startedAt = world.clock.now()
     const reply = await whileTimePasses(world.clock, generate(world), 1_000)
     expect(reply).toMatchObject({ data: { content: 'hello' }, meta: { provider: 'ok', attempts: 2 } })
     expect(world.clock.now() - startedAt).toBe(60_000)
     expect(stuck.calls[0]?.signal.aborted).toBe(true)
+  })
+
+  test('let a whole answer take nine minutes, however many targets there are', async () => {
+    const slow = held('slow')
+    const world = await setup([slow, scripted('other', 'hello')])
+    const reply = generate(world)
+    await expect.poll(() => slow.calls.length).toBe(1)
+    world.clock.advance(9 * minutes)
+    slow.release('late but whole')
+    expect(await reply).toMatchObject({ data: { content: 'late but whole' }, meta: { provider: 'slow', attempts: 1 } })
+  })
+
+  test('end a whole answer after ten minutes, without a call to another target', async () => {
+    const stuck = held('stuck')
+    const other = held('other')
+    const world = await setup([stuck, other])
+    const reply = generate(world)
+    await expect.poll(() => stuck.calls.length).toBe(1)
+    world.clock.advance(10 * minutes - 1)
+    expect(stuck.calls[0]?.signal.aborted).toBe(false)
+    world.clock.advance(1)
+    expect(await reply).toMatchObject({
+      error: { code: 'PROVIDER_TIMEOUT', details: { provider: 'stuck', attempts: 1 } },
+    })
+    expect([stuck.calls.length, other.calls.length]).toEqual([1, 0])
+  })
+
+  test('give the whole answer of a provider that cannot stream the time of a whole answer', async () => {
+    const slow = held('slow')
+    const world = await setup([slow])
+    const reply = generate(world, { stream: true })
+    await expect.poll(() => slow.calls.length).toBe(1)
+    world.clock.advance(9 * minutes)
+    slow.release('late but whole')
+    const read = reading(eventsOf(await reply))
+    await expect.poll(() => read.map(({ type }) => type)).toEqual(['chunk', 'done'])
   })
 
   test('give a single target the whole time', async () => {
@@ -76,7 +144,7 @@ describe('timeouts', () => {
   })
 
   test('move on when the first item of a stream is late', async () => {
-    const world = await setup([held('stuck'), scripted('ok', 'hello')], { timeouts: { firstItemMs: 2_000 } })
+    const world = await setup([dripping('stuck'), scripted('ok', 'hello')], { timeouts: { firstItemMs: 2_000 } })
     const startedAt = world.clock.now()
     const reply = await whileTimePasses(world.clock, generate(world, { stream: true }), 100)
     expect(reply).toMatchObject({ success: true, meta: { provider: 'ok', attempts: 2 } })
@@ -97,13 +165,41 @@ describe('timeouts', () => {
     expect([await timed('any'), await timed('patient')]).toEqual([1_000, 600_000])
   })
 
-  test('are passed to the provider as the deadline', async () => {
+  test('of a route replace each of the global ones for its streams', async () => {
+    const timeouts = { firstItemMs: 1 * minutes, idleMs: 20 * minutes, thinkingMs: 30 * minutes }
+    const silent = dripping('silent')
+    const world = await testCore({
+      providers: [silent],
+      timeouts: { firstItemMs: 1, idleMs: 1, thinkingMs: 1, totalMs: 1 },
+      routes: { patient: { targets: ['silent/any'], timeouts: { ...timeouts, totalMs: 40 * minutes } } },
+    })
+    const start = async (events: readonly TextEvent[]) => {
+      const before = silent.calls.length
+      void world.core.run(operations.generate, world.caller, { model: 'patient', prompt: 'x', stream: true })
+      await expect.poll(() => silent.calls.length).toBe(before + 1)
+      for (const event of events) silent.drip(event)
+      await settled()
+      const startedAt = world.clock.now()
+      while (!silent.calls.at(-1)?.signal.aborted) world.clock.advance(1 * minutes)
+      return (world.clock.now() - startedAt) / minutes
+    }
+    expect([await start([]), await start([ping]), await start([word])]).toEqual([1, 20, 40])
+  })
+
+  test('are passed to the provider as the deadline of a whole answer, and not of a stream', async () => {
     const [first, second] = [held('first'), held('second')]
-    const world = await setup([first, second])
+    const stream = dripping('stream')
+    const world = await testCore({
+      providers: [first, second, stream],
+      routes: { smart: { targets: ['first/any', 'second/any'], timeouts: { attemptMs: 60_000, totalMs: 120_000 } } },
+    })
     const startedAt = world.clock.now()
     await whileTimePasses(world.clock, generate(world), 1_000)
     expect(first.calls[0]?.deadline).toBe(startedAt + 60_000)
     expect(second.calls[0]?.deadline).toBe(startedAt + 120_000)
+    void generate(world, { model: 'stream/any', stream: true })
+    await expect.poll(() => stream.calls.length).toBe(1)
+    expect(stream.calls[0]?.deadline).toBeUndefined()
   })
 })
 
@@ -112,34 +208,70 @@ describe('a started stream', () => {
     const provider = dripping('drip')
     const world = await setup([provider], { timeouts: { idleMs: 3_000 } })
     const reply = generate(world, { stream: true })
-    await expect.poll(() => provider.signals.length).toBe(1)
+    await expect.poll(() => provider.calls.length).toBe(1)
     provider.drip()
     const events = eventsOf(await reply)
     await events.next()
     const last = await whileTimePasses(world.clock, events.next(), 100)
     expect(last.value).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_TIMEOUT' } } })
-    expect(provider.signals[0]?.aborted).toBe(true)
+    expect(provider.calls[0]?.signal.aborted).toBe(true)
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('fails after the total timeout, however often items arrive', async () => {
+  test('has no limit in total: a word every two seconds for 15 minutes arrives', async () => {
     const provider = dripping('drip')
-    const world = await setup([provider], { timeouts: { idleMs: 3_000, totalMs: 10_000 } })
+    const world = await setup([provider])
     const reply = generate(world, { stream: true })
-    await expect.poll(() => provider.signals.length).toBe(1)
+    await expect.poll(() => provider.calls.length).toBe(1)
     provider.drip()
-    const events = eventsOf(await reply)
-    let words = 0
-    let last: IteratorResult<StreamEvent<unknown, unknown>, unknown> = await events.next()
-    while (!last.done && last.value.type === 'chunk') {
-      words++
-      const next = events.next()
-      world.clock.advance(2_000)
-      provider.drip()
-      last = await next
-    }
-    expect(last.value).toMatchObject({ type: 'error', reply: { error: { code: 'PROVIDER_TIMEOUT' } } })
-    expect(words).toBe(5)
+    const read = reading(eventsOf(await reply))
+    await dripEvery(2_000, word, 15 * minutes, world.clock, provider.drip)
+    provider.drip(finish)
+    await expect.poll(() => read.at(-1)?.type).toBe('done')
+    expect(read.filter(({ type }) => type === 'chunk')).toHaveLength(451)
+  })
+
+  test('lives while its upstream sends pings for 20 minutes, before its first item and after it', async () => {
+    const provider = dripping('drip')
+    const world = await setup([provider, scripted('other', 'hello')])
+    const reply = generate(world, { stream: true })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    await dripEvery(10_000, ping, 20 * minutes, world.clock, provider.drip)
+    provider.drip()
+    const read = reading(eventsOf(await reply))
+    await dripEvery(10_000, ping, 20 * minutes, world.clock, provider.drip)
+    provider.drip()
+    provider.drip(finish)
+    await expect.poll(() => read.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'done'])
+    expect(read.at(-1)).toMatchObject({ reply: { meta: { provider: 'drip', attempts: 1 } } })
+  })
+
+  test('fails if its upstream has only sent pings for an hour', async () => {
+    const provider = dripping('drip')
+    const world = await setup([provider])
+    const reply = generate(world, { stream: true })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    await dripEvery(60_000, ping, 59 * minutes, world.clock, provider.drip)
+    expect(provider.calls[0]?.signal.aborted).toBe(false)
+    world.clock.advance(1 * minutes)
+    const read = reading(eventsOf(await reply))
+    await expect.poll(() => read).toMatchObject([{ type: 'error', reply: { error: { code: 'PROVIDER_TIMEOUT' } } }])
+    expect(provider.calls[0]?.signal.aborted).toBe(true)
+  })
+
+  test('fails two minutes after the last ping', async () => {
+    const provider = dripping('drip')
+    const world = await setup([provider])
+    const reply = generate(world, { stream: true })
+    await expect.poll(() => provider.calls.length).toBe(1)
+    provider.drip()
+    const read = reading(eventsOf(await reply))
+    await dripEvery(10_000, ping, 5 * minutes, world.clock, provider.drip)
+    world.clock.advance(2 * minutes - 1)
+    expect(provider.calls[0]?.signal.aborted).toBe(false)
+    world.clock.advance(1)
+    await expect.poll(() => read.map(({ type }) => type)).toEqual(['chunk', 'error'])
+    expect(world.logged).toMatchObject([{ facts: { failure: 'timeout' } }])
   })
 
   test('does not time out while its reader is slow', async () => {
@@ -153,15 +285,17 @@ describe('a started stream', () => {
     expect(await inFlight(world)).toBe(0)
   })
 
-  test('releases its slot after the total timeout if it is never read', async () => {
+  test('releases its slot after ten minutes if it is never read', async () => {
     const provider = dripping('drip')
     const world = await setup([provider])
     const reply = generate(world, { stream: true })
-    await expect.poll(() => provider.signals.length).toBe(1)
+    await expect.poll(() => provider.calls.length).toBe(1)
     provider.drip()
     await reply
     expect(await inFlight(world)).toBe(1)
-    world.clock.advance(120_000)
+    world.clock.advance(10 * minutes - 1)
+    expect(await inFlight(world)).toBe(1)
+    world.clock.advance(1)
     expect(await inFlight(world)).toBe(0)
   })
 })
@@ -214,13 +348,13 @@ describe('cancelling a call', () => {
     const world = await setup([provider])
     const caller = new AbortController()
     const reply = generate(world, { stream: true }, caller.signal)
-    await expect.poll(() => provider.signals.length).toBe(1)
+    await expect.poll(() => provider.calls.length).toBe(1)
     provider.drip()
     const events = eventsOf(await reply)
     await events.next()
     const next = events.next()
     caller.abort()
-    expect(provider.signals[0]?.aborted).toBe(true)
+    expect(provider.calls[0]?.signal.aborted).toBe(true)
     expect((await next).value).toMatchObject({ type: 'error' })
     expect(await inFlight(world)).toBe(0)
   })
@@ -273,7 +407,7 @@ describe('cancelling a call', () => {
 
 test('a response after the timeout is ignored', async () => {
   const late = held('late')
-  const world = await setup([late, scripted('ok', 'hello')])
+  const world = await setup([late, scripted('ok', 'hello')], { timeouts: { attemptMs: 60_000 } })
   const reply = await whileTimePasses(world.clock, generate(world), 1_000)
   late.release('too late')
   await new Promise((resolve) => setImmediate(resolve))

@@ -139,7 +139,7 @@ describe('Retry-After', () => {
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(5_000)
   })
 
-  test('is not waited for when it exceeds the remaining time', async () => {
+  test('is not waited for when it exceeds a minute', async () => {
     const limited = sequenced('limited', busy(130_000))
     const { generate, clock } = await setup([limited])
     const startedAt = clock.now()

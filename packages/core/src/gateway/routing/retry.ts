@@ -52,8 +52,11 @@ function retryOrMoveOn(attempt: FailedAttempt, { perTarget, budget, random }: Re
   if (retries >= perTarget) return 'next target'
   if (hasOther && (retryAfterMs !== undefined || failure === 'rate_limited')) return 'next target'
   const waitMs = (retryAfterMs ?? 0) + fullJitterMs(retries, random)
-  return waitMs < remainingMs && budget.spend() ? { waitMs } : 'next target'
+  return waitMs < Math.min(remainingMs, maxWaitMs) && budget.spend() ? { waitMs } : 'next target'
 }
+
+/** A caller waits this long for a target that asks for a pause. Afterwards it learns how long the pause is. */
+const maxWaitMs = 60_000
 
 /** The delay that an upstream requests; undefined if there is none or it is invalid. */
 export function validRetryAfterMs(retryAfterMs: number | undefined): number | undefined {

@@ -11,14 +11,21 @@ import { maxTimerMs } from '../../runtime/clock.ts'
 export const strategies = ['fallback', 'weighted', 'fastest', 'cheapest'] as const
 export type Strategy = (typeof strategies)[number]
 
-/** Timeouts of a call, in milliseconds. */
+/**
+ * Timeouts of a call, in milliseconds. They are the only time limits of a response: HTTP providers have none of their own,
+ * and the server keeps connections open for longer. A stream has no limit in total while its items arrive.
+ */
 export interface Timeouts {
-  /** Until the first item of a stream. Default: 60,000. */
+  /** Until the first item or ping of a stream, at each target. Default: 120,000. */
   readonly firstItemMs?: number | undefined
-  /** Between two items of a stream. Default: 60,000. */
+  /** Between two items or pings of a stream. Default: 120,000. */
   readonly idleMs?: number | undefined
-  /** For the whole call. Each attempt has an equal share of the remaining time. Default: 120,000. */
+  /** Until the first item of a stream that has only had pings, as while a model thinks. Default: 3,600,000. */
+  readonly thinkingMs?: number | undefined
+  /** For a whole answer, over all attempts. No attempt begins later, of a stream neither. Default: 600,000. */
   readonly totalMs?: number | undefined
+  /** For one attempt at a whole answer, so that a slow target leaves time for others. Default: all that remains. */
+  readonly attemptMs?: number | undefined
 }
 
 export interface TargetOptions {
@@ -97,7 +104,9 @@ const milliseconds = z.int().min(1).max(maxTimerMs)
 const timeoutsSchema = z.strictObject({
   firstItemMs: milliseconds.optional(),
   idleMs: milliseconds.optional(),
+  thinkingMs: milliseconds.optional(),
   totalMs: milliseconds.optional(),
+  attemptMs: milliseconds.optional(),
 })
 const modelId = z.string().min(1).max(200)
 const byModelId: { readonly error: z.core.$ZodErrorMap } = {
@@ -141,9 +150,15 @@ export const routingOptions = z.strictObject({
 
 export type EveryTimeout = { readonly [Name in keyof Timeouts]-?: NonNullable<Timeouts[Name]> }
 
-export const defaultTimeouts: EveryTimeout = { firstItemMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
+export const defaultTimeouts: EveryTimeout = {
+  firstItemMs: 120_000,
+  idleMs: 120_000,
+  thinkingMs: 3_600_000,
+  totalMs: 600_000,
+  attemptMs: Infinity,
+}
 
-/** The longest total timeout of all routes, in milliseconds. */
+/** The longest time for a whole answer on all routes, in milliseconds. */
 export function maxCallMs({ timeouts, routes = {} }: Pick<RoutingOptions, 'timeouts' | 'routes'>): number {
   const totalMs = timeouts?.totalMs ?? defaultTimeouts.totalMs
   return Math.max(totalMs, ...Object.values(routes).map((route) => route.timeouts?.totalMs ?? totalMs))

@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import type { Deadline } from '../../runtime/deadline.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
 import type { Attempt, OpenAttempt } from './attempt.ts'
@@ -32,13 +33,21 @@ export interface Router {
   stream<At extends Target, Item>(
     route: Route<At>,
     call: RoutedCall,
-    run: (target: At, call: ProviderCall) => AsyncIterable<Item>,
+    run: (target: At, call: ProviderCall, pace: StreamPace) => AsyncIterable<Item>,
     request?: RequestSize,
   ): Promise<{ readonly target: At; readonly items: AsyncIterable<Item> }>
   /** The time for a request that needs several calls on the route. It starts now. */
   timeFor(route: Route<Target>): CallTime
   /** The targets of a provider that were called. */
   states(provider: Provider): readonly TargetState[]
+}
+
+/** Reports on a stream between its items. */
+export interface StreamPace {
+  /** The upstream has sent a ping: the next item has the idle timeout from now on. */
+  alive(): void
+  /** The only item is a whole answer, and has the time of one. */
+  awaitWhole(): void
 }
 
 export interface CallTime {
@@ -126,14 +135,18 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
     async stream<At extends Target, Item>(
       route: Route<At>,
       call: RoutedCall,
-      run: (target: At, call: ProviderCall) => AsyncIterable<Item>,
+      run: (target: At, call: ProviderCall, pace: StreamPace) => AsyncIterable<Item>,
       request?: RequestSize,
     ) {
       const callOptions = { kind: 'stream' as const, request, timeouts: withTimeouts(route.timeouts, timeouts) }
-      const start = async (target: At, { deadline, providerCall }: Attempt) => {
-        const items = run(target, providerCall)[Symbol.asyncIterator]()
+      const endAt = call.endAt ?? clock.now() + callOptions.timeouts.totalMs
+      const start = async (target: At, attempt: Attempt) => {
+        const time = new StreamTime(clock, attempt.deadline, callOptions.timeouts, endAt)
+        const items = run(target, attempt.providerCall, time)[Symbol.asyncIterator]()
         try {
-          return { items, first: await deadline.race(items.next()) }
+          const first = await attempt.deadline.race(items.next())
+          time.awaitReader()
+          return { items, time, first }
         } catch (error) {
           closeIterator(items)
           throw error
@@ -146,7 +159,7 @@ export function createRouter({ clock, log, meter, closed, random, ...options }: 
         attempt.close()
         closeIterator(answer.items)
       })
-      return { target, items: readStream(answer, { clock, attempt, idleMs: callOptions.timeouts.idleMs, toError }) }
+      return { target, items: readStream(answer, attempt, toError) }
     },
     timeFor(route) {
       const { totalMs } = withTimeouts(route.timeouts, timeouts)
@@ -162,38 +175,74 @@ function withTimeouts(timeouts: Timeouts | undefined, fallback: EveryTimeout): E
   return {
     firstItemMs: timeouts.firstItemMs ?? fallback.firstItemMs,
     idleMs: timeouts.idleMs ?? fallback.idleMs,
+    thinkingMs: timeouts.thinkingMs ?? fallback.thinkingMs,
     totalMs: timeouts.totalMs ?? fallback.totalMs,
+    attemptMs: timeouts.attemptMs ?? fallback.attemptMs,
+  }
+}
+
+/** The time limits of one stream. */
+class StreamTime implements StreamPace {
+  readonly #clock: Clock
+  readonly #deadline: Deadline
+  readonly #timeouts: EveryTimeout
+  readonly #startedAt: number
+  readonly #wholeEndAt: number
+  #hasBegun = false
+
+  /** @param wholeEndAt when a whole answer is due, in milliseconds since the epoch */
+  constructor(clock: Clock, deadline: Deadline, timeouts: EveryTimeout, wholeEndAt: number) {
+    this.#clock = clock
+    this.#deadline = deadline
+    this.#timeouts = timeouts
+    this.#wholeEndAt = wholeEndAt
+    this.#startedAt = clock.now()
+  }
+
+  alive(): void {
+    const { firstItemMs, idleMs, thinkingMs } = this.#timeouts
+    if (this.#hasBegun) return this.#deadline.restart(idleMs)
+    const passedMs = this.#clock.now() - this.#startedAt
+    // A ping never shortens the time for the first item.
+    this.#deadline.restart(Math.max(firstItemMs - passedMs, Math.min(idleMs, thinkingMs - passedMs)))
+  }
+
+  awaitWhole(): void {
+    this.#deadline.restart(Math.max(1, Math.min(this.#wholeEndAt - this.#clock.now(), this.#timeouts.attemptMs)))
+  }
+
+  awaitItem(): void {
+    this.#deadline.restart(this.#timeouts.idleMs)
+  }
+
+  /** The reader may take longer than the provider, but a stream that nobody reads must release its slot. */
+  awaitReader(): void {
+    this.#hasBegun = true
+    this.#deadline.restart(Math.max(this.#timeouts.idleMs, this.#timeouts.totalMs))
   }
 }
 
 interface StartedStream<Item> {
   readonly first: IteratorResult<Item, unknown>
   readonly items: AsyncIterator<Item>
+  readonly time: StreamTime
 }
 
-interface StreamOptions {
-  readonly clock: Clock
-  readonly attempt: Attempt
-  readonly idleMs: number
-  /** The error for the caller. */
-  readonly toError: (error: unknown) => unknown
-}
-
-/** All items from the first. Each must arrive within the idle timeout, and all before the end of the call. */
+/** All items from the first. Each must arrive within the idle timeout. */
 async function* readStream<Item>(
-  { first, items }: StartedStream<Item>,
-  { clock, attempt, idleMs, toError }: StreamOptions,
+  { first, items, time }: StartedStream<Item>,
+  attempt: Attempt,
+  toError: (error: unknown) => unknown,
 ): AsyncGenerator<Item, void, undefined> {
-  const { deadline, providerCall } = attempt
+  const { deadline } = attempt
   let next = first
   try {
     while (!next.done) {
-      // The idle timeout does not run while the reader processes an item.
-      deadline.moveTo(providerCall.deadline)
       yield next.value
       deadline.signal.throwIfAborted()
-      deadline.moveTo(Math.min(clock.now() + idleMs, providerCall.deadline))
+      time.awaitItem()
       next = await deadline.race(items.next())
+      time.awaitReader()
     }
     attempt.succeed()
   } catch (error) {

@@ -32,7 +32,7 @@ function upstream(id: string, clock: () => TestClock, random: () => number, fail
     async generateText(request, call) {
       counts.calls++
       await new Promise<void>((resolve) => void clock().schedule(5 + random() * 50, resolve))
-      if (clock().now() > call.deadline) counts.late++
+      if (clock().now() > (call.deadline ?? Infinity)) counts.late++
       if (random() >= failing) return provider.generateText!(request, call)
       counts.failures++
       throw new ProviderError('retry', '503')

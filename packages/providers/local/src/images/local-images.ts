@@ -42,7 +42,7 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages {
     capacity: { ids: imageModels.map(({ id }) => id), concurrency: workers, queue },
     async generateImage(request, { signal, deadline, waitUntil }) {
       const job = jobFor(request)
-      const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline - Date.now()))])
+      const ends = deadline === undefined ? signal : AbortSignal.any([signal, timeoutAt(deadline)])
       try {
         const painted = await pool.run(job, { signal: ends, ...(waitUntil && { waitUntil }) })
         const png = await encodePng(painted, job)
@@ -55,6 +55,10 @@ export function localImages(options: LocalImagesOptions = {}): LocalImages {
     warmUp: pool.warmUp,
     close: pool.close,
   }
+}
+
+function timeoutAt(deadline: number): AbortSignal {
+  return AbortSignal.timeout(Math.max(0, deadline - Date.now()))
 }
 
 function jobFor({ model, prompt, width, height, quality, style, seed }: ImageRequest): ImageJob {
