@@ -1,6 +1,6 @@
 /** The provider interface, and the error that providers throw. */
 export { ProviderError } from './gateway/provider-error.ts'
-export { reasoningEfforts } from './gateway/message.ts'
+export { reasoningEfforts, withUserMessage } from './gateway/message.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/provider.ts'

@@ -35,10 +35,8 @@ export function toMessages(input: readonly MessageInput[]): readonly Message[] {
   })
 }
 
-/** Throws unless there is a message that a model can answer, and every tool call has a result. */
+/** Throws unless every tool call has a result. */
 export function requireAnswerable(messages: readonly Message[]): void {
-  if (messages.every(({ role }) => role === 'system'))
-    throw fault('messages', 'must have a message with a role other than "system"')
   const open = new Map<string, string>()
   for (const [index, { content }] of messages.entries()) {
     for (const [at, part] of content.entries()) {

@@ -73,6 +73,18 @@ export type Message =
   | { readonly role: 'assistant'; readonly content: readonly AnswerPart[] }
   | { readonly role: 'tool'; readonly content: readonly ToolResultPart[] }
 
+/**
+ * The messages with the last one as a user message, if all are system messages: some APIs need a message of the user.
+ *
+ * @example
+ *   const contents = withUserMessage(request.messages).map(toWire)
+ */
+export function withUserMessage(messages: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'system' || messages.some(({ role }) => role !== 'system')) return messages
+  return [...messages.slice(0, -1), { role: 'user', content: last.content }]
+}
+
 /** A part of a model's answer. */
 export type AnswerPart = TextPart | ReasoningPart | ToolCallPart
 

@@ -5,7 +5,14 @@ import type {
   LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
-import type { FilePart, ImagePart, Message, ProviderOptions, ToolResultPart } from '@fairlead/core/provider'
+import {
+  type FilePart,
+  type ImagePart,
+  type Message,
+  type ProviderOptions,
+  type ToolResultPart,
+  withUserMessage,
+} from '@fairlead/core/provider'
 import type { AnyLanguageModel } from './options.ts'
 import { packageOptions } from './package-options.ts'
 
@@ -21,7 +28,7 @@ type Content<Role extends Message['role']> = Extract<Message, { role: Role }>['c
 /** The messages as all versions have them. Results of consecutive messages are one message, as the packages expect. */
 export function toPrompt(messages: readonly Message[], format: PromptFormat): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = []
-  for (const { role, content } of messages) {
+  for (const { role, content } of withUserMessage(messages)) {
     if (role === 'system') {
       prompt.push(...content.map((part) => ({ role, content: part.text, ...optionsOf(part, format) })))
     } else if (role === 'tool') {

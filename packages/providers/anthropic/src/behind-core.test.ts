@@ -84,7 +84,6 @@ describe('Claude behind Fairlead', () => {
     expect(upstream.requests.at(-1)?.body).toEqual({
       model: 'claude-haiku-5-5',
       messages: [{ role: 'user', content: 'Hi.' }],
-      thinking: { type: 'disabled' },
       context_management: { edits: [] },
     })
   })

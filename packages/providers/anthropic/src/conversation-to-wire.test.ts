@@ -21,6 +21,14 @@ describe('system messages', () => {
     })
   })
 
+  test('end with a message of the user, which the API requires, if there are no others', () => {
+    expect(wire([said('system', 'Be brief.'), said('system', 'Say hello.')])).toEqual({
+      system: [text('Be brief.')],
+      messages: [{ role: 'user', content: 'Say hello.' }],
+      warnings: [],
+    })
+  })
+
   test('stay at the end of a user’s turn if the model takes them there', () => {
     const messages = [
       said('user', 'Hi.'),

@@ -1,4 +1,10 @@
-import type { AnswerPart, Issue, Message, ToolResultPart } from '@fairlead/core/provider'
+import {
+  type AnswerPart,
+  type Issue,
+  type Message,
+  type ToolResultPart,
+  withUserMessage,
+} from '@fairlead/core/provider'
 import { type ContentPart, toBlock } from './content-to-wire.ts'
 import type { ModelRules } from './model-rules.ts'
 import type { Block, MessageRequest } from './wire.ts'
@@ -48,7 +54,7 @@ export function toConversation(
     waiting = []
   }
 
-  for (const message of messages) {
+  for (const message of withUserMessage(messages)) {
     if (message.role === 'system') {
       const blocks = blocksOf(message.content, id)
       if (turns.length > 0 && laterSystem) {

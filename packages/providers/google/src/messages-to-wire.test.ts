@@ -40,6 +40,17 @@ describe('messages', () => {
     })
   })
 
+  test('have a turn of the user, which the API requires, if all are system messages', () => {
+    const messages: Message[] = [
+      { role: 'system', content: [text('Be brief.')] },
+      { role: 'system', content: [text('Say hello.')] },
+    ]
+    expect(wire(messages)).toEqual({
+      systemInstruction: { role: 'user', parts: [{ text: 'Be brief.' }] },
+      contents: [{ role: 'user', parts: [{ text: 'Say hello.' }] }],
+    })
+  })
+
   test('have images and files as bytes or URLs, with the fields of the API that they carry', () => {
     const pdf = { type: 'file', mediaType: 'application/pdf' } as const
     const high = { google: { mediaResolution: { level: 'MEDIA_RESOLUTION_HIGH' } } }

@@ -1,4 +1,12 @@
-import type { FilePart, ImagePart, Message, ProviderOptions, TextPart, ToolResultPart } from '@fairlead/core/provider'
+import {
+  type FilePart,
+  type ImagePart,
+  type Message,
+  type ProviderOptions,
+  type TextPart,
+  type ToolResultPart,
+  withUserMessage,
+} from '@fairlead/core/provider'
 import type { GenerateRequest, SentMedia, SentPart, WireContent } from './wire.ts'
 
 export interface Conversation {
@@ -11,9 +19,10 @@ export interface Conversation {
 
 /** A conversation in the API's format. System messages become the system instruction, wherever they are. */
 export function messagesToWire({
-  messages,
+  messages: given,
   ...format
 }: Conversation): Pick<GenerateRequest, 'contents' | 'systemInstruction'> {
+  const messages = withUserMessage(given)
   const system: SentPart[] = []
   const contents: WireContent[] = []
   for (const [index, { role, content }] of messages.entries()) {

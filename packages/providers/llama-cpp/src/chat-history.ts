@@ -1,4 +1,4 @@
-import type { Message, ToolResultPart } from '@fairlead/core/provider'
+import { type Message, type ToolResultPart, withUserMessage } from '@fairlead/core/provider'
 import type { ChatHistoryItem, ChatModelResponse } from 'node-llama-cpp'
 
 type Response = ChatModelResponse['response']
@@ -13,7 +13,7 @@ export function toChatHistory(messages: readonly Message[]): ChatHistoryItem[] {
   for (const { role, content } of messages)
     if (role === 'tool') for (const part of content) results.set(part.toolCallId, part)
   const items: ChatHistoryItem[] = []
-  for (const message of messages) {
+  for (const message of withUserMessage(messages)) {
     if (message.role === 'system') items.push({ type: 'system', text: textOf(message.content) })
     else if (message.role === 'user') items.push({ type: 'user', text: textOf(message.content) })
     else if (message.role === 'assistant') respond(items, responseOf(message, results))

@@ -44,6 +44,16 @@ describe('the system messages of a chat request', () => {
     })
   })
 
+  test('end with a message of the user, which chat templates require, if there are no others', async () => {
+    expect(await sentFor([system('Be brief.'), system('Say hello.')])).toEqual({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Say hello.' },
+      ],
+      warnings: [],
+    })
+  })
+
   test('keep their parts if one has options for this provider', async () => {
     const cache_control = { type: 'ephemeral' }
     const marked = text('Be kind.', { providerOptions: { acme: { cache_control } } })

@@ -1,4 +1,4 @@
-import type { Issue, Message } from '@fairlead/core/provider'
+import { type Issue, type Message, withUserMessage } from '@fairlead/core/provider'
 import type { OptionsOf } from './parts.ts'
 
 interface SystemFirst {
@@ -12,7 +12,8 @@ const movedToStart = 'a later system message was moved to the start, the only pl
  * Joins all system messages at the start: servers that apply the chat template of the model, such as vLLM and llama.cpp,
  * fail with many models if another message is a system message.
  */
-export function systemFirst(messages: readonly Message[], optionsOf: OptionsOf): SystemFirst {
+export function systemFirst(given: readonly Message[], optionsOf: OptionsOf): SystemFirst {
+  const messages = withUserMessage(given)
   const parts = messages.flatMap(({ role, content }) => (role === 'system' ? content : []))
   if (parts.length === 0) return { messages, warnings: [] }
   const text = parts.map((part) => part.text).join('\n\n')

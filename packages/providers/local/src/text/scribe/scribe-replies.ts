@@ -1,4 +1,4 @@
-import type { Issue, ProviderCall, TextRequest } from '@fairlead/core/provider'
+import { type Issue, type ProviderCall, type TextRequest, withUserMessage } from '@fairlead/core/provider'
 import { unusedOptions } from '../../unused-options.ts'
 import { wholeText } from '../message-text.ts'
 import type { TextReplies } from '../text-replies.ts'
@@ -14,8 +14,9 @@ const gap = /\[[^\]\n]{2,120}\]/g
 function warningsOf(text: string, asked: string, request: TextRequest): readonly Issue[] {
   const gaps = (text.match(gap) ?? []).filter((bracket) => !asked.includes(bracket)).length
   const count = gaps === 1 ? '1 gap' : `${gaps} gaps`
-  const system = request.messages.findIndex(({ role }) => role === 'system')
-  const last = request.messages.length - 1
+  const messages = withUserMessage(request.messages)
+  const system = messages.findIndex(({ role }) => role === 'system')
+  const last = messages.length - 1
   return [
     ...(gaps > 0
       ? [
@@ -28,7 +29,7 @@ function warningsOf(text: string, asked: string, request: TextRequest): readonly
     ...(system >= 0
       ? [{ field: `messages[${system}]`, issue: 'scribe reads only tone, length and language from system messages' }]
       : []),
-    ...(request.messages[last]?.role === 'assistant'
+    ...(messages[last]?.role === 'assistant'
       ? [{ field: `messages[${last}]`, issue: 'scribe begins a new answer and does not continue this one' }]
       : []),
     ...unusedOptions(request),

@@ -1,4 +1,4 @@
-import type { Message } from '@fairlead/core/provider'
+import { type Message, withUserMessage } from '@fairlead/core/provider'
 import { messageText } from '../../message-text.ts'
 import { type Brief, readBrief } from './brief.ts'
 import { type AskedLength, findLength } from './find-length.ts'
@@ -17,7 +17,8 @@ export interface Conversation {
  * request before it in another tone, and "When was that?" is about the text of an earlier request. System messages set
  * tone and length where the request does not.
  */
-export function readConversation(messages: readonly Message[]): Conversation {
+export function readConversation(given: readonly Message[]): Conversation {
+  const messages = withUserMessage(given)
   const system = messages.flatMap((message) => (message.role === 'system' ? [messageText(message)] : [])).join('\n')
   const turns = messages.flatMap(({ role, content }) =>
     role === 'user' || role === 'assistant' ? [{ role, text: textsOf(content) }] : [],
