@@ -16,6 +16,7 @@ import { memoryRateLimiter } from './runtime/rate-limit.ts'
 import { memoryStores } from './memory-stores.ts'
 import { gateway, type GatewayServices } from './gateway/gateway.ts'
 import { createRunTools, type RunTools } from './gateway/run-tools.ts'
+import { acceptZodSchemas, type EmbeddedGenerate } from './gateway/zod-schemas.ts'
 import { textGeneration } from './gateway/generate-text.ts'
 import type { EventType } from './runtime/event-type.ts'
 import { createOutbound } from './runtime/outbound/outbound.ts'
@@ -39,7 +40,10 @@ import type { FairleadOptions } from './fairlead-options.ts'
 
 /** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
 export type Fairlead<Features extends readonly Feature[] = readonly []> = FairleadCore &
-  GatewayMethods & { readonly runTools: RunTools } & MethodsOfAll<Features>
+  Omit<GatewayMethods, 'generate'> & {
+    readonly generate: EmbeddedGenerate
+    readonly runTools: RunTools
+  } & MethodsOfAll<Features>
 
 /** A core without the types of its methods: what adapters need. */
 export interface FairleadCore {
@@ -230,8 +234,8 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     close: () => (closing ??= close()),
   }
   const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
-  const runTools = createRunTools(methods['generate'] as GatewayMethods['generate'])
-  return { ...methods, ...core, runTools } as unknown as Fairlead<Features>
+  const generate = acceptZodSchemas(methods['generate'] as GatewayMethods['generate'])
+  return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
 }
 
 /** How long calls in flight may take when core is closed, and again to be settled once they were ended, in milliseconds. */

@@ -13,6 +13,7 @@ import type { Reply } from './runtime/run.ts'
 import type { Failure } from './runtime/envelope.ts'
 import { FairleadError } from './runtime/errors.ts'
 import { causeOf } from './runtime/reply.ts'
+import { withResult } from './runtime/result-stream.ts'
 
 /** An operation as a method, with types inferred from its schemas. */
 type MethodOf<Op extends Operation> = Op extends { readonly kind: 'subscription' }
@@ -85,27 +86,8 @@ function toMethod(operation: Operation, run: RunOperation) {
 
 function toStream(operation: Operation, run: RunOperation) {
   return (input: object, options: EmbeddedOptions = {}): ResultStream<unknown, unknown> => {
-    let whole: WithMeta<unknown> | undefined
-    let failure: unknown = new Error('The stream was closed before its end.')
-
-    async function* read(): AsyncGenerator<unknown, unknown, undefined> {
-      try {
-        whole = yield* readEvents(await run(operation, embedded, { ...input, stream: true }, options), options)
-        return whole.data
-      } catch (error) {
-        failure = error
-        throw error
-      }
-    }
-
-    const chunks = read()
-    return Object.assign(chunks, {
-      async result(): Promise<WithMeta<unknown>> {
-        while (!(await chunks.next()).done);
-        if (!whole) throw failure
-        return whole
-      },
-    })
+    const start = () => run(operation, embedded, { ...input, stream: true }, options)
+    return withResult(readEvents(start, options), ({ data }) => data)
   }
 }
 
@@ -122,9 +104,10 @@ function toSubscription(operation: Operation, run: RunOperation) {
 }
 
 async function* readEvents(
-  reply: Reply<Operation>,
+  start: () => Promise<Reply<Operation>>,
   options: EmbeddedOptions,
 ): AsyncGenerator<unknown, WithMeta<unknown>, undefined> {
+  const reply = await start()
   if (!reply.success) throw toError(reply, options)
   if (!('events' in reply)) return { data: reply.data, meta: reply.meta }
   for await (const event of reply.events) {

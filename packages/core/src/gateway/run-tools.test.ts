@@ -19,7 +19,7 @@ function calling(...turns: AnswerPart[][]) {
   const provider: Provider = {
     contract: 1,
     id: 'calm',
-    models: [textModel({ chat: true, tools: true, streaming: true })],
+    models: [textModel({ chat: true, tools: true, streaming: true, pricing: { input: 1, output: 2 } })],
     async generateText(request) {
       const parts = turns[requests.push(request) - 1]
       const usage = { promptTokens: 1, completionTokens: 1 }
@@ -186,6 +186,28 @@ describe('runTools', () => {
       result: '{"city":"Oslo","rain":true}',
       isError: false,
     })
+  })
+
+  test('resolves with the end of a stream, without a loop or after one', async () => {
+    const { fairlead } = calling([call('c1', { city: 'Oslo' })])
+    await expect(fairlead.runTools.stream(asked).result()).resolves.toMatchObject({ content: 'Take an umbrella.' })
+    const read = fairlead.runTools.stream(asked)
+    for await (const _event of read);
+    await expect(read.result()).resolves.toMatchObject({ content: 'Take an umbrella.', isComplete: true })
+  })
+
+  test.each(['whole', 'streamed'])('returns the usage and the cost of all steps of a %s run', async (form) => {
+    const { fairlead } = calling([call('c1', { city: 'Oslo' })])
+    const run = await (form === 'whole' ? fairlead.runTools(asked) : fairlead.runTools.stream(asked).result())
+    expect(run.usage).toMatchObject({ promptTokens: 2, completionTokens: 2, totalTokens: 4 })
+    expect(run.costUsd).toBe(2 * (0.000_001 + 0.000_002))
+  })
+
+  test('leaves the maximum of tokens and the temperature to the model, with a prompt too', async () => {
+    const { fairlead, requests } = calling()
+    await fairlead.runTools(asked)
+    expect(requests[0]).not.toHaveProperty('maxTokens')
+    expect(requests[0]).not.toHaveProperty('temperature')
   })
 
   test('rejects a `maxSteps` that is not a positive integer', async () => {

@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import type { StreamingMethod } from '../runtime/method.ts'
+import type { WithMeta } from '../runtime/method.ts'
+import { type WithResult, withResult } from '../runtime/result-stream.ts'
+import { type Cost, totalCost, totalUsage } from './cost.ts'
+import type { GenerateChunk, Generation, MessageInput } from './methods.ts'
 import { toSafeText } from './provider-responses.ts'
-import type { GenerateChunk, GenerateInput, Generation, MessageInput, ToolInput } from './methods.ts'
+import type { TokenUsage } from './provider.ts'
+import { type EmbeddedGenerate, type EmbeddedGenerateInput, type EmbeddedTool, isZod } from './zod-schemas.ts'
 
 /** A tool with its handler. `defineTool` infers the handler's input from a zod schema. */
 export interface RunnableTool {
@@ -44,8 +48,11 @@ export function defineTool<Input extends z.ZodType>(tool: {
   return tool as RunnableTool
 }
 
-/** The input of `generate`, with tools that have handlers. A `prompt` follows the `messages`. */
-export interface RunToolsInput extends Omit<GenerateInput, 'tools'> {
+/**
+ * The input of `generate`, with tools that have handlers. A `prompt` follows the `messages`, and has their defaults: the
+ * model's maximum of tokens, and the provider's own temperature.
+ */
+export interface RunToolsInput extends Omit<EmbeddedGenerateInput, 'tools'> {
   /** The tools by name. */
   readonly tools: Readonly<Record<string, RunnableTool>>
   /** The maximum number of calls to the model. Default: 10. */
@@ -57,8 +64,10 @@ export interface RunToolsOptions {
   readonly signal?: AbortSignal
 }
 
-/** The end of a run. */
+/** The end of a run: the last answer, with the usage and the cost of all steps. */
 export interface ToolRun extends Generation {
+  /** The cost of all steps in US dollars. */
+  readonly costUsd: number
   /** The conversation with all answers and results, to continue it. */
   readonly messages: readonly MessageInput[]
   /** Every answer of the model, the last one too. */
@@ -91,15 +100,19 @@ export type ToolRunEvent =
 export interface RunTools {
   (input: RunToolsInput, options?: RunToolsOptions): Promise<ToolRun>
   /** Yields the chunks of each step and the results of tools, and returns the end of the run. */
-  readonly stream: (input: RunToolsInput, options?: RunToolsOptions) => AsyncGenerator<ToolRunEvent, ToolRun, undefined>
+  readonly stream: (input: RunToolsInput, options?: RunToolsOptions) => ToolRunStream
 }
 
-type Generate = StreamingMethod<GenerateInput, Generation, GenerateChunk>
+/**
+ * What happens during a run. Its return value, after the last event, is the end of the run, with which `result()` resolves
+ * too; that discards the events that were not read before.
+ */
+export type ToolRunStream = WithResult<ToolRunEvent, ToolRun, ToolRun>
 
 const defaultMaxSteps = 10
 
-export function createRunTools(generate: Generate): RunTools {
-  async function runTools(input: RunToolsInput, options: RunToolsOptions = {}): Promise<ToolRun> {
+export function createRunTools(generate: EmbeddedGenerate): RunTools {
+  const runTools = async (input: RunToolsInput, options: RunToolsOptions = {}) => {
     const run = runSteps(generate, input, { ...options, isStreamed: false })
     let next = await run.next()
     while (!next.done) next = await run.next()
@@ -107,12 +120,12 @@ export function createRunTools(generate: Generate): RunTools {
   }
   return Object.assign(runTools, {
     stream: (input: RunToolsInput, options: RunToolsOptions = {}) =>
-      runSteps(generate, input, { ...options, isStreamed: true }),
+      withResult(runSteps(generate, input, { ...options, isStreamed: true }), (run) => run),
   })
 }
 
 async function* runSteps(
-  generate: Generate,
+  generate: EmbeddedGenerate,
   { tools, maxSteps = defaultMaxSteps, prompt, messages: given, toolChoice, ...settings }: RunToolsInput,
   { signal = new AbortController().signal, isStreamed }: RunToolsOptions & { readonly isStreamed: boolean },
 ): AsyncGenerator<ToolRunEvent, ToolRun, undefined> {
@@ -121,25 +134,27 @@ async function* runSteps(
     ...(given ?? []),
     ...(prompt === undefined ? [] : [{ role: 'user' as const, content: prompt }]),
   ]
-  const offered = Object.entries(tools).map(toToolInput)
+  const offered = Object.entries(tools).map(toTool)
   const steps: Generation[] = []
+  const costs: Cost[] = []
   for (;;) {
     const choice = steps.length === 0 || toolChoice?.type === 'none' ? toolChoice : undefined
-    const request: GenerateInput = {
+    const request: EmbeddedGenerateInput = {
       ...settings,
       messages: [...messages],
       ...(offered.length > 0 && { tools: offered }),
       ...(choice && { toolChoice: choice }),
     }
-    const answer = isStreamed
+    const { data: answer, meta } = isStreamed
       ? yield* chunksOf(generate.stream(request, { signal }))
-      : await generate(request, { signal })
+      : await generate.withMeta(request, { signal })
     steps.push(answer)
+    costs.push({ costUsd: meta.costUsd ?? 0, warnings: [] })
     yield { type: 'step', step: answer }
     messages.push(answer.message ?? { role: 'assistant', content: answer.content })
     const { toolCalls = [] } = answer
     if (toolCalls.length === 0 || steps.length === maxSteps) {
-      return { ...answer, messages, steps, isComplete: toolCalls.length === 0 }
+      return { ...answer, ...spentOn(steps, costs), messages, steps, isComplete: toolCalls.length === 0 }
     }
     const running = toolCalls.map(async ({ id, name, input }) => ({
       toolCallId: id,
@@ -161,30 +176,33 @@ async function* runSteps(
   }
 }
 
-async function* chunksOf(chunks: ReturnType<Generate['stream']>): AsyncGenerator<ToolRunEvent, Generation, undefined> {
+async function* chunksOf(
+  chunks: ReturnType<EmbeddedGenerate['stream']>,
+): AsyncGenerator<ToolRunEvent, WithMeta<Generation>, undefined> {
   try {
-    for (;;) {
-      const next = await chunks.next()
-      if (next.done) return next.value
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       yield { type: 'chunk', chunk: next.value }
     }
+    return await chunks.result()
   } finally {
     // The caller may have left the loop: that cancels the step.
     await chunks.return(undefined as never)
   }
 }
 
-function toToolInput([name, { description, inputSchema, strict }]: [string, RunnableTool]): ToolInput {
+function spentOn(steps: readonly Generation[], costs: readonly Cost[]): Pick<ToolRun, 'usage' | 'costUsd'> {
+  const usage = steps.map((step) => step.usage as TokenUsage).reduce(totalUsage)
+  const totalTokens = usage.promptTokens + usage.completionTokens
+  return { usage: { ...usage, totalTokens }, costUsd: totalCost(costs).costUsd }
+}
+
+function toTool([name, { description, inputSchema, strict }]: [string, RunnableTool]): EmbeddedTool {
   return {
     name,
     ...(description !== undefined && { description }),
-    inputSchema: isZod(inputSchema) ? z.toJSONSchema(inputSchema, { io: 'input' }) : inputSchema,
+    inputSchema,
     ...(strict !== undefined && { strict }),
   }
-}
-
-function isZod(schema: RunnableTool['inputSchema']): schema is z.ZodType {
-  return schema instanceof z.ZodType
 }
 
 interface ToolOutcome {
