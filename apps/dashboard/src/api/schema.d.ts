@@ -1825,29 +1825,16 @@ export interface components {
             model: string;
             /**
              * Format: int64
-             * @description Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Null for the model’s maximum.
-             * @default 100
+             * @description Maximum tokens to generate, at most the model’s own maximum. Default: 100 with `prompt`, lowered to the model’s maximum; the model’s maximum with `messages`, and for null.
              */
             max_tokens?: number | null;
-            /**
-             * @description Sampling temperature. 0 always takes the most likely token. Null for the provider’s default.
-             * @default 0.7
-             */
+            /** @description Sampling temperature. 0 always takes the most likely token. Default: 0.7 with `prompt`; the provider’s default with `messages`, and for null. */
             temperature?: number | null;
-            /**
-             * @description Nucleus sampling: only the most likely tokens with this total probability are considered.
-             * @default 1
-             */
+            /** @description Nucleus sampling: only the most likely tokens with this total probability are considered. Default: 1 with `prompt`; the provider’s default with `messages`, and for null. */
             top_p?: number | null;
-            /**
-             * @description Penalizes tokens by how often they have appeared.
-             * @default 0
-             */
+            /** @description Penalizes tokens by how often they have appeared. Default: 0 with `prompt`; the provider’s default with `messages`, and for null. */
             frequency_penalty?: number | null;
-            /**
-             * @description Penalizes tokens that have appeared at all.
-             * @default 0
-             */
+            /** @description Penalizes tokens that have appeared at all. Default: 0 with `prompt`; the provider’s default with `messages`, and for null. */
             presence_penalty?: number | null;
             /**
              * Format: int64
@@ -1864,7 +1851,7 @@ export interface components {
             parallel_tool_calls?: boolean;
             /** @description Format of the content. Default: text. */
             response_format?: components["schemas"]["ResponseFormatInput"];
-            /** @description Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has. */
+            /** @description Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has with `prompt`, and the model’s own with `messages`. */
             reasoning?: components["schemas"]["ReasoningInput"];
             /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
             provider_options?: {

@@ -234,7 +234,7 @@ export const conversationFields = {
   reasoning: reasoning
     .optional()
     .describe(
-      'Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has.',
+      'Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has with `prompt`, and the model’s own with `messages`.',
     ),
   providerOptions: providerOptions.optional(),
 }

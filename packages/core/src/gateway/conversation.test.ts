@@ -73,6 +73,29 @@ describe('the messages of generate', () => {
     ])
   })
 
+  test('leave the maximum of tokens, the sampling and the effort to the model, unlike a prompt', async () => {
+    const messages = [user('Hello')]
+    const settings = ['maxTokens', 'temperature', 'topP', 'frequencyPenalty', 'presencePenalty']
+    const { requests } = await ask({ messages })
+    expect(settings.filter((setting) => setting in requests[0]!)).toEqual([])
+    expect(requests[0]?.reasoning).toEqual({ effort: null })
+    const short = await ask({ prompt: 'Hello' })
+    expect(short.requests[0]).toMatchObject({
+      maxTokens: 100,
+      temperature: 0.7,
+      topP: 1,
+      frequencyPenalty: 0,
+      presencePenalty: 0,
+    })
+    expect(short.requests[0]).not.toHaveProperty('reasoning')
+  })
+
+  test('may all be system messages', async () => {
+    const { requests, reply } = await ask({ messages: [{ role: 'system', content: 'Say hello.' }] })
+    expect(reply).toMatchObject({ data: { content: 'fine' } })
+    expect(requests[0]?.messages).toEqual([{ role: 'system', content: [{ type: 'text', text: 'Say hello.' }] }])
+  })
+
   test('are one user message for a prompt', async () => {
     const { requests, reply } = await ask({ prompt: 'Hello' })
     expect(requests[0]).toMatchObject({
@@ -180,12 +203,6 @@ describe('the messages of generate', () => {
       },
       'messages[2].content[0]',
       /has no result/,
-    ],
-    [
-      'system messages alone',
-      { messages: [{ role: 'system', content: 'a' }] },
-      'messages',
-      'must have a message with a role other than "system"',
     ],
     [
       'two tools of one name',

@@ -9,6 +9,7 @@ import { recordedTokens, textCost } from './cost.ts'
 import type { TextModel } from './model.ts'
 import { finishReasons } from './provider.ts'
 
+/** Of a request with a prompt. */
 export const defaultMaxTokens = 100
 
 const { messages, ...otherFields } = conversationFields
@@ -29,23 +30,33 @@ export const textFields = z.strictObject({
     .min(1, { error: 'must be at least 1' })
     .nullable()
     .optional()
-    .meta({ default: defaultMaxTokens })
     .describe(
-      'Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Null for the model’s maximum.',
+      'Maximum tokens to generate, at most the model’s own maximum. Default: 100 with `prompt`, lowered to the model’s maximum; the model’s maximum with `messages`, and for null.',
     ),
   temperature: numberBetween(0, 2)
     .nullable()
-    .default(0.7)
-    .describe('Sampling temperature. 0 always takes the most likely token. Null for the provider’s default.'),
+    .optional()
+    .describe(
+      'Sampling temperature. 0 always takes the most likely token. Default: 0.7 with `prompt`; the provider’s default with `messages`, and for null.',
+    ),
   topP: numberBetween(0, 1)
     .nullable()
-    .default(1)
-    .describe('Nucleus sampling: only the most likely tokens with this total probability are considered.'),
+    .optional()
+    .describe(
+      'Nucleus sampling: only the most likely tokens with this total probability are considered. Default: 1 with `prompt`; the provider’s default with `messages`, and for null.',
+    ),
   frequencyPenalty: numberBetween(-2, 2)
     .nullable()
-    .default(0)
-    .describe('Penalizes tokens by how often they have appeared.'),
-  presencePenalty: numberBetween(-2, 2).nullable().default(0).describe('Penalizes tokens that have appeared at all.'),
+    .optional()
+    .describe(
+      'Penalizes tokens by how often they have appeared. Default: 0 with `prompt`; the provider’s default with `messages`, and for null.',
+    ),
+  presencePenalty: numberBetween(-2, 2)
+    .nullable()
+    .optional()
+    .describe(
+      'Penalizes tokens that have appeared at all. Default: 0 with `prompt`; the provider’s default with `messages`, and for null.',
+    ),
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('The same seed and request give the same text, if the model supports it.'),
@@ -75,6 +86,13 @@ export const textInput = textFields
     path: ['messages'],
     error: 'cannot be combined with "prompt"',
   })
+  .overwrite(withPromptDefaults)
+
+/** A request with messages leaves these settings to the provider. */
+function withPromptDefaults(input: z.output<typeof textFields>): z.output<typeof textFields> {
+  const { prompt, temperature = 0.7, topP = 1, frequencyPenalty = 0, presencePenalty = 0 } = input
+  return prompt === undefined ? input : { ...input, temperature, topP, frequencyPenalty, presencePenalty }
+}
 
 const toolCall = toolCallPart
   .omit({ type: true, providerOptions: true })

@@ -176,15 +176,15 @@ export interface GenerateInput {
   readonly messages?: readonly MessageInput[] | undefined
   /** Id of a text model. */
   readonly model: string
-  /** Maximum tokens to generate, at most the model’s own maximum. The default is lowered to that. Null for the model’s maximum. Default: `100`. */
+  /** Maximum tokens to generate, at most the model’s own maximum. Default: 100 with `prompt`, lowered to the model’s maximum; the model’s maximum with `messages`, and for null. */
   readonly maxTokens?: number | null | undefined
-  /** Sampling temperature. 0 always takes the most likely token. Null for the provider’s default. Default: `0.7`. */
+  /** Sampling temperature. 0 always takes the most likely token. Default: 0.7 with `prompt`; the provider’s default with `messages`, and for null. */
   readonly temperature?: number | null | undefined
-  /** Nucleus sampling: only the most likely tokens with this total probability are considered. Default: `1`. */
+  /** Nucleus sampling: only the most likely tokens with this total probability are considered. Default: 1 with `prompt`; the provider’s default with `messages`, and for null. */
   readonly topP?: number | null | undefined
-  /** Penalizes tokens by how often they have appeared. Default: `0`. */
+  /** Penalizes tokens by how often they have appeared. Default: 0 with `prompt`; the provider’s default with `messages`, and for null. */
   readonly frequencyPenalty?: number | null | undefined
-  /** Penalizes tokens that have appeared at all. Default: `0`. */
+  /** Penalizes tokens that have appeared at all. Default: 0 with `prompt`; the provider’s default with `messages`, and for null. */
   readonly presencePenalty?: number | null | undefined
   /** The same seed and request give the same text, if the model supports it. */
   readonly seed?: number | undefined
@@ -198,7 +198,7 @@ export interface GenerateInput {
   readonly parallelToolCalls?: boolean | undefined
   /** Format of the content. Default: text. */
   readonly responseFormat?: ResponseFormatInput | undefined
-  /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has. */
+  /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has with `prompt`, and the model’s own with `messages`. */
   readonly reasoning?: ReasoningInput | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
@@ -337,7 +337,7 @@ export interface CountTokensInput {
   readonly toolChoice?: ToolChoiceInput | undefined
   /** Format of the content. Default: text. */
   readonly responseFormat?: ResponseFormatInput | undefined
-  /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has. */
+  /** Reasoning before the answer. Default: the effort that the provider is configured with, else the lowest that the model has with `prompt`, and the model’s own with `messages`. */
   readonly reasoning?: ReasoningInput | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined

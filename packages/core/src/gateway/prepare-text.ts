@@ -38,7 +38,9 @@ export function prepareText({ registry }: InferenceServices, call: Call, input: 
   const { cache, adapt, prompt, messages, ...parameters } = input
   const route = withToolsOf(findRoute(registry, call, 'text', input.model), input)
   const conversation = toConversation(prompt, messages)
-  const request = toRequest(route.model, conversation, adapt ? adapted(call, route.model, parameters) : parameters)
+  const defaults = defaultsOf(route.model, prompt !== undefined)
+  const settings = adapt ? adapted(call, route.model, parameters) : parameters
+  const request = toRequest(route.model, conversation, defaults, settings)
   checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry, route.model, request)
   const size = promptSize(request)
@@ -130,18 +132,26 @@ function toConversation(prompt: string | undefined, input: TextInput['messages']
   return { prompt: promptIn(messages) ?? '', messages }
 }
 
-function toRequest(model: TextModel, conversation: Conversation, input: Settings): TextRequest {
-  const { maxTokens = Math.min(defaultMaxTokens, model.maxTokens), ...parameters } = input
-  if (maxTokens !== null && maxTokens > model.maxTokens) {
+function toRequest(model: TextModel, conversation: Conversation, defaults: Defaults, input: Settings): TextRequest {
+  const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning, ...others } = input
+  if (maxTokens && maxTokens > model.maxTokens) {
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
   }
   requireModestSize(input)
   requireConsistentTools(input)
   requireSchema(input.responseFormat)
-  const request = { ...parameters, ...conversation, maxTokens }
+  const request = { ...others, ...conversation, maxTokens, reasoning }
   // An absent field and null both mean the provider's own default.
   const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(present) as unknown as TextRequest
+}
+
+type Defaults = Pick<TextRequest, 'maxTokens' | 'reasoning'>
+
+/** A prompt gets a short answer. A conversation gets as long an answer as its model can write. */
+function defaultsOf(model: TextModel, isPrompt: boolean): Defaults {
+  if (isPrompt) return { maxTokens: Math.min(defaultMaxTokens, model.maxTokens) }
+  return model.reasoning ? { reasoning: { effort: null } } : {}
 }
 
 /** In characters, of all names and texts. Larger ones would block the event loop each time they are written as JSON. */

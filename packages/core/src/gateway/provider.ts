@@ -127,8 +127,8 @@ export interface TextRequest {
   /** Default: text. `json_schema` is sent only to models that are `structured`. */
   readonly responseFormat?: ResponseFormat | undefined
   /**
-   * Default: the provider's own setting, else the least that the model has, because the default of `maxTokens` is low. An
-   * effort of null: the provider's own setting, else the upstream's default.
+   * Absent for a prompt: the provider's own setting, else the least that the model has, because `maxTokens` is low by
+   * default. An effort of null: the provider's own setting, else the upstream's default.
    */
   readonly reasoning?: { readonly effort: ReasoningEffort | null } | undefined
   /**

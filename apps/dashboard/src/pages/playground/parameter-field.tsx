@@ -21,8 +21,8 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
   const setText = (text: string) => onChange(text === '' ? undefined : text)
   switch (parameter.kind) {
     case 'range': {
-      const { min, max, step, initial, nullLabel } = parameter
-      const isNull = value === 'null'
+      const { min, max, step, initial, unsetLabel } = parameter
+      const isUnset = value === undefined
       return (
         <Field {...field}>
           {(control) => (
@@ -32,34 +32,30 @@ export function ParameterField({ parameter, value, issue, onChange }: ParameterF
                   type="range"
                   aria-label={`${label}, slider`}
                   {...{ min, max, step }}
-                  disabled={isNull}
-                  value={isNull ? initial : (value ?? initial)}
+                  value={value ?? initial}
                   onChange={(event) => setText(event.target.value)}
-                  className="h-4 min-w-0 flex-1 cursor-pointer accent-accent disabled:cursor-default disabled:opacity-50"
+                  className={`h-4 min-w-0 flex-1 cursor-pointer accent-accent ${isUnset ? 'opacity-50' : ''}`}
                 />
                 <input
                   type="number"
                   {...control}
                   {...{ min, max, step }}
-                  disabled={isNull}
-                  placeholder={isNull ? '–' : String(initial)}
-                  value={isNull ? '' : (value ?? '')}
+                  placeholder="–"
+                  value={value ?? ''}
                   onChange={(event) => setText(event.target.value)}
                   className={`${inputClass} tabular w-20! shrink-0 text-right`}
                 />
               </div>
-              {nullLabel !== undefined && (
-                <label className="flex cursor-pointer items-center gap-2 text-xs text-muted">
-                  <input
-                    type="checkbox"
-                    checked={isNull}
-                    aria-label={`${label}: ${nullLabel}`}
-                    onChange={(event) => onChange(event.target.checked ? 'null' : undefined)}
-                    className="size-3.5 accent-accent"
-                  />
-                  {nullLabel}
-                </label>
-              )}
+              <label className="flex cursor-pointer items-center gap-2 text-xs text-muted">
+                <input
+                  type="checkbox"
+                  checked={isUnset}
+                  aria-label={`${label}: ${unsetLabel}`}
+                  onChange={(event) => onChange(event.target.checked ? undefined : String(initial))}
+                  className="size-3.5 accent-accent"
+                />
+                {unsetLabel}
+              </label>
             </>
           )}
         </Field>

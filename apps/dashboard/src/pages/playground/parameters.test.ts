@@ -25,10 +25,10 @@ describe('toFields', () => {
     expect(toFields(textParameters({ ...scribe, seed: false }), { seed: '7', stream: 'false' })).toEqual({})
   })
 
-  test('sends null for the maximum of the model, an effort of reasoning, and options of a provider', () => {
-    const settings = { max_tokens: 'null', reasoning: 'low', provider_options: '{"acme":{"top_k":4}}', stream: 'false' }
+  test('sends an effort of reasoning and options of a provider', () => {
+    const settings = { max_tokens: '20', reasoning: 'low', provider_options: '{"acme":{"top_k":4}}', stream: 'false' }
     expect(toFields(textParameters(scribe), settings)).toEqual({
-      max_tokens: null,
+      max_tokens: 20,
       reasoning: { effort: 'low' },
       provider_options: { acme: { top_k: 4 } },
     })

@@ -17,9 +17,10 @@ export type Parameter = Common &
         readonly min: number
         readonly max: number
         readonly step: number
+        /** Where the slider starts. */
         readonly initial: number
-        /** What null means, if the API takes it. */
-        readonly nullLabel?: string | undefined
+        /** What applies while no value is set. */
+        readonly unsetLabel: string
       }
     | { readonly kind: 'integer' }
     | { readonly kind: 'json'; readonly placeholder: string }
@@ -48,7 +49,8 @@ export interface ModelTraits {
 
 /** The parameters of `POST /generate`. */
 export function textParameters(model: ModelTraits | undefined): readonly Parameter[] {
-  const penalty = { kind: 'range', min: -2, max: 2, step: 0.1, initial: 0 } as const
+  const ofProvider = { unsetLabel: 'The provider’s default' } as const
+  const penalty = { kind: 'range', min: -2, max: 2, step: 0.1, initial: 0, ...ofProvider } as const
   const maxTokens = model?.maxTokens ?? 4096
   return [
     {
@@ -67,8 +69,8 @@ export function textParameters(model: ModelTraits | undefined): readonly Paramet
       min: 1,
       max: maxTokens,
       step: 1,
-      initial: Math.min(100, maxTokens),
-      nullLabel: 'The model’s maximum',
+      initial: Math.min(1_000, maxTokens),
+      unsetLabel: 'The model’s maximum',
     },
     {
       kind: 'choice',
@@ -87,7 +89,7 @@ export function textParameters(model: ModelTraits | undefined): readonly Paramet
       max: 2,
       step: 0.1,
       initial: 0.7,
-      nullLabel: 'The provider’s default',
+      ...ofProvider,
       hint: '0 always takes the most likely token.',
     },
     {
@@ -98,6 +100,7 @@ export function textParameters(model: ModelTraits | undefined): readonly Paramet
       max: 1,
       step: 0.05,
       initial: 1,
+      ...ofProvider,
       hint: 'Considers only the most likely tokens.',
     },
     { ...penalty, name: 'frequency_penalty', label: 'Frequency penalty', hint: 'Against tokens that appear often.' },
@@ -178,7 +181,7 @@ function toField(parameter: Parameter, text: string | undefined): unknown {
       return text === undefined ? undefined : jsonObject(text)
     case 'range':
     case 'integer':
-      return text === undefined ? undefined : text === 'null' ? null : Number(text)
+      return text === undefined ? undefined : Number(text)
     case 'text':
       return text
   }

@@ -28,10 +28,6 @@ const answer = (parts: ModelTurn['parts'], results: ModelTurn['results'] = {}): 
 const call = { type: 'tool_call', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } } as const
 
 describe('conversationFields', () => {
-  test('sends a single text as a prompt', () => {
-    expect(conversationFields(emptyConversation, [user('Hi')])).toEqual({ prompt: 'Hi' })
-  })
-
   test('sends texts as strings, attachments before the text, and the results of all tool calls', () => {
     const image = { id: '1', name: 'a.png', mediaType: 'image/png', data: 'AA==' }
     const turns = [
@@ -73,9 +69,10 @@ describe('conversationFields', () => {
   test('sends the choice of tools only with tools', () => {
     const choice = { toolChoice: { type: 'required' }, parallelToolCalls: false } as const
     const tools = [{ name: 'get_weather', input_schema: { type: 'object' } }]
-    expect(conversationFields({ ...emptyConversation, ...choice }, [user('Hi')])).toEqual({ prompt: 'Hi' })
+    const messages = [{ role: 'user', content: 'Hi' }]
+    expect(conversationFields({ ...emptyConversation, ...choice }, [user('Hi')])).toEqual({ messages })
     expect(conversationFields({ ...emptyConversation, ...choice, tools }, [user('Hi')])).toEqual({
-      prompt: 'Hi',
+      messages,
       tools,
       tool_choice: { type: 'required' },
       parallel_tool_calls: false,

@@ -73,14 +73,11 @@ export function newId(): string {
   return `${Date.now().toString(36)}-${created}`
 }
 
-/** The fields of a request for an answer to these turns. A single text is sent as a prompt, the short form. */
+/** The fields of a request for an answer to these turns. */
 export function conversationFields(conversation: Conversation, turns: readonly Turn[]): Record<string, unknown> {
   const { system, tools, toolChoice, parallelToolCalls, format } = conversation
-  const [first] = turns
-  const isPrompt =
-    system.trim() === '' && turns.length === 1 && first?.role === 'user' && first.attachments.length === 0
   return {
-    ...(isPrompt ? { prompt: first.text } : { messages: toMessages(system, turns) }),
+    messages: toMessages(system, turns),
     ...(tools.length > 0 && {
       tools,
       ...(toolChoice && { tool_choice: toolChoice }),
