@@ -191,8 +191,10 @@ describe('runTools', () => {
   test('resolves with the end of a stream, without a loop or after one', async () => {
     const { fairlead } = calling([call('c1', { city: 'Oslo' })])
     await expect(fairlead.runTools.stream(asked).result()).resolves.toMatchObject({ content: 'Take an umbrella.' })
-    const read = fairlead.runTools.stream(asked)
-    for await (const _event of read);
+    const read = calling([call('c1', { city: 'Oslo' })]).fairlead.runTools.stream(asked)
+    let events = 0
+    for await (const event of read) events += event.type === 'step' ? 1 : 0
+    expect(events).toBe(2)
     await expect(read.result()).resolves.toMatchObject({ content: 'Take an umbrella.', isComplete: true })
   })
 
