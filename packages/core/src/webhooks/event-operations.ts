@@ -6,7 +6,7 @@ import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { isUnavailable } from '../runtime/pending-settlements.ts'
 import { eventRecord, isVisible, toEventRecord, visibleOwner } from './event.ts'
-import { matchesPattern, unknownPattern } from './event-pattern.ts'
+import { matchesPattern, typesMatching, unknownPattern } from './event-pattern.ts'
 import { findEvents } from './loaders.ts'
 import type { WebhookServices } from './services.ts'
 import type { Subscription } from './webhook-store.ts'
@@ -32,10 +32,11 @@ export const listEvents = defineOperation({
     checkType(input.type, eventTypes)
     return openPage('events', input)
   },
-  async run({ stores }: WebhookServices, call, { filters: { userId, ...others }, slice, show }) {
+  async run({ stores, eventTypes }: WebhookServices, call, { filters: { userId, type, resourceId }, slice, show }) {
     const owner = visibleOwner(call.caller)
     if (owner !== undefined && userId !== undefined && userId !== owner) return show(call, []).map(toEventRecord)
-    const found = await stores.read((view) => view.events.list({ ...others, userId: userId ?? owner }, slice))
+    const types = typesMatching(type, eventTypes)
+    const found = await stores.read((view) => view.events.list({ types, resourceId, userId: userId ?? owner }, slice))
     return show(call, found).map(toEventRecord)
   },
 })

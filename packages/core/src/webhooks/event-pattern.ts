@@ -1,10 +1,17 @@
 import { invalidRequest } from '../runtime/errors.ts'
 import { nearest } from '../runtime/names.ts'
+import type { EventType } from '../runtime/event-type.ts'
 
 /** Whether an event type matches a pattern: the type itself, `shipment.*`, or `*`. */
 export function matchesPattern(type: string, pattern: string): boolean {
   if (pattern === '*') return true
   return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
+}
+
+/** The event types that match a pattern; undefined if all do. */
+export function typesMatching(pattern: string | undefined, types: readonly EventType[]): readonly string[] | undefined {
+  if (pattern === undefined || pattern === '*') return undefined
+  return types.map(({ type }) => type).filter((type) => matchesPattern(type, pattern))
 }
 
 /** Whether an event type matches one of the patterns. */

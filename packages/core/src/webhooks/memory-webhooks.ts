@@ -1,7 +1,7 @@
 import type { UserView } from '../accounts/stores.ts'
 import type { Event } from '../runtime/events.ts'
 import { purgeOldest, sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
-import { matchesAny, matchesPattern } from './event-pattern.ts'
+import { matchesAny } from './event-pattern.ts'
 import type {
   ClaimedDelivery,
   Delivery,
@@ -119,11 +119,11 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
     events: {
       find: async (id) => events.get(id),
       findMany: async (ids) => foundIn(events, ids),
-      list: async ({ userId, type, resourceId }, slice) => {
+      list: async ({ userId, types, resourceId }, slice) => {
         const matching = [...events.values()].filter(
           (event) =>
             (userId === undefined || event.userId === userId) &&
-            (type === undefined || matchesPattern(event.type, type)) &&
+            (types === undefined || types.includes(event.type)) &&
             (resourceId === undefined || event.resourceId === resourceId),
         )
         return sliceOf(matching, slice)

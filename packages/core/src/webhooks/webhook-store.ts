@@ -98,8 +98,8 @@ export interface WebhookStore extends WebhookView {
 export interface EventFilters {
   /** Default: the events of all users. */
   readonly userId?: string | undefined
-  /** A type or a pattern. */
-  readonly type?: string | undefined
+  /** Default: the events of all types. */
+  readonly types?: readonly string[] | undefined
   readonly resourceId?: string | undefined
 }
 

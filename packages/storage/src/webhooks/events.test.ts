@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { EventFilters } from '@fairlead/core/stores'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { migrate } from '../migrations/migrations.ts'
+import { kyselyOn } from '../sqlite/kysely-on.ts'
+import { openConnection } from '../sqlite/open-connection.ts'
+import { sqlEvents } from './events.ts'
+
+/** How SQLite reads the table of events for a list. */
+async function planOf(filters: EventFilters): Promise<readonly string[]> {
+  const connection = await openConnection(':memory:')
+  onTestFinished(() => connection.close())
+  const prepared: string[] = []
+  const watched = new Proxy(connection, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      return (...values: Parameters<DatabaseSync['prepare']>) => {
+        if (name === 'prepare') prepared.push(values[0])
+        return member.apply(target, values)
+      }
+    },
+  })
+  const db = kyselyOn(watched, () => {})
+  await migrate(db)
+  await sqlEvents(db).list(filters, { first: 'newest', limit: 21, after: { createdAt: 1, id: 'evt_1' } })
+  const rows = connection.prepare(`explain query plan ${prepared.at(-1)}`).all()
+  return rows
+    .map(({ detail }) => String(detail))
+    .filter((detail) => /\bevents (USING|VIRTUAL)|SCAN events$/.test(detail))
+}
+
+describe('a list of events', () => {
+  const quota = ['quota.warning', 'quota.exceeded']
+
+  test('of some types reads only events of these types, in their order', async () => {
+    const plan = await planOf({ types: quota })
+    expect(plan).toEqual(Array(2).fill(expect.stringMatching(/^SEARCH events USING INDEX events_of_type \(type=\?/)))
+  })
+
+  test('of some types of one user reads only those', async () => {
+    const plan = await planOf({ types: quota, userId: 'usr_1' })
+    const search = /^SEARCH events USING INDEX events_of_user_and_type \(user_id=\? AND type=\?/
+    expect(plan).toEqual(Array(2).fill(expect.stringMatching(search)))
+  })
+
+  test('of all types reads them in the order of creation', async () => {
+    expect(await planOf({})).toEqual([expect.stringContaining('USING INDEX events_by_creation')])
+  })
+})
