@@ -160,6 +160,13 @@ export const mutations: readonly Mutation[] = [
     title: 'waits for the disk for everything else',
   },
   {
+    file: 'packages/core/src/create-fairlead.ts',
+    from: "const node = newId('node')",
+    to: "const node = 'node'",
+    test: 'packages/storage/src/postgres/postgres-isolation.test.ts',
+    title: 'keeps no other node from writing',
+  },
+  {
     file: 'packages/storage/src/postgres/connection-shares.ts',
     from: 'const accountShare = 0.5',
     to: 'const accountShare = 1',

@@ -127,6 +127,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     mediaOptions
   const log = limitOutageLines(unlimitedLog, clock)
   const newId = createIds(clock.now)
+  const node = newId('node')
   const jobs: Job[] = []
   const inFlight = createInFlight(clock)
   const subscriptions = new Set<() => void>()
@@ -224,7 +225,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     check: () => stores.read(async (view) => void (await view.users.find('none'))),
     async checkWrites() {
       try {
-        await stores.transact((tx) => tx.settings.set('write_check', String(clock.now())))
+        await stores.transact((tx) => tx.writeChecks.set(node, clock.now()), { lockTimeoutMs: writeCheckLockMs })
         await blobs.check?.()
       } catch (error) {
         log.warn({ error }, 'records or images cannot be written')
@@ -237,6 +238,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const generate = acceptZodSchemas(methods['generate'] as GatewayMethods['generate'])
   return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
 }
+
+/** `/readyz` gives a write two seconds. */
+const writeCheckLockMs = 500
 
 /** How long calls in flight may take when core is closed, and again to be settled once they were ended, in milliseconds. */
 const closePatienceMs = 5_000

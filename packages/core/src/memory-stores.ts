@@ -1,5 +1,11 @@
 import { type Clock, systemClock } from './runtime/clock.ts'
-import { memoryAccounts, memorySessions, memorySettings, memoryThrottles } from './accounts/memory-accounts.ts'
+import {
+  memoryAccounts,
+  memorySessions,
+  memorySettings,
+  memoryThrottles,
+  memoryWriteChecks,
+} from './accounts/memory-accounts.ts'
 import type { Stores, Transaction } from './feature-stores.ts'
 import { memoryImages } from './gateway/images.ts'
 import { memoryShipments } from './shipments/shipment-store.ts'
@@ -19,6 +25,7 @@ export function memoryStores({ clock = systemClock }: { readonly clock?: Clock }
     keys,
     sessions: sessions.store(users.find),
     settings: memorySettings(undo),
+    writeChecks: memoryWriteChecks(undo),
     throttles: memoryThrottles(undo),
     counters: memoryCounters(undo, clock),
     usage: memoryUsage(undo),

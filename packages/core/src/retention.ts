@@ -34,7 +34,7 @@ const dayMs = 86_400_000
  * Retention periods in days. Claims are valid for a day by the store's clock; the extra hour is for processes whose clock
  * is ahead.
  */
-const retentionDays = { images: 90, usage: 90, events: 30, claims: 1.05 } as const
+const retentionDays = { images: 90, usage: 90, events: 30, claims: 1.05, writeChecks: 1 } as const
 /** For counters and usage totals. */
 const retentionMonths = 13
 
@@ -76,6 +76,7 @@ export async function purge({ stores, blobs, clock, now, signal }: Purging): Pro
   await inBatches((tx) => tx.claims.purge(now - retentionDays.claims * dayMs, batchSize))
   await inBatches((tx) => tx.sessions.purge(now, batchSize))
   await inBatches((tx) => tx.throttles.purge(now, batchSize))
+  await inBatches((tx) => tx.writeChecks.purge(now - retentionDays.writeChecks * dayMs, batchSize))
 }
 
 function monthsBefore(now: number, months: number): Period {

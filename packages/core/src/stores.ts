@@ -52,7 +52,7 @@ export type {
 export type { CounterStore, CounterView, QuotaMark, Reading, Reservation } from './runtime/quota.ts'
 export type { UsageDimension, UsageFilters, UsageQuery, UsageStore, UsageTotal, UsageView } from './runtime/usage.ts'
 export type { TransactionOptions } from './runtime/stores.ts'
-export type { SettingStore, SettingView } from './runtime/stores.ts'
+export type { SettingStore, SettingView, WriteCheckStore } from './runtime/stores.ts'
 export type { Blobs } from './gateway/images.ts'
 export type { MemoryRateLimiterOptions } from './runtime/rate-limit.ts'
 export type { RateLimiter } from './runtime/rate-limit.ts'

@@ -1,5 +1,5 @@
 import { isFuture } from '../runtime/clock.ts'
-import type { SettingStore } from '../runtime/stores.ts'
+import type { SettingStore, WriteCheckStore } from '../runtime/stores.ts'
 import type { ApiKey, KeyStatus } from './key.ts'
 import {
   type AccessGrant,
@@ -13,7 +13,7 @@ import {
   type Session,
 } from './stores.ts'
 import type { User } from './user.ts'
-import { type UndoLog, sliceOf } from '../runtime/memory-stores.ts'
+import { type UndoLog, purgeOldest, sliceOf } from '../runtime/memory-stores.ts'
 
 /** A key with the hashes of its secrets. */
 interface StoredKey {
@@ -218,6 +218,14 @@ export function memoryThrottles(undo: UndoLog): ThrottleStore {
       for (const [bucket] of ended) undo.delete(buckets, bucket)
       return ended.length
     },
+  }
+}
+
+export function memoryWriteChecks(undo: UndoLog): WriteCheckStore {
+  const checks = new Map<string, number>()
+  return {
+    set: async (node, at) => undo.set(checks, node, at),
+    purge: async (before, limit) => purgeOldest(undo, checks, { before, limit, timeOf: (at) => at }).length,
   }
 }
 

@@ -42,6 +42,8 @@ export interface TransactionOptions {
    * favor. Default: true.
    */
   readonly durable?: boolean | undefined
+  /** How long a statement may wait for a lock of another process, in milliseconds. Default: as long as a statement may take. */
+  readonly lockTimeoutMs?: number | undefined
 }
 
 /** Read access to the records of the runtime. */
@@ -58,6 +60,7 @@ export interface RuntimeTransaction extends RuntimeView {
   readonly usage: UsageStore
   readonly claims: ClaimStore
   readonly settings: SettingStore
+  readonly writeChecks: WriteCheckStore
   /**
    * Acquires a lock, and holds it until the transaction ends. For rules that read before they write, such as "at most
    * three keys", because transactions may run concurrently.
@@ -72,6 +75,14 @@ export interface SettingView {
 
 export interface SettingStore extends SettingView {
   set(name: string, value: string): Promise<void>
+}
+
+/** A row of each node, which shows whether the node can write. No other node writes it, so that none waits for another. */
+export interface WriteCheckStore {
+  /** @param at in milliseconds since the epoch */
+  set(node: string, at: number): Promise<void>
+  /** Removes at most `limit` rows that were last set before that time. Returns how many. */
+  purge(before: number, limit: number): Promise<number>
 }
 
 export interface ClaimView {

@@ -335,6 +335,17 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
     })
   })
 
+  describe('write checks', () => {
+    test('are kept for each node until they are old', async () => {
+      const purge = (before: number) => transact((tx) => tx.writeChecks.purge(before, 9))
+      await transact((tx) => tx.writeChecks.set('node_1', 100))
+      await transact((tx) => tx.writeChecks.set('node_2', 100))
+      await transact((tx) => tx.writeChecks.set('node_1', 200))
+      expect(await purge(200)).toBe(1)
+      expect(await purge(201)).toBe(1)
+    })
+  })
+
   describe('images', () => {
     test('of a user are removed together', async () => {
       const mine = ['usr_1', 'usr_1', 'usr_2'].map((userId) => ({

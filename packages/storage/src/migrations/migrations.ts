@@ -9,6 +9,7 @@ import { deliveryIndexes } from './0007-delivery-indexes.ts'
 import { firstTokens } from './0008-first-tokens.ts'
 import { webhookHealth } from './0009-webhook-health.ts'
 import { tokenDetails } from './0010-token-details.ts'
+import { eventTypes } from './0011-event-types.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -22,6 +23,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0008-first-tokens': firstTokens,
   '0009-webhook-health': webhookHealth,
   '0010-token-details': tokenDetails,
+  '0011-event-types': eventTypes,
 }
 
 /**

@@ -10,6 +10,34 @@ const server = await findPostgres()
 const database = server ? await createTestDatabase(server) : undefined
 afterAll(() => database?.drop())
 
+describe.skipIf(!database)('a node that froze while it wrote', () => {
+  test('keeps no other node from writing, and itself only for a short time', async () => {
+    await database!.empty()
+    const logged: string[] = []
+    const log = { warn: (_facts: object, message: string) => void logged.push(message), error: () => {} }
+    const open = async () => {
+      const stores = await postgresStores({ url: database!.url, poolSize: 2, log })
+      const core = createFairlead({ providers: [], stores, log })
+      onTestFinished(() => core.close())
+      return core
+    }
+    const [frozen, other] = [await open(), await open()]
+    await frozen.checkWrites()
+    const holder = new Client({ connectionString: database!.url })
+    await holder.connect()
+    onTestFinished(() => holder.end())
+    await holder.query('begin; select from settings for update; select from write_checks for update')
+    await other.checkWrites()
+    await other.checkWrites()
+    const asked = performance.now()
+    await expect(frozen.checkWrites()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(performance.now() - asked).toBeLessThan(2_000)
+    expect(logged).toEqual(['records or images cannot be written'])
+    await holder.query('rollback')
+    await frozen.checkWrites()
+  })
+})
+
 describe.skipIf(!database)('an account whose requests hang in the database', () => {
   beforeEach(() => database!.empty())
 

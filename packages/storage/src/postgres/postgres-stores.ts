@@ -1,5 +1,6 @@
 import { type Clock, type Log, requireOptions } from '@fairlead/core'
 import { runningMonths, type Stores, type UsageRecord } from '@fairlead/core/stores'
+import { sql } from 'kysely'
 import { createStatementDeadline, takeUnits } from '../runtime/counters.ts'
 import type { SqlDialect } from '../sql/dialect.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
@@ -114,9 +115,13 @@ export async function postgresStores(options: PostgresStoresOptions): Promise<St
     await pool.end()
   }
   const storesOf = (account: string | undefined): Stores => ({
-    transact: (work, { durable = true } = {}) =>
+    transact: (work, { durable = true, lockTimeoutMs } = {}) =>
       guarded(account, () =>
-        (durable ? db : unsyncedDb).transaction().execute((transaction) => work(sqlTransaction(transaction, dialect))),
+        (durable ? db : unsyncedDb).transaction().execute(async (transaction) => {
+          if (lockTimeoutMs !== undefined)
+            await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction)
+          return work(sqlTransaction(transaction, dialect))
+        }),
       ),
     reserve: (counter, limit) => guarded(account, () => reserve(counter, limit)),
     // Accounts share a batch.

@@ -1,4 +1,10 @@
-import { type Claim, type ClaimStore, maxClockSkewMs, type SettingStore } from '@fairlead/core/stores'
+import {
+  type Claim,
+  type ClaimStore,
+  maxClockSkewMs,
+  type SettingStore,
+  type WriteCheckStore,
+} from '@fairlead/core/stores'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { orDatabaseNow, type SqlDialect } from '../sql/dialect.ts'
 import type { Database, Schema } from '../sql/schema.ts'
@@ -75,6 +81,23 @@ export function sqlClaims(db: Database, dialect: SqlDialect): ClaimStore {
 
 function toClaim({ lease_until: leaseUntil, ...row }: Selectable<Schema['claims']>): Claim {
   return { ...row, leaseUntil }
+}
+
+export function sqlWriteChecks(db: Database): WriteCheckStore {
+  return {
+    async set(node, at) {
+      await db
+        .insertInto('write_checks')
+        .values({ node, at })
+        .onConflict((conflict) => conflict.column('node').doUpdateSet({ at }))
+        .execute()
+    },
+    async purge(before, limit) {
+      const old = db.selectFrom('write_checks').select('node').where('at', '<', before).limit(limit)
+      const { numDeletedRows } = await db.deleteFrom('write_checks').where('node', 'in', old).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
 }
 
 export function sqlSettings(db: Database): SettingStore {

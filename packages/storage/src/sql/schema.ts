@@ -165,6 +165,10 @@ export interface Schema {
     name: string
     value: string
   }
+  write_checks: {
+    node: string
+    at: number
+  }
   usage_hours: UsageSums & { hour: number }
   usage_days: UsageSums & { day: number }
 }

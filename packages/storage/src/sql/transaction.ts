@@ -1,7 +1,7 @@
 import type { Transaction } from '@fairlead/core/stores'
 import type { SqlDialect } from './dialect.ts'
 import type { Database } from './schema.ts'
-import { sqlClaims, sqlSettings } from '../runtime/records.ts'
+import { sqlClaims, sqlSettings, sqlWriteChecks } from '../runtime/records.ts'
 import { sqlCounters } from '../runtime/counters.ts'
 import { sqlImages } from '../gateway/images.ts'
 import { sqlKeys } from '../accounts/keys.ts'
@@ -30,6 +30,7 @@ export function sqlTransaction(db: Database, dialect: SqlDialect): Transaction {
     lock: (name) => dialect.lock(db, name),
     sessions: sqlSessions(db),
     settings: sqlSettings(db),
+    writeChecks: sqlWriteChecks(db),
     throttles: sqlThrottles(db),
   }
 }
