@@ -12,6 +12,19 @@ export interface Mutation {
 /** Lines that guard against known hazards: one for each kind of guard. */
 export const mutations: readonly Mutation[] = [
   {
+    file: 'packages/core/src/gateway/option-rules.ts',
+    from: 'if (passing && value !== null && ',
+    to: 'if (passing && value === null && ',
+    test: 'apps/server/src/costly-options.test.ts',
+    title: 'never reach it from a key that can only generate',
+  },
+  {
+    file: 'packages/core/src/gateway/option-rules.ts',
+    from: '!free.some((name) => isVersionOf(type, name)) &&',
+    to: 'type === "web_search" &&',
+    test: 'packages/core/src/gateway/option-rules.test.ts',
+  },
+  {
     file: 'packages/core/src/accounts/keys.ts',
     from: 'tx.users.take(account.userId))\n    await checkCount',
     to: 'tx.users.find(account.userId))\n    await checkCount',

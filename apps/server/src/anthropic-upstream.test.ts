@@ -33,7 +33,7 @@ const message = {
 
 /** The official client of a service whose models are those of the upstream. */
 async function serveClaude(client: { readonly maxRetries?: number } = {}) {
-  const claude = anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url })
+  const claude = anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url, allow: ['web_search'] })
   const app = await serveApp({ core: { providers: [claude, local()], retries: { perTarget: 0 } } })
   const options = { baseURL: `${app.url}/anthropic`, apiKey: app.caller.token, maxRetries: 0, ...client }
   return { ...app, client: new Anthropic(options) }

@@ -4,6 +4,7 @@ export { reasoningEfforts, withUserMessage } from './gateway/message.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/provider.ts'
+export { optionGuard } from './gateway/option-rules.ts'
 export { requireOptions } from './runtime/require-options.ts'
 export { systemClock } from './runtime/clock.ts'
 export type {
@@ -40,6 +41,7 @@ export type {
   ToolChoice,
   ToolResultPart,
 } from './gateway/message.ts'
+export type { OptionGuard, OptionGuardSettings, OptionRules } from './gateway/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'
 export type { Issue } from './runtime/errors.ts'

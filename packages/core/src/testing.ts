@@ -2,6 +2,7 @@
 export { testCore, addTestCaller } from './testing/test-core.ts'
 export { testClock } from './testing/test-clock.ts'
 export { fakeOutbound } from './testing/fake-outbound.ts'
+export { optionRulesSuite } from './testing/option-rules-suite.ts'
 export { providerSuite } from './testing/provider-suite.ts'
 export { capabilityRequests } from './testing/provider-suite/capability-requests.ts'
 export { whileTimePasses } from './testing/while-time-passes.ts'

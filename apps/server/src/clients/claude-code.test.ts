@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type RecordedRequest, recordedRequest, resend } from '../testing/recorded-request.ts'
 import { serveApp } from '../testing/serve-app.ts'
 
-async function serve() {
+async function serve(allow: readonly string[] = []) {
   const upstream = await openTestUpstream()
   onTestFinished(() => upstream.close())
-  const claude = anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url })
+  const claude = anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url, allow })
   const app = await serveApp({ core: { providers: [claude, local()] } })
   return { upstream, send: (request: RecordedRequest) => resend(app, request) }
 }
@@ -68,8 +68,15 @@ describe('Claude Code', () => {
     expect(texts.join('')).toBe('It opens at nine.')
   })
 
-  test('searches the web with a model of Anthropic', async () => {
+  test('is told that the operator has not allowed the web search of Anthropic', async () => {
     const { upstream, send } = await serve()
+    const { status, text } = await send({ ...search, body: { ...search.body, model } })
+    expect([status, upstream.requests]).toEqual([400, []])
+    expect(text).toContain('has not allowed the hosted tool')
+  })
+
+  test('searches the web with a model of Anthropic where the operator allows it', async () => {
+    const { upstream, send } = await serve(['web_search'])
     upstream.answer(answer)
     expect(await send({ ...search, body: { ...search.body, model } })).toMatchObject({ status: 200, ignored: null })
     const { tools, tool_choice } = search.body

@@ -40,7 +40,10 @@ describe.each([
 })
 
 describe('Codex with a model of OpenAI', () => {
-  test('has its web search reach the Responses API, beside its functions', async () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['works without its web search, which a warning names', [], []],
+    ['has its web search reach the Responses API where the operator allows it', ['web_search'], ['web_search']],
+  ])('%s', async (_title, allow, hosted) => {
     const upstream = await openTestUpstream()
     onTestFinished(() => upstream.close())
     const model = textModel({ id: 'gpt-5.5', chat: true, tools: true, streaming: true, reasoning: true })
@@ -50,6 +53,7 @@ describe('Codex with a model of OpenAI', () => {
       baseUrl: upstream.url,
       dialect: { responses: true },
       models: [model],
+      allow,
     })
     const text = { type: 'message', content: [{ type: 'output_text', text: 'At nine.' }] }
     upstream.answer(
@@ -59,7 +63,9 @@ describe('Codex with a model of OpenAI', () => {
     const body = { ...request.body, stream: false }
     const reply = await resend(await serveApp({ core: { providers: [openai] } }), { ...request, body })
     expect(reply).toMatchObject({ status: 200, ignored: `${always}, text.verbosity, tool_search` })
-    const tools = [{ type: 'function' }, { type: 'function' }, body.tools.at(-1)]
+    const search = body.tools.filter(({ type }: { type: string }) => hosted.includes(type))
+    const tools = [{ type: 'function' }, { type: 'function' }, ...search]
     expect(upstream.requests.at(-1)).toMatchObject({ path: expect.stringMatching(/\/responses$/), body: { tools } })
+    expect(reply.warnings.includes('web_search')).toBe(hosted.length === 0)
   })
 })

@@ -48,6 +48,7 @@ const common = {
     })
     .optional(),
   dispatcher: z.unknown().optional(),
+  allow: z.array(z.string(), { error: 'must be a list of names, such as ["service_tier"]' }).optional(),
 }
 
 /** A provider that an API key in the environment enables. */

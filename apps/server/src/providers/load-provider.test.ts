@@ -170,6 +170,12 @@ describe('an error explains the invalid provider:', () => {
     [{ use: 'anthropic', apiKey: 'k', headers: { 'x-a': 'b\nc' } }, '[2].headers.x-a has spaces at its ends, line'],
     [{ use: 'azure', apiKey: 'k' }, '.baseUrl is missing: set AZURE_OPENAI_BASE_URL, or give baseUrl'],
     [{ use: 'openai-compatible', baseUrl: 'http://127.0.0.1:9' }, '.id must name the provider, such as "acme"'],
+    [{ use: 'anthropic', apiKey: 'k', allow: 'speed' }, '.allow must be a list of names'],
+    [
+      { use: 'anthropic', apiKey: 'k', allow: ['sped'] },
+      '.allow[0] is the unknown name "sped" (did you mean "speed"?)',
+    ],
+    [{ use: 'groq', apiKey: 'k', allow: ['servicetier', 'websearch2'] }, '.allow[1] is the unknown name "websearch2"'],
     [{ use: 'anthropic', effort: 'much' }, '.effort must be one of "low"'],
     [{ use: 'openai', apiKey: 'k', effort: 'much' }, '.effort must be one of "none"'],
     [{ use: 'google', effort: 'max' }, '.effort must be one of "low"'],

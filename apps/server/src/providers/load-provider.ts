@@ -83,7 +83,7 @@ function checkOptions(
 }
 
 /** HTTP providers start messages about an option with their id. */
-const beforeOption = /^[a-z0-9.-]+: (?=(?:apiKey|baseUrl|headers|timeouts)\b)/
+const beforeOption = /^[a-z0-9.-]+: (?=(?:apiKey|baseUrl|headers|timeouts|allow)\b)/
 
 /** The message of a factory may repeat its options. */
 function withCleanMessage(error: unknown, where: string, secrets: readonly string[]): ConfigError {

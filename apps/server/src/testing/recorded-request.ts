@@ -23,5 +23,12 @@ export async function resend({ ask }: Pick<ServedApp, 'ask'>, { path, headers, b
   const response = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
   const text = await response.text()
   const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data))
-  return { status: response.status, ignored: response.headers.get('x-fairlead-ignored'), text, events }
+  const { status, headers: sent } = response
+  return {
+    status,
+    ignored: sent.get('x-fairlead-ignored'),
+    warnings: sent.get('x-fairlead-warnings') ?? '',
+    text,
+    events,
+  }
 }

@@ -31,7 +31,6 @@ const reserved: ReadonlySet<string> = new Set([
   'candidatecount',
   'bestof',
   'background',
-  'store',
   'url',
   'baseurl',
   'headers',

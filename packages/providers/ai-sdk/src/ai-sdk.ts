@@ -1,6 +1,14 @@
-import { type Provider, ProviderError, requireOptions, systemClock } from '@fairlead/core/provider'
+import {
+  type Issue,
+  optionGuard,
+  type Provider,
+  ProviderError,
+  requireOptions,
+  systemClock,
+} from '@fairlead/core/provider'
 import { embed } from './embed.ts'
 import { generateImage } from './generate-image.ts'
+import { optionRules } from './option-rules.ts'
 import type { AiSdkOptions } from './options.ts'
 import { readEntries } from './read-entries.ts'
 import { streamText } from './stream-text.ts'
@@ -14,36 +22,52 @@ const example = "aiSdk({ models: [{ model: openai('gpt-5-mini') }] })"
  * without the retries, telemetry, and prompt conversion of the package `ai`: the router has its own.
  */
 export function aiSdk(options: AiSdkOptions): Provider {
-  requireOptions(options, ['id', 'models', 'clock'] satisfies (keyof AiSdkOptions)[], example)
-  const { id = 'ai-sdk', models: entries, clock = systemClock } = options
+  requireOptions(options, ['id', 'models', 'allow', 'clock'] satisfies (keyof AiSdkOptions)[], example)
+  const { id = 'ai-sdk', models: entries, allow, clock = systemClock } = options
   if (!Array.isArray(entries)) throw new TypeError(`models: must be an array: ${example}`)
   const { models, texts, images, embeddings } = readEntries(entries, clock.now())
   const fail = failing(id, clock)
+  const guard = optionGuard({ id, rules: optionRules, allow })
   return {
     contract: 1,
     id,
     models,
-    async generateText(request, { signal }) {
-      const entry = found(texts, request.model)
-      return generateText(entry, request, id, signal).catch((error) => fail(error, signal))
+    async generateText(given, { signal }) {
+      const entry = found(texts, given.model)
+      const { request, warnings } = guard(given)
+      const answer = await generateText(entry, request, id, signal).catch((error) => fail(error, signal))
+      return withWarnings(answer, warnings)
     },
-    async *streamText(request, call) {
-      const entry = found(texts, request.model)
+    async *streamText(given, call) {
+      const entry = found(texts, given.model)
+      const { request, warnings } = guard(given)
+      if (warnings.length > 0) call.warn?.(warnings)
       try {
-        yield* streamText(entry, request, id, call)
+        for await (const event of streamText(entry, request, id, call)) {
+          yield event.type === 'finish' ? withWarnings(event, warnings) : event
+        }
       } catch (error) {
         fail(error, call.signal)
       }
     },
-    async embed(request, { signal }) {
-      const entry = found(embeddings, request.model)
-      return embed(entry, request, id, signal).catch((error) => fail(error, signal))
+    async embed(given, { signal }) {
+      const entry = found(embeddings, given.model)
+      const { request, warnings } = guard(given)
+      const answer = await embed(entry, request, id, signal).catch((error) => fail(error, signal))
+      return withWarnings(answer, warnings)
     },
     async generateImage(request, { signal }) {
       const entry = found(images, request.model)
       return generateImage(entry, request, signal).catch((error) => fail(error, signal))
     },
   }
+}
+
+function withWarnings<Answer extends { readonly warnings?: readonly Issue[] }>(
+  answer: Answer,
+  more: readonly Issue[],
+): Answer {
+  return more.length === 0 ? answer : { ...answer, warnings: [...(answer.warnings ?? []), ...more] }
 }
 
 function found<Entry>(entries: ReadonlyMap<string, Entry>, id: string): Entry {

@@ -66,6 +66,8 @@ export interface AiSdkOptions {
   /** The name before the slash in `provider/model`. Default: `ai-sdk`. */
   readonly id?: string | undefined
   readonly models: readonly AiSdkModel[]
+  /** Options of the packages that cost more, and that callers may use: `serviceTier`. Default: none. */
+  readonly allow?: readonly string[] | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
 }

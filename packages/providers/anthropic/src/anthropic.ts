@@ -1,10 +1,11 @@
-import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
+import { type Model, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
 import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { cautiousMaxTokens, fetchModels } from './fetch-models.ts'
 import type { Effort } from './model-rules.ts'
+import { optionRules } from './option-rules.ts'
 import { toCountBody, toWire, type ToWireSettings } from './to-wire.ts'
 import { messageReply, modelList, streamEvent, type StreamEvent, tokenCount } from './wire.ts'
 
@@ -23,10 +24,12 @@ export interface AnthropicOptions extends HttpProviderOptions {
    * in the price. Default: the minimum of each model, which for some is none.
    */
   readonly effort?: Effort | undefined
+  /** Fields and hosted tools of the API that cost more, and that callers may use: `speed`, `web_search`. Default: none. */
+  readonly allow?: readonly string[] | undefined
 }
 
 const example = "anthropic({ apiKey: '…' })"
-const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
+const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'id', 'models', 'effort', 'allow']
 
 /**
  * Claude, through Anthropic's Messages API.
@@ -36,7 +39,7 @@ const optionNames: readonly (keyof AnthropicOptions)[] = [...httpOptionNames, 'i
 export function anthropic(options: AnthropicOptions): Provider {
   requireOptions(options, optionNames, example)
   requireApiKey(options, example)
-  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, ...http } = options
+  const { id = 'anthropic', baseUrl = 'https://api.anthropic.com', effort, allow, ...http } = options
   const client = createHttpClient({
     ...http,
     id,
@@ -60,6 +63,12 @@ export function anthropic(options: AnthropicOptions): Provider {
       return (listed ?? findEntry('anthropic', model)?.model)?.maxTokens ?? cautiousMaxTokens
     },
   }
+  const guard = optionGuard({ id, rules: optionRules, allow })
+  const wire = (given: TextRequest) => {
+    const { request, warnings } = guard(given)
+    const read = toWire(request, settings)
+    return warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] }
+  }
   return {
     contract: 1,
     id,
@@ -67,12 +76,12 @@ export function anthropic(options: AnthropicOptions): Provider {
       return offered()
     },
     async generateText(request, { signal }) {
-      const { body, headers, warnings } = toWire(request, settings)
+      const { body, headers, warnings } = wire(request)
       const post = { path, body, headers, schema: messageReply, signal, quota: request.model }
       return client.postJson(post, (reply) => fromWire(reply, id, warnings))
     },
     streamText(request, { signal, warn }) {
-      const { body, headers, warnings } = toWire(request, settings)
+      const { body, headers, warnings } = wire(request)
       warn?.(warnings)
       const post = {
         path,
@@ -86,7 +95,7 @@ export function anthropic(options: AnthropicOptions): Provider {
       return client.postForEvents(post, (events) => fromEvents(events, id, warnings))
     },
     async countTokens(request, { signal }) {
-      const { body, headers } = toWire(request, settings)
+      const { body, headers } = wire(request)
       const post = { path: `${path}/count_tokens`, body: toCountBody(body), headers, schema: tokenCount, signal }
       const { input_tokens: promptTokens } = await client.postJson({ ...post, quota: request.model })
       return { promptTokens }

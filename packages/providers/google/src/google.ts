@@ -1,4 +1,4 @@
-import { type Model, type Provider, requireOptions } from '@fairlead/core/provider'
+import { type Model, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
 import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
 import { embedFromWire, embedReply, embedToWire, maxEmbedBytes } from './embed.ts'
@@ -7,6 +7,7 @@ import { imageFromWire } from './image-from-wire.ts'
 import { imageToWire } from './image-to-wire.ts'
 import { fetchModels } from './fetch-models.ts'
 import type { Effort } from './model-rules.ts'
+import { optionRules } from './option-rules.ts'
 import { textFromEvents, textFromWire } from './text-from-wire.ts'
 import { textToWire } from './text-to-wire.ts'
 import { generateReply, modelList } from './wire.ts'
@@ -27,10 +28,12 @@ export interface GoogleOptions extends HttpProviderOptions {
    * Default: the minimum of each model, which for some is none.
    */
   readonly effort?: Effort | undefined
+  /** Fields and hosted tools of the API that cost more, and that callers may use: `serviceTier`, `googleSearch`. Default: none. */
+  readonly allow?: readonly string[] | undefined
 }
 
 const example = "google({ apiKey: '…' })"
-const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort']
+const optionNames: readonly (keyof GoogleOptions)[] = [...httpOptionNames, 'id', 'models', 'effort', 'allow']
 
 /**
  * Gemini through Google's Gemini API: text, images, and embeddings.
@@ -45,6 +48,7 @@ export function google(options: GoogleOptions): Provider {
     baseUrl = 'https://generativelanguage.googleapis.com/v1beta',
     models,
     effort,
+    allow,
     ...http
   } = options
   const client = createHttpClient({
@@ -55,6 +59,12 @@ export function google(options: GoogleOptions): Provider {
     explainError,
   })
   const offered = offeredModels('google', options, ({ signal }, known) => fetchModels(client, known, signal))
+  const guard = optionGuard({ id, rules: optionRules, allow })
+  const wire = (given: TextRequest) => {
+    const { request, warnings } = guard(given)
+    const read = textToWire(request, { id, effort })
+    return warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] }
+  }
   return {
     contract: 1,
     id,
@@ -62,20 +72,22 @@ export function google(options: GoogleOptions): Provider {
       return offered()
     },
     async generateText(request, { signal }) {
-      const { body, warnings } = textToWire(request, { id, effort })
+      const { body, warnings } = wire(request)
       const path = pathOf(request.model, 'generateContent')
       const post = { path, body, schema, signal, quota: request.model }
       return client.postJson(post, (reply) => textFromWire(reply, { id, request, warnings }))
     },
     streamText(request, { signal, warn }) {
-      const { body, warnings } = textToWire(request, { id, effort })
+      const { body, warnings } = wire(request)
       warn?.(warnings)
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
       const post = { path, body, schema, signal, quota: request.model }
       return client.postForEvents(post, (events) => textFromEvents(events, { id, request, warnings }))
     },
-    async embed(request, { signal }) {
-      const { body, warnings } = embedToWire(request, id)
+    async embed(given, { signal }) {
+      const { request, warnings: leftOut } = guard(given)
+      const { body, warnings: found } = embedToWire(request, id)
+      const warnings = [...found, ...leftOut]
       const path = pathOf(request.model, 'batchEmbedContents')
       const post = { path, body, schema: embedReply, signal, quota: request.model, maxBytes: maxEmbedBytes }
       return client.postJson(post, (reply) => embedFromWire(reply, request, warnings))

@@ -18,6 +18,8 @@ export interface RequestSettings {
   readonly dialect: Dialect
   readonly rule: ModelRule
   readonly chosen: ChosenEffort
+  /** Warnings about options that the operator does not allow. Default: none. */
+  readonly leftOut?: readonly Issue[]
   readonly optionsOf: OptionsOf
 }
 
@@ -29,7 +31,7 @@ interface Fields {
 
 /** The request of a chat completion, without the parameters that the model does not support. */
 export function toChatRequest(request: TextRequest, settings: RequestSettings): WireRequest {
-  const { dialect, rule, chosen, optionsOf } = settings
+  const { dialect, rule, chosen, leftOut = [], optionsOf } = settings
   const { isReasoning } = chosen
   const parts = [
     samplingOf(request, dialect, rule, isReasoning),
@@ -49,7 +51,7 @@ export function toChatRequest(request: TextRequest, settings: RequestSettings): 
   }
   return {
     body: withOptions(body, optionsOf(request)),
-    warnings: [...parts.flatMap((part) => part.warnings), ...warnings],
+    warnings: [...parts.flatMap((part) => part.warnings), ...warnings, ...leftOut],
   }
 }
 

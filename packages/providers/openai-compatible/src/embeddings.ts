@@ -1,4 +1,4 @@
-import { type EmbeddingAnswer, type EmbeddingRequest, ProviderError } from '@fairlead/core/provider'
+import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import { z } from 'zod'
 import type { Dialect } from './dialect.ts'
 import { type Options, type OptionsOf, withOptions } from './parts.ts'
@@ -27,7 +27,11 @@ export const embeddingsReply = z.object({
 })
 
 /** @param count how many texts were sent */
-export function fromEmbeddingsReply({ data, usage }: z.output<typeof embeddingsReply>, count: number): EmbeddingAnswer {
+export function fromEmbeddingsReply(
+  { data, usage }: z.output<typeof embeddingsReply>,
+  count: number,
+  warnings: readonly Issue[],
+): EmbeddingAnswer {
   if (data.length !== count) {
     throw new ProviderError('retry', `the reply has ${data.length} embeddings for ${count} texts`)
   }
@@ -41,6 +45,7 @@ export function fromEmbeddingsReply({ data, usage }: z.output<typeof embeddingsR
   return {
     embeddings,
     ...(usage && { promptTokens: usage.prompt_tokens }),
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 

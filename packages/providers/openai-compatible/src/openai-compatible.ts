@@ -1,4 +1,4 @@
-import type { Provider, ProviderCall, TextRequest } from '@fairlead/core/provider'
+import { optionGuard, type Provider, type ProviderCall, type TextRequest } from '@fairlead/core/provider'
 import { findEntry } from '@fairlead/provider-catalogue'
 import { createHttpClient } from '@fairlead/provider-http'
 import { chatCompletions } from './chat-completions.ts'
@@ -9,6 +9,7 @@ import { toImageRequest } from './image-request.ts'
 import { chooseEffort, type ModelRule, ruleOf } from './model-rules.ts'
 import { listModels, modelsOf } from './models-of.ts'
 import { checkedEvents, ollamaApi, withWarnings } from './ollama.ts'
+import { optionRules } from './option-rules.ts'
 import { type OpenaiCompatibleOptions, readOptions } from './options.ts'
 import { type Options, optionsFor } from './parts.ts'
 import { responses } from './responses.ts'
@@ -35,16 +36,18 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const rules = new Map<string, ModelRule>()
   const offered = modelsOf(options, { preset, baseUrl, http, ollama, dialect, rules })
   const optionsOf = optionsFor(id)
+  const guard = optionGuard({ id, rules: optionRules, allow: options.allow })
   const context = { id, http, dialect, optionsOf }
   const chat = chatCompletions(context)
   const responsesApi = dialect.responses ? responses(context) : undefined
 
   /** The API for a request, and what it needs to know of the model. */
-  function callFor(request: TextRequest, signal: AbortSignal) {
+  function callFor(given: TextRequest, signal: AbortSignal) {
+    const { request, warnings: leftOut } = guard(given)
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
     const needsResponses = chosen.isReasoning || hasFileUrl(request) || hasHostedTools(optionsOf(request))
-    return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, signal } }
+    return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, leftOut, signal } }
   }
 
   return {
@@ -65,11 +68,12 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       const events = api.stream({ ...call, ...(warn && { warn }) })
       yield* check ? checkedEvents(events, check) : events
     },
-    async embed(request, { signal }) {
+    async embed(given, { signal }) {
+      const { request, warnings } = guard(given)
       const body = toEmbeddingsRequest(request, dialect, optionsOf)
       const post = { path: '/embeddings', body, schema: embeddingsReply, signal, quota: request.model }
       return http.postJson({ ...post, maxBytes: maxEmbeddingsBytes }, (reply) =>
-        fromEmbeddingsReply(reply, request.texts.length),
+        fromEmbeddingsReply(reply, request.texts.length, warnings),
       )
     },
     async generateImage(request, { signal }) {

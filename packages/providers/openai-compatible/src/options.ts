@@ -19,6 +19,8 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
   readonly effort?: Effort | undefined
   /** Overrides the preset's dialect field by field. */
   readonly dialect?: Dialect | undefined
+  /** Fields and hosted tools of the API that cost more, and that callers may use: `service_tier`, `web_search`. Default: none. */
+  readonly allow?: readonly string[] | undefined
 }
 
 const optionNames: readonly (keyof OpenaiCompatibleOptions)[] = [
@@ -28,6 +30,7 @@ const optionNames: readonly (keyof OpenaiCompatibleOptions)[] = [
   'models',
   'effort',
   'dialect',
+  'allow',
 ]
 
 /** @throws TypeError that names the invalid option */

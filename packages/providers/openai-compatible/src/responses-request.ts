@@ -13,7 +13,7 @@ const minOutputTokens = 16
  */
 export function toResponsesRequest(
   request: TextRequest,
-  { dialect, rule, chosen, optionsOf }: RequestSettings,
+  { dialect, rule, chosen, leftOut = [], optionsOf }: RequestSettings,
 ): WireRequest {
   const { isReasoning } = chosen
   const sampling = samplingOf(
@@ -36,7 +36,7 @@ export function toResponsesRequest(
   }
   return {
     body: withOptions(body, optionsOf(request)),
-    warnings: [...sampling.warnings, ...chosen.warnings, ...tooFewTokens(maxTokens)],
+    warnings: [...sampling.warnings, ...chosen.warnings, ...tooFewTokens(maxTokens), ...leftOut],
   }
 }
 

@@ -43,7 +43,7 @@ describe('the Responses API', () => {
     ['is used on Azure', { preset: 'azure', dialect: {} }, {}, '/v1/responses'],
     [
       'is used for tools that OpenAI runs',
-      {},
+      { allow: ['web_search'] },
       { model: 'gpt-4.1', providerOptions: { openai: { tools: [{ type: 'web_search' }] } } },
       '/v1/responses',
     ],

@@ -1,4 +1,4 @@
-import type { ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type { Issue, ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
 import type { HttpClient } from '@fairlead/provider-http'
 import type { Dialect } from './dialect.ts'
 import type { ChosenEffort, ModelRule } from './model-rules.ts'
@@ -14,6 +14,8 @@ export interface TextCall {
   readonly request: TextRequest
   readonly rule: ModelRule
   readonly chosen: ChosenEffort
+  /** Warnings about options that the operator does not allow. */
+  readonly leftOut: readonly Issue[]
   readonly signal: AbortSignal
   readonly warn?: ProviderCall['warn']
 }

@@ -73,7 +73,8 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
     upstream = await openTestUpstream()
     return () => upstream.close()
   })
-  const openProvider = () => google({ apiKey: 'AIza-canary', baseUrl: `${upstream.url}/v1beta` })
+  const openProvider = () =>
+    google({ apiKey: 'AIza-canary', baseUrl: `${upstream.url}/v1beta`, allow: ['cachedContent'] })
   const openSdk = () =>
     new GoogleGenAI({ apiKey: 'AIza-canary', httpOptions: { baseUrl: upstream.url, apiVersion: 'v1beta' } })
   const lastRequests = () => upstream.requests.slice(-2).map(({ method, path, body }) => ({ method, path, body }))

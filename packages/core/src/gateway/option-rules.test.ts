@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from './message.ts'
+import { optionGuard, type OptionRules } from './option-rules.ts'
+
+const rules: OptionRules = {
+  fields: { service_tier: ['auto'], 'config.speech': [] },
+  ofParts: { type: ['custom'], file_id: [] },
+  tools: { typesOf: ({ type }) => [type], free: ['function', 'bash'], hosted: ['web_search'] },
+}
+const messages: readonly Message[] = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]
+const guard = optionGuard({ id: 'acme', rules })
+
+describe('optionGuard', () => {
+  test('returns a request without options of the provider as it is', () => {
+    const request = { messages, providerOptions: { other: { service_tier: 'priority' } } }
+    expect(guard(request).request).toBe(request)
+  })
+
+  test('removes fields of parts, of parts in results, and of functions', () => {
+    const own = { acme: { file_id: 'file-1', detail: 'low' } }
+    const image = { type: 'image', url: 'https://a.example/b.png', providerOptions: own } as const
+    const result = { type: 'tool_result', toolCallId: 'c', name: 'find', content: [image] } as const
+    const { request, warnings } = guard({
+      messages: [
+        { role: 'user', content: [image] },
+        { role: 'tool', content: [result] },
+      ],
+      tools: [{ name: 'find', inputSchema: {}, providerOptions: { acme: { type: 'web_search_1', max_uses: 1000 } } }],
+    })
+    expect(JSON.stringify(request)).not.toMatch(/file-1|web_search/)
+    expect(JSON.stringify(request).match(/"detail":"low"/g)).toHaveLength(2)
+    expect(warnings.map(({ field }) => field)).toEqual(['providerOptions.acme.file_id', 'providerOptions.acme.type'])
+  })
+
+  test('allows the versions of a tool by its name', () => {
+    const own = { acme: { tools: [{ type: 'web_search_20250305', max_uses: 1000 }] } }
+    const request = { messages, providerOptions: own }
+    expect(optionGuard({ id: 'acme', rules, allow: ['web_search'] })(request).request).toEqual(request)
+    expect(() => guard(request)).toThrow('the hosted tool "web_search_20250305"')
+    const lookalike = { messages, providerOptions: { acme: { tools: [{ type: 'web_searching' }] } } }
+    expect(() => optionGuard({ id: 'acme', rules, allow: ['web_search'] })(lookalike)).toThrow('web_searching')
+  })
+
+  test('refuses a choice that names a hosted tool', () => {
+    const tools = [{ name: 'find', inputSchema: {} }]
+    const hosted = [{ type: 'web_search_1', name: 'search' }]
+    for (const tool_choice of [{ type: 'tool', name: 'search' }, { type: 'web_search_1' }, { type: 'allowed_tools' }]) {
+      expect(() => guard({ messages, tools, providerOptions: { acme: { tools: hosted, tool_choice } } })).toThrow(
+        expect.objectContaining({ failure: 'invalid_request' }),
+      )
+    }
+  })
+
+  test('keeps the other tools of the options, which count as functions', () => {
+    const tools = [{ type: 'function', function: { name: 'find' } }, { type: 'unknown' }, 'odd', { type: 'bash_1' }]
+    const { request, warnings } = guard({ messages, providerOptions: { acme: { tools } } })
+    expect(request.providerOptions).toEqual({ acme: { tools: [tools[0], tools[3]] } })
+    expect(warnings).toHaveLength(2)
+  })
+
+  test.each([
+    ['service_teir', 'allow[0] is the unknown name "service_teir" (did you mean "service_tier"?)'],
+    ['nothing', 'allow[0] is the unknown name "nothing"; names are: service_tier, config.speech, web_search, tools'],
+  ])('rejects the unknown name %s', (name, message) => {
+    expect(() => optionGuard({ id: 'acme', rules, allow: [name] })).toThrow(`acme: ${message}`)
+  })
+})

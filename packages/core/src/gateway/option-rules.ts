@@ -1,0 +1,243 @@
+import { clip, maxNameLength, nearest } from '../runtime/names.ts'
+import type { Issue } from '../runtime/errors.ts'
+import type { Message, ProviderOptions, Tool } from './message.ts'
+import { ProviderError } from './provider-error.ts'
+
+/**
+ * The fields of a provider's API that cost more, or that belong to the operator's account: dearer tiers, hosted tools,
+ * stored objects, settings of the server. A provider forwards them only if the operator allows it.
+ */
+export interface OptionRules {
+  /**
+   * The fields, with the values that pass because they are the API's defaults. A dot separates the fields of an object:
+   * `generationConfig.speechConfig`. Case and underscores make no difference.
+   */
+  readonly fields: Readonly<Record<string, readonly unknown[]>>
+  /** Fields of parts and of functions that are never forwarded, such as the `type` of another kind of tool. */
+  readonly ofParts?: Readonly<Record<string, readonly unknown[]>>
+  /** Tools beside the functions of a request. Default: the API has none. */
+  readonly tools?: {
+    /** Under which names the API knows a tool. */
+    readonly typesOf: (tool: Readonly<Record<string, unknown>>) => readonly unknown[]
+    /** Those that the caller runs, or that cost nothing. All others count as hosted, unknown ones too. */
+    readonly free: readonly string[]
+    /** Hosted tools that an operator can allow by name. A version may follow the name. */
+    readonly hosted: readonly string[]
+  }
+  /** Whether the options are grouped, so that the fields are those of each group. Default: false. */
+  readonly grouped?: boolean
+}
+
+export interface OptionGuardSettings {
+  /** The key of the provider's own options. */
+  readonly id: string
+  readonly rules: OptionRules
+  /** Fields and hosted tools that are forwarded nevertheless; `tools` allows all hosted tools. Default: none. */
+  readonly allow?: readonly string[] | undefined
+}
+
+interface WithOptions {
+  readonly providerOptions?: ProviderOptions | undefined
+}
+
+interface Guarded extends WithOptions {
+  readonly messages?: readonly Message[]
+  readonly tools?: readonly Tool[] | undefined
+}
+
+/** Removes the options of a request that the operator does not allow, and names them in warnings. */
+export type OptionGuard = <Request extends Guarded>(
+  request: Request,
+) => { readonly request: Request; readonly warnings: readonly Issue[] }
+
+type Options = Readonly<Record<string, unknown>>
+
+/** Allows all hosted tools. */
+const anyTool = 'tools'
+const notAllowed = 'was left out: the operator of the service has not allowed it'
+const none: readonly Issue[] = []
+
+/**
+ * Returns the guard of a provider.
+ *
+ * @throws TypeError for an entry of `allow` that is neither a field nor a hosted tool of the rules
+ */
+export function optionGuard({ id, rules, allow = [] }: OptionGuardSettings): OptionGuard {
+  checkAllow(allow, rules, id)
+  const allowed = new Set(allow.map(normal))
+  const fields = guardedFields(rules.fields, allowed)
+  const ofParts = new Map([...fields, ...guardedFields(rules.ofParts ?? {}, new Set())])
+
+  function ownOptions({ providerOptions }: WithOptions, leftOut: Set<string>): ProviderOptions | undefined {
+    const own = providerOptions?.[id]
+    if (!own) return providerOptions
+    const { grouped = false } = rules
+    const kept = grouped ? withoutInGroups(own, fields, leftOut) : without(own, ofParts, leftOut)
+    return kept === own ? providerOptions : { ...providerOptions, [id]: kept }
+  }
+
+  function guardPart<Part extends WithOptions & { readonly content?: unknown }>(
+    part: Part,
+    leftOut: Set<string>,
+  ): Part {
+    const providerOptions = ownOptions(part, leftOut)
+    const content = Array.isArray(part.content) ? guardAll(part.content as Part[], leftOut) : part.content
+    return providerOptions === part.providerOptions && content === part.content
+      ? part
+      : { ...part, providerOptions, ...(content !== undefined && { content }) }
+  }
+
+  function guardAll<Part extends WithOptions>(parts: readonly Part[], leftOut: Set<string>): readonly Part[] {
+    const guarded = parts.map((part) => guardPart(part, leftOut))
+    return guarded.some((part, index) => part !== parts[index]) ? guarded : parts
+  }
+
+  function guardRequest(own: Options, functions: number, leftOut: Set<string>): Options {
+    if (rules.grouped) return withoutInGroups(own, fields, leftOut)
+    const kept = without(own, fields, leftOut)
+    return rules.tools && !allowed.has(anyTool) ? withoutHosted(kept, functions, leftOut) : kept
+  }
+
+  function withoutHosted(own: Options, functions: number, leftOut: Set<string>): Options {
+    const { tools, tool_choice: choice } = own
+    if (tools === undefined || tools === null) return own
+    const list: readonly unknown[] = Array.isArray(tools) ? tools : [tools]
+    const hosted = list.filter((tool) => typesOf(tool).some(isHosted))
+    const [first] = hosted
+    if (first === undefined) return own
+    const rest = list.filter((tool) => !hosted.includes(tool))
+    const names = hosted.flatMap((tool) => typesOf(tool).filter(isHosted))
+    if (functions + rest.length === 0 || isForced(choice, hosted, names)) throw refused(id, names[0] ?? '')
+    for (const name of names) leftOut.add(`tools.${clip(name, maxNameLength)}`)
+    const { tools: _tools, ...others } = own
+    return rest.length > 0 ? { ...others, tools: rest } : others
+  }
+
+  function typesOf(tool: unknown): readonly string[] {
+    const types = isObject(tool) ? (rules.tools?.typesOf(tool) ?? []) : [tool]
+    return types.map(String)
+  }
+
+  function isHosted(type: string): boolean {
+    const { free = [] } = rules.tools ?? {}
+    return !free.some((name) => isVersionOf(type, name)) && !allow.some((name) => isVersionOf(type, name))
+  }
+
+  return (request) => {
+    if (!hasOptions(request, id)) return { request, warnings: none }
+    const leftOut = new Set<string>()
+    const { providerOptions, messages, tools } = request
+    const own = providerOptions?.[id]
+    const guarded = {
+      ...request,
+      ...(own && { providerOptions: { ...providerOptions, [id]: guardRequest(own, tools?.length ?? 0, leftOut) } }),
+      ...(messages && { messages: guardAll(messages as readonly WithOptions[], leftOut) }),
+      ...(tools && { tools: guardAll(tools, leftOut) }),
+    }
+    const names = [...leftOut].slice(0, maxWarnings)
+    return {
+      request: guarded,
+      warnings: names.map((name) => ({ field: `providerOptions.${id}.${name}`, issue: notAllowed })),
+    }
+  }
+}
+
+const maxWarnings = 20
+
+/** Only a request with options is copied: this is the one pass over its parts that all other requests pay for. */
+function hasOptions({ providerOptions, messages = [], tools = [] }: Guarded, id: string): boolean {
+  const has = (holder: WithOptions) => holder.providerOptions?.[id] !== undefined
+  return (
+    has({ providerOptions }) ||
+    tools.some(has) ||
+    messages.some(({ content }) =>
+      content.some(
+        (part: Message['content'][number]) => has(part) || (part.type === 'tool_result' && part.content.some(has)),
+      ),
+    )
+  )
+}
+
+type Fields = ReadonlyMap<string, readonly unknown[]>
+
+function guardedFields(fields: OptionRules['fields'], allowed: ReadonlySet<string>): Fields {
+  const entries = Object.entries(fields).map(([name, passing]) => [normal(name), passing] as const)
+  return new Map(entries.filter(([name]) => !allowed.has(name)))
+}
+
+/** The options without guarded fields, also of objects below; the same options if there are none. */
+function without(options: Options, fields: Fields, leftOut: Set<string>, path = '', shown = ''): Options {
+  let isSame = true
+  const kept = Object.entries(options).flatMap(([name, value]) => {
+    const place = path + normal(name)
+    const passing = fields.get(place)
+    if (passing && value !== null && !passing.some((each) => isEqual(each, value))) {
+      isSame = false
+      leftOut.add(shown + clip(name, maxNameLength))
+      return []
+    }
+    if (!isObject(value) || !hasFieldsBelow(fields, place)) return [[name, value] as const]
+    const inner = without(value, fields, leftOut, `${place}.`, `${shown}${name}.`)
+    isSame &&= inner === value
+    return [[name, inner] as const]
+  })
+  return isSame ? options : Object.fromEntries(kept)
+}
+
+function withoutInGroups(groups: Options, fields: Fields, leftOut: Set<string>): Options {
+  const guarded = Object.entries(groups).map(([name, value]) =>
+    isObject(value) ? ([name, without(value, fields, leftOut, '', `${name}.`)] as const) : ([name, value] as const),
+  )
+  return guarded.every(([name, value]) => value === groups[name]) ? groups : Object.fromEntries(guarded)
+}
+
+function hasFieldsBelow(fields: Fields, place: string): boolean {
+  for (const name of fields.keys()) if (name.startsWith(`${place}.`)) return true
+  return false
+}
+
+/** Whether a choice demands a hosted tool: by its type, by its name, or in a list of allowed tools. */
+function isForced(choice: unknown, hosted: readonly unknown[], types: readonly string[]): boolean {
+  if (!isObject(choice)) return false
+  const { type, name } = choice
+  if (type === 'allowed_tools' || types.includes(String(type))) return true
+  return name !== undefined && hosted.some((tool) => isObject(tool) && tool['name'] === name)
+}
+
+function refused(id: string, type: string): ProviderError {
+  const name = clip(type, maxNameLength)
+  const detail = `the operator of the service has not allowed the hosted tool "${name}": use functions of your own`
+  return new ProviderError('invalid_request', detail, { field: `providerOptions.${id}.tools`, detail })
+}
+
+/** Whether a type is a name, or the name with a version: `web_search_20250305`, `openrouter:web_search`. */
+function isVersionOf(type: string, name: string): boolean {
+  if (normal(type) === normal(name)) return true
+  return type.startsWith(name) && /^[_:-]/.test(type.slice(name.length))
+}
+
+/** Throws for a name that is neither a field nor a tool, with the nearest name. */
+function checkAllow(allow: unknown, rules: OptionRules, id: string): void {
+  if (!Array.isArray(allow)) throw new TypeError(`${id}: allow must be a list of names, such as ["service_tier"]`)
+  const known = [...Object.keys(rules.fields), ...(rules.tools ? [...rules.tools.hosted, anyTool] : [])]
+  for (const [index, name] of (allow as readonly unknown[]).entries()) {
+    if (typeof name === 'string' && known.some((each) => normal(each) === normal(name))) continue
+    const meant = typeof name === 'string' ? nearest(name, known) : undefined
+    const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`
+    const shown = clip(typeof name === 'string' ? name : JSON.stringify(name), maxNameLength)
+    throw new TypeError(`${id}: allow[${index}] is the unknown name "${shown}"${hint}; names are: ${known.join(', ')}`)
+  }
+}
+
+function normal(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isObject(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,26 @@
+import type { OptionRules } from '@fairlead/core/provider'
+
+/**
+ * The fields of the Messages API that cost more or use what is stored in the operator's account:
+ * https://platform.claude.com/docs/en/api/messages (checked 2026-11-22)
+ */
+export const optionRules: OptionRules = {
+  fields: {
+    // `auto` is the default: it uses the priority tier only if the operator has committed to one.
+    service_tier: ['auto', 'standard_only'],
+    speed: ['standard'],
+    // The default is that of the operator's workspace.
+    inference_geo: [],
+    container: [],
+    mcp_servers: [],
+    store: [false],
+    fallbacks: [],
+  },
+  // Another type would make a function a tool that Anthropic runs, or a text another block.
+  ofParts: { type: ['custom', 'tool_reference'] },
+  tools: {
+    typesOf: ({ type }) => [type ?? 'custom'],
+    free: ['custom', 'bash', 'text_editor', 'computer', 'memory', 'tool_search_tool'],
+    hosted: ['web_search', 'web_fetch', 'code_execution', 'mcp_toolset', 'advisor'],
+  },
+}

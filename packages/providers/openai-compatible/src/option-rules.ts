@@ -1,0 +1,96 @@
+import type { OptionRules } from '@fairlead/core/provider'
+
+/**
+ * The fields of chat completions, the Responses API, and embeddings that cost more, use what is stored in the operator's
+ * account, or change settings of the server. A server that does not know a field would reject or ignore it, so that one
+ * table is enough for all. Checked on 2026-11-22.
+ */
+export const optionRules: OptionRules = {
+  fields: {
+    // OpenAI: https://developers.openai.com/api/reference. Groq's default is `on_demand`.
+    service_tier: ['auto', 'default', 'standard', 'on_demand'],
+    store: [false],
+    prediction: [],
+    web_search_options: [],
+    modalities: [['text']],
+    audio: [],
+    // Azure: https://learn.microsoft.com/azure/ai-services/openai/references/on-your-data
+    data_sources: [],
+    // OpenRouter: https://openrouter.ai/docs/api-reference. Its plugins and upstreams have prices of their own.
+    plugins: [],
+    preset: [],
+    'provider.order': [],
+    'provider.only': [],
+    'provider.ignore': [],
+    'provider.sort': ['price'],
+    'provider.data_collection': ['deny'],
+    // xAI and Perplexity: searches are billed apart. xAI keeps deferred answers in the account.
+    search_parameters: [{ mode: 'off' }],
+    deferred: [false],
+    search_type: ['fast'],
+    // Groq's systems of models and tools.
+    compound_custom: [],
+    search_settings: [],
+    // vLLM and SGLang: https://docs.vllm.ai/en/latest/serving/openai_compatible_server. A template is a program that the
+    // server runs, a grammar can hold it for minutes, and a priority passes the other users.
+    chat_template: [],
+    'chat_template_kwargs.chat_template': [],
+    'chat_template_kwargs.tokenize': [],
+    guided_json: [],
+    guided_regex: [],
+    guided_choice: [],
+    guided_grammar: [],
+    guided_decoding_backend: [],
+    guided_whitespace_pattern: [],
+    structured_outputs: [],
+    structural_tag: [],
+    regex: [],
+    ebnf: [],
+    priority: [0],
+    logits_processors: [],
+    mm_processor_kwargs: [],
+    media_io_kwargs: [],
+    kv_transfer_params: [],
+    vllm_xargs: [],
+    use_beam_search: [false],
+    lora_path: [],
+    custom_logit_processor: [],
+    // llama.cpp's server: https://github.com/ggml-org/llama.cpp/tree/master/tools/server
+    grammar: [],
+    json_schema: [],
+    lora: [],
+    id_slot: [-1],
+    slot_id: [-1],
+    // Ollama and LM Studio: how long a model stays loaded, and with which memory.
+    options: [],
+    num_ctx: [],
+    num_gpu: [],
+    num_thread: [],
+    num_batch: [],
+    keep_alive: [],
+    template: [],
+    raw: [false],
+    ttl: [],
+    draft_model: [],
+  },
+  // A file or an item that is stored in the account.
+  ofParts: { type: [], file_id: [], file: [], file_url: [], image_url: [], input_audio: [] },
+  tools: {
+    typesOf: ({ type }) => [type],
+    free: ['function', 'custom', 'namespace', 'computer', 'local_shell', 'apply_patch', 'tool_search'],
+    hosted: [
+      'web_search',
+      'code_interpreter',
+      'file_search',
+      'image_generation',
+      'mcp',
+      'shell',
+      'browser_search',
+      'x_search',
+      'code_execution',
+      'collections_search',
+      'document_library',
+      'openrouter',
+    ],
+  },
+}
