@@ -56,7 +56,8 @@ async function serve(config: Config): Promise<void> {
     void stop(starting)
   })
   const server = await starting
-  if (server.firstAdmin) process.stdout.write(welcome(server.firstAdmin, server.baseUrl))
+  if (server.firstAdmin)
+    process.stdout.write(welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup: config.signup }))
   if (cluster.isWorker) reportReady(server)
   if (cluster.isWorker && cluster.worker?.id !== 1) return
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''

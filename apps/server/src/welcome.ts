@@ -1,8 +1,14 @@
 import type { FirstAdmin } from '@fairlead/core'
 import { dashboardPath } from './dashboard.ts'
 
-/** What the first start prints: the API key of the admin, a link that logs in once, and commands that can be pasted. */
-export function welcome({ email, apiKey, signInToken }: FirstAdmin, baseUrl: string): string {
+/**
+ * What the first start prints: the API key of the admin, a link that logs in once, whether anyone can sign up, and commands
+ * that can be pasted.
+ */
+export function welcome(
+  { email, apiKey, signInToken }: FirstAdmin,
+  { baseUrl, signup }: { readonly baseUrl: string; readonly signup: boolean },
+): string {
   // In the fragment, because browsers send it to no server.
   const link = `${baseUrl}${dashboardPath}${signInToken === undefined ? '' : `#sign-in=${signInToken}`}`
   const post = (path: string, body: object) =>
@@ -20,7 +26,7 @@ Store it now: it is not shown again.
 Open the dashboard. This link logs you in as the admin, once, within 15 minutes:
 
   ${link}
-
+${signup ? openSignup : ''}
 Generate a text, generate an image, and analyze a text:
 
 ${post('/v1/generate', { model: 'scribe', prompt: 'Write a haiku about rain' })}
@@ -31,6 +37,11 @@ ${post('/v1/analyze', { text: 'Maria Lopez loves the new office in Berlin.', tas
 
 `
 }
+
+const openSignup = `
+Sign-up is open: anyone who can reach the service can create an account.
+To close it, set FAIRLEAD_SIGNUP=off.
+`
 
 /** `providers local, openai (OPENAI_API_KEY)`: the providers, and what enabled each. */
 export function listProviders(providers: readonly { readonly name: string; readonly reason: string }[]): string {

@@ -46,6 +46,7 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
   const touched = new LRUCache<string, number>({ max: maxEntries })
   /** Incremented by `forget`: a read that began before it may return outdated data and is not cached. */
   let epoch = 0
+  const listeners = new Set<{ readonly account: Account; readonly call: () => void }>()
 
   async function readEntry(secretHash: string, prefix: TokenPrefix): Promise<Entry> {
     const begunAt = clock.now()
@@ -83,14 +84,15 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
   }
 
   return {
-    authenticate(token) {
+    authenticate(token, maxAgeMs = Infinity) {
       const prefix = prefixOfToken(token)
       const tokenKind = token.startsWith('fls_') ? 'access token' : 'API key'
       if (!prefix) throw unauthorized(`The ${tokenKind} is malformed or mistyped.`)
       const secretHash = hashToken(token)
       const entry = entries.get(secretHash)
       // The absolute difference, so that entries expire even after the clock was set back.
-      if (entry && Math.abs(clock.now() - entry.readAt) < entry.cachedForMs) return admit(entry, tokenKind)
+      const isFresh = entry && Math.abs(clock.now() - entry.readAt) < Math.min(entry.cachedForMs, maxAgeMs)
+      if (isFresh) return admit(entry, tokenKind)
       return readEntry(secretHash, prefix).then((fresh) => admit(fresh, tokenKind))
     },
     forget(subject) {
@@ -98,6 +100,12 @@ export function createAuthenticator(stores: AccountStores, clock: Clock, log: Lo
       for (const [secretHash, { account }] of entries.entries()) {
         if (account && belongsTo(account, subject)) entries.delete(secretHash)
       }
+      for (const { account, call } of listeners) if (belongsTo(account, subject)) call()
+    },
+    onChange(account, call) {
+      const listener = { account, call }
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

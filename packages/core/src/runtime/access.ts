@@ -66,6 +66,11 @@ export function authorize(caller: Caller, access: Access): void {
   }
 }
 
+/** Throws `FORBIDDEN` if the caller's credential lacks one of the scopes. */
+export function requireScopes(caller: Caller, required: readonly Scope[]): void {
+  for (const scope of required) authorize(caller, { scope })
+}
+
 /** Authenticates credentials. Throws `UNAUTHORIZED` for invalid ones, and `FORBIDDEN` for a suspended user. */
 export function identify(
   authenticator: Authenticator | undefined,
@@ -151,6 +156,13 @@ export interface Authenticator {
   /**
    * Returns the account of a token. Throws or rejects with `UNAUTHORIZED` if it is malformed, unknown, revoked, or expired,
    * and with `FORBIDDEN` if the user is suspended.
+   *
+   * @param maxAgeMs how old a cached account may be, in milliseconds. Default: five seconds
    */
-  authenticate(token: string): Account | Promise<Account>
+  authenticate(token: string, maxAgeMs?: number): Account | Promise<Account>
+  /**
+   * Calls back when the access of an account may have changed on this node, so that its streams are checked at once.
+   * Returns how to stop. Default: they are checked later.
+   */
+  onChange?(account: Account, listener: () => void): () => void
 }

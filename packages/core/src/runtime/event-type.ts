@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Scope } from './access.ts'
 import type { Event } from './events.ts'
 import { type WireNames, wireNames } from './wire-names.ts'
 
@@ -11,6 +12,11 @@ export interface EventType<Data extends EventSchema = EventSchema> {
   readonly type: string
   /** One sentence for the reference. */
   readonly summary: string
+  /**
+   * The scope of the record: who lacks it gets no events of this type and cannot subscribe to them. Default: the scope
+   * `events` or `webhooks` is enough.
+   */
+  readonly scope?: Scope | undefined
   /** The version of the schema. Incremented by changes that break receivers. */
   readonly version: number
   /** Field names in camelCase. A record also has its `version`, so that receivers can sort. */
@@ -29,6 +35,7 @@ export interface EventType<Data extends EventSchema = EventSchema> {
  *   const invoicePaid = defineEvent({
  *     type: 'invoice.paid',
  *     summary: 'An invoice was paid.',
+ *     scope: 'usage',
  *     version: 1,
  *     data: z.object({ id: z.string(), version: z.int(), amountUsd: z.number() }),
  *     example: { id: 'inv_1', version: 2, amountUsd: 12.5 },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Scope } from './access.ts'
 import { type EventType, defineEvent } from './event-type.ts'
 import { smallCount } from './field-schemas.ts'
 
@@ -54,12 +55,19 @@ export interface ModelCallEvents {
  * someone subscribes to them.
  *
  * @param label the subject of the summaries, such as `A text generation`
+ * @param scope the scope of the operation. Default: the scope `events` or `webhooks` is enough
  */
-export function modelCallEvents(name: string, label: string, example: z.output<typeof completedCall>): ModelCallEvents {
+export function modelCallEvents(
+  name: string,
+  label: string,
+  example: z.output<typeof completedCall>,
+  scope?: Scope,
+): ModelCallEvents {
   return {
     completed: defineEvent({
       type: `${name}.completed`,
       summary: `${label} succeeded.`,
+      scope,
       version: 1,
       data: completedCall,
       example,
@@ -68,6 +76,7 @@ export function modelCallEvents(name: string, label: string, example: z.output<t
     failed: defineEvent({
       type: `${name}.failed`,
       summary: `${label} failed, or its client closed the request.`,
+      scope,
       version: 1,
       data: failedCall,
       example: {

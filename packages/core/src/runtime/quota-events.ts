@@ -39,6 +39,7 @@ export const quotaEvents = {
   warning: defineEvent({
     type: 'quota.warning',
     summary: 'An API key, or the sessions of a user, used 80% of the monthly quota. Sent once per month.',
+    scope: 'usage',
     version: 1,
     data: quotaStatus,
     example,
@@ -47,6 +48,7 @@ export const quotaEvents = {
     type: 'quota.exceeded',
     summary:
       'The monthly quota is used up: further metered requests are rejected until it resets. Sent once per month.',
+    scope: 'usage',
     version: 1,
     data: quotaStatus,
     example: { ...example, used: 1_000 },

@@ -38,7 +38,7 @@ export async function runStream(
     }),
   )
   await settledOrLate(begun, runtime.clock, run.firstChunkMs)
-  watchAccess(runtime, run, lifetime)
+  watchAccess(runtime, run, lifetime, recheckEveryMs)
   return {
     success: true,
     events: endOnReturn(deliver(first, chunks, { runtime, services, run, settlement, lifetime }), lifetime),
@@ -77,7 +77,7 @@ export async function runSubscription(
   }
 
   subscriptions.add(end)
-  watchAccess(runtime, run, lifetime)
+  watchAccess(runtime, run, lifetime, recheckSubscriptionEveryMs)
   return { success: true, events: endOnReturn(deliverItems(), lifetime), meta: metaOf(run) }
 }
 
@@ -162,9 +162,12 @@ function endOnReturn(events: Events, lifetime: Deadline): AsyncIterableIterator<
 
 /** How often the caller's credentials are checked again during a stream. */
 const recheckEveryMs = 15_000
+/** A subscription can last a day and yields other users' records, so it ends sooner. */
+const recheckSubscriptionEveryMs = 4_000
 
-/** Ends the stream if the caller's credentials are revoked or the user is suspended. */
-function watchAccess({ clock }: Runtime, { recheck }: Run, lifetime: Deadline): void {
+/** Ends the stream if the caller's credentials are revoked or the user is suspended: at once if this node did that. */
+function watchAccess({ clock, authenticator }: Runtime, run: Run, lifetime: Deadline, everyMs: number): void {
+  const { recheck, caller } = run
   if (!recheck) return
   const check = async () => {
     try {
@@ -177,9 +180,14 @@ function watchAccess({ clock }: Runtime, { recheck }: Run, lifetime: Deadline): 
   }
   let cancel: () => void = () => {}
   const wait = () => {
-    cancel = clock.schedule(recheckEveryMs, () => void check())
+    cancel()
+    cancel = clock.schedule(everyMs, () => void check())
   }
-  whenAborted(lifetime.signal, () => cancel())
+  const unwatch = caller.kind === 'account' ? authenticator?.onChange?.(caller, () => void check()) : undefined
+  whenAborted(lifetime.signal, () => {
+    cancel()
+    unwatch?.()
+  })
   if (!lifetime.signal.aborted) wait()
 }
 

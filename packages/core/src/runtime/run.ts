@@ -62,9 +62,13 @@ export async function runOperation(
     const { authenticator } = runtime
     if (credentials.kind === 'bearer' && authenticator) {
       run.recheck = async () => {
-        const current = await authenticator.authenticate(credentials.token)
+        const isSubscription = operation.kind === 'subscription'
+        const current = await authenticator.authenticate(
+          credentials.token,
+          isSubscription ? maxRecheckAgeMs : undefined,
+        )
         authorize(current, operation.access)
-        if (operation.kind === 'subscription') requireSameRole(run.caller, current)
+        if (isSubscription) requireSameAccess(run.caller, current)
       }
     }
     const key = checkedKey(operation, options.idempotencyKey)
@@ -96,10 +100,17 @@ function servicesFor(services: Services, caller: Caller): Services {
   return own
 }
 
-/** What a subscription yields depends on the role that its caller had when it began. */
-function requireSameRole(caller: Caller, current: Account): void {
-  if (caller.kind === 'account' && caller.role === current.role) return
-  throw new FairleadError('FORBIDDEN', 'The role of the user has changed. Open the stream again.')
+/** A subscription is checked every four seconds, so that it ends within five on other nodes. */
+const maxRecheckAgeMs = 1_000
+
+/** What a subscription yields depends on the role and the scopes that its caller had when it began. */
+function requireSameAccess(caller: Caller, current: Account): void {
+  if (caller.kind !== 'account' || caller.role !== current.role) {
+    throw new FairleadError('FORBIDDEN', 'The role of the user has changed. Open the stream again.')
+  }
+  if (!caller.scopes.every((scope) => current.scopes.includes(scope))) {
+    throw new FairleadError('FORBIDDEN', 'The scopes of the API key have changed. Open the stream again.')
+  }
 }
 
 /** Emits the quota events that are due. */

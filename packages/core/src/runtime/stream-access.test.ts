@@ -46,6 +46,20 @@ describe('a long stream', () => {
     await expect.poll(ended).toMatchObject({ type: 'error', reply: { error: { code: 'UNAUTHORIZED' } } })
   })
 
+  test('ends at once on the node that revokes its key or suspends its user', async () => {
+    for (const end of [
+      async ({ core, keyId }: Awaited<ReturnType<typeof streaming>>) => core.apiKeys.revoke({ id: keyId }),
+      async ({ core, stores, keyId }: Awaited<ReturnType<typeof streaming>>) => {
+        const key = await stores.read((view) => view.keys.find(keyId))
+        await core.users.patch({ id: key?.userId ?? '', status: 'suspended' })
+      },
+    ]) {
+      const world = await streaming()
+      await end(world)
+      await expect.poll(world.ended).toMatchObject({ type: 'error' })
+    }
+  })
+
   test('ends after its user is suspended', async () => {
     const { stores, clock, ended } = await streaming()
     await stores.transact(async (tx) => {

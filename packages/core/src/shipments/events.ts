@@ -41,7 +41,7 @@ const example: z.output<typeof shipmentSnapshot> = {
   ],
   version: 2,
 }
-const shared = { version: 1, data: shipmentSnapshot, example, truncates: true }
+const shared = { scope: 'shipments', version: 1, data: shipmentSnapshot, example, truncates: true } as const
 
 export const shipmentEvents = {
   created: defineEvent({

@@ -6,7 +6,8 @@ import { defineOperation } from '../runtime/operation.ts'
 import { openPage, pageInput } from '../runtime/paging.ts'
 import { isUnavailable } from '../runtime/pending-settlements.ts'
 import { eventRecord, isVisible, toEventRecord, visibleOwner } from './event.ts'
-import { matchesPattern, typesMatching, unknownPattern } from './event-pattern.ts'
+import { matchesAny, matchesPattern, typesMatching, unknownPattern } from './event-pattern.ts'
+import { allowedTypes } from './event-scopes.ts'
 import { findEvents } from './loaders.ts'
 import type { WebhookServices } from './services.ts'
 import type { Subscription } from './webhook-store.ts'
@@ -28,14 +29,15 @@ export const listEvents = defineOperation({
   input: z.strictObject({ ...pageInput, ...filters }),
   output: z.array(eventRecord),
   paged: true,
-  prepare({ eventTypes }: WebhookServices, _call, input) {
+  prepare({ eventTypes }: WebhookServices, { caller }, input) {
     checkType(input.type, eventTypes)
-    return openPage('events', input)
+    const types = allowedTypes(caller, eventTypes, input.type) ?? typesMatching(input.type, eventTypes)
+    return { page: openPage('events', input), types }
   },
-  async run({ stores, eventTypes }: WebhookServices, call, { filters: { userId, type, resourceId }, slice, show }) {
+  async run({ stores }: WebhookServices, call, { page: { filters: asked, slice, show }, types }) {
+    const { userId, resourceId } = asked
     const owner = visibleOwner(call.caller)
     if (owner !== undefined && userId !== undefined && userId !== owner) return show(call, []).map(toEventRecord)
-    const types = typesMatching(type, eventTypes)
     const found = await stores.read((view) => view.events.list({ types, resourceId, userId: userId ?? owner }, slice))
     return show(call, found).map(toEventRecord)
   },
@@ -52,9 +54,9 @@ export const getEvent = defineOperation({
   input: z.strictObject({ id: z.string().describe('Event id.') }),
   output: eventRecord,
   errors: ['NOT_FOUND'],
-  async run({ stores }: WebhookServices, { caller }, { id }) {
+  async run({ stores, eventTypes }: WebhookServices, { caller }, { id }) {
     const event = await stores.read((view) => view.events.find(id))
-    if (!event || !isVisible(caller, event)) throw new FairleadError('NOT_FOUND', 'Event not found.')
+    if (!event || !isVisible(caller, event, eventTypes)) throw new FairleadError('NOT_FOUND', 'Event not found.')
     return toEventRecord(event)
   },
 })
@@ -75,16 +77,17 @@ export const subscribeEvents = defineOperation({
   output: eventRecord,
   async prepare({ eventTypes, eventFeed }: WebhookServices, { caller }, { type, after, resourceId, userId }) {
     checkType(type, eventTypes)
+    const types = allowedTypes(caller, eventTypes, type)
     await eventFeed.checkStart(after)
-    return { type: type ?? '*', after, resourceId, userId, owner: visibleOwner(caller) ?? userId }
+    return { patterns: types ?? [type ?? '*'], after, resourceId, userId, owner: visibleOwner(caller) ?? userId }
   },
-  async *subscribe(services: WebhookServices, call, { type, after, resourceId, userId, owner }) {
-    const subscription = { userId: owner ?? null, allUsers: owner === undefined, events: [type] }
+  async *subscribe(services: WebhookServices, call, { patterns, after, resourceId, userId, owner }) {
+    const subscription = { userId: owner ?? null, allUsers: owner === undefined, events: patterns }
     const close = await openSubscription(services, call.newId('str'), subscription)
     const matches = (event: Event) =>
       (owner === undefined || event.userId === owner) &&
       (userId === undefined || event.userId === userId) &&
-      matchesPattern(event.type, type) &&
+      matchesAny(event.type, patterns) &&
       (resourceId === undefined || event.resourceId === resourceId)
     try {
       for await (const event of services.eventFeed.follow({ matches, after, signal: call.signal })) {

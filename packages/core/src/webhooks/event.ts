@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Caller } from '../runtime/access.ts'
+import type { EventType } from '../runtime/event-type.ts'
 import type { Event } from '../runtime/events.ts'
 import { instant } from '../runtime/field-schemas.ts'
+import { mayReadType } from './event-scopes.ts'
 
 /** An event in responses. */
 export const eventRecord = z
@@ -27,7 +29,7 @@ export function visibleOwner(caller: Caller): string | undefined {
 }
 
 /** Whether the caller may see an event. */
-export function isVisible(caller: Caller, { userId }: Event): boolean {
+export function isVisible(caller: Caller, { userId, type }: Event, eventTypes: readonly EventType[]): boolean {
   const owner = visibleOwner(caller)
-  return owner === undefined || owner === userId
+  return (owner === undefined || owner === userId) && mayReadType(caller, eventTypes, type)
 }

@@ -28,6 +28,7 @@ export const webhookEvents = {
   disabled: defineEvent({
     type: 'webhook.disabled',
     summary: 'The service disabled a webhook, because it responded with 410 or failed for five days.',
+    scope: 'webhooks',
     version: 1,
     data: webhookSnapshot,
     example: {
@@ -42,6 +43,7 @@ export const webhookEvents = {
   test: defineEvent({
     type: 'webhook.test',
     summary: 'A test that the owner of the webhook requested. Sent only to this webhook.',
+    scope: 'webhooks',
     version: 1,
     data: webhookSnapshot,
     example,

@@ -33,9 +33,9 @@ export const findDeliveries = defineLoader({
 export const findEvents = defineLoader({
   access: { scope: 'events' },
   output: eventRecord,
-  find: ({ stores }: WebhookServices, { caller }, ids) =>
+  find: ({ stores, eventTypes }: WebhookServices, { caller }, ids) =>
     stores.read(async (view) => {
-      const visible = (await view.events.findMany(ids)).filter((event) => isVisible(caller, event))
+      const visible = (await view.events.findMany(ids)).filter((event) => isVisible(caller, event, eventTypes))
       return new Map(visible.map((event) => [event.id, { data: toEventRecord(event) }]))
     }),
 })

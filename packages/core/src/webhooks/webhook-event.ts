@@ -26,7 +26,7 @@ export type WebhookEvent =
   | EventOf<'user.deleted', UserSnapshot>
   /** An API key was created. */
   | EventOf<'api_key.created', ApiKeySnapshot>
-  /** An API key was renamed, or its scopes were changed. */
+  /** The name, the scopes, or the expiry of an API key were changed. */
   | EventOf<'api_key.updated', ApiKeySnapshot>
   /** An API key got a new secret. */
   | EventOf<'api_key.rotated', ApiKeySnapshot>
@@ -171,6 +171,8 @@ export interface ApiKeySnapshot {
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */
   quota_limit: number | null
+  /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
+  created_by: string | null
   /** When the key was created. */
   created_at: string
   /** When the key was last used, to the minute. Null if never. */

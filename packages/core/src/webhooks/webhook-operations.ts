@@ -7,6 +7,7 @@ import { openPage, pageInput } from '../runtime/paging.ts'
 import { requireMatch, requireUnchanged } from '../runtime/versions.ts'
 import { failAllPending, removeDeliveries } from './delivery-batches.ts'
 import { checkPatterns } from './event-pattern.ts'
+import { checkWebhookScopes } from './event-scopes.ts'
 import { findWebhooks } from './loaders.ts'
 import type { WebhookServices } from './services.ts'
 import {
@@ -61,6 +62,7 @@ export const createWebhook = defineOperation({
   versioned: true,
   errors: ['CONFLICT'],
   async prepare(services: WebhookServices, call, input) {
+    checkWebhookScopes(call.caller, services.eventTypes, input)
     await checkFields(services, call, input)
     return { fields: input, secrets: services.webhookSecrets }
   },
@@ -160,14 +162,16 @@ export const updateWebhook = defineOperation({
   errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   async prepare(services: WebhookServices, call, input) {
     await checkFields(services, call, input)
-    return input
+    return { input, eventTypes: services.eventTypes }
   },
-  async apply(tx: WebhooksTransaction, call, { id, url, events, description, enabled, allUsers, ...facts }) {
+  async apply(tx: WebhooksTransaction, call, { input, eventTypes }) {
+    const { id, url, events, description, enabled, allUsers, ...facts } = input
     const before = await takeOwn(tx, call, id)
     // Deliveries since the client read the record may have changed its health.
     const { lastDeliveredAt: _delivered, failingSince: _failing, ...unchanged } = facts
     requireUnchanged(toWebhookRecord(before), unchanged)
     const changed = { ...before, url, events, description, allUsers }
+    checkWebhookScopes(call.caller, eventTypes, changed, before)
     return replaceWebhook(tx, call, before, { ...changed, enabled: enabled ?? before.enabled })
   },
 })
@@ -195,12 +199,14 @@ export const patchWebhook = defineOperation({
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
   async prepare(services: WebhookServices, call, input) {
     await checkFields(services, call, input)
-    return input
+    return { input, eventTypes: services.eventTypes }
   },
-  async apply(tx: WebhooksTransaction, call, { id, ...fields }) {
+  async apply(tx: WebhooksTransaction, call, { input: { id, ...fields }, eventTypes }) {
     const before = await takeOwn(tx, call, id)
     const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-    return replaceWebhook(tx, call, before, { ...before, ...sent })
+    const changed = { ...before, ...sent }
+    checkWebhookScopes(call.caller, eventTypes, changed, before)
+    return replaceWebhook(tx, call, before, changed)
   },
 })
 

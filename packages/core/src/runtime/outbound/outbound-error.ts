@@ -1,5 +1,6 @@
 /**
- * Why a request received no response. `blocked`: the URL may not be contacted. `dns`: the host name did not resolve.
+ * Why a request received no response. `blocked`: the URL may not be contacted. `dns`: the host name did not
+ * resolve to an address that may be contacted.
  * `connect`: no connection. `tls`: no secure connection, for example because of an expired certificate. `reset`: the
  * connection was closed before the response was complete. `invalid_response`: the response is not HTTP.
  */

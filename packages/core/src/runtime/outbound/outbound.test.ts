@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../../testing/test-clock.ts'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
@@ -11,6 +11,10 @@ const privateIssue =
   'must not point to a private or reserved address; to allow it, add the host or its network to ALLOW_NETWORKS'
 const metadataIssue =
   'must not point to a link-local or cloud metadata address; to allow it, add its exact IP address to ALLOW_NETWORKS'
+
+/** The same for a name that does not resolve and for a private one. */
+const nameIssue =
+  'must have a host name that resolves to a public address; to allow another address, add the host or its network to ALLOW_NETWORKS'
 
 /** The addresses of the host names in these tests. */
 const zone: Readonly<Record<string, readonly string[]>> = {
@@ -68,10 +72,12 @@ describe('a URL of a private address', () => {
     const canary = await openCanary()
     const outbound = open()
     for (const url of [`https://${host}:${canary.port}/`, `http://${host}:${canary.port}/`]) {
-      expect(await outbound.check(url)).toBe(privateIssue)
+      const isName = isIP(new URL(url).hostname.replace(/^\[|\]$|\.$/g, '')) === 0
+      const issue = isName ? nameIssue : privateIssue
+      expect(await outbound.check(url)).toBe(issue)
       await expect(outbound.request(url, request)).rejects.toMatchObject({
-        kind: 'blocked',
-        message: `The URL ${privateIssue}`,
+        kind: isName ? 'dns' : 'blocked',
+        message: `The URL ${issue}`,
       })
     }
     expect(canary.connections).toBe(0)
@@ -141,8 +147,8 @@ describe('check', () => {
     ['https://user@public.example/', 'must not contain a user name or password'],
     ['https://:password@public.example/', 'must not contain a user name or password'],
     ['https://public.example@localhost/', 'must not contain a user name or password'],
-    ['https://localhost\\@public.example/', privateIssue],
-    ['https://missing.example/', 'has a host name that could not be resolved'],
+    ['https://localhost\\@public.example/', nameIssue],
+    ['https://missing.example/', nameIssue],
     ['http://public.example/', `must use https; to allow http, ${fix}`],
     ['http://public.example:443/', `must use https; to allow http, ${fix}`],
     ['https://public.example:22/', `must use port 443 or 8443; to allow other ports, ${fix}`],
@@ -162,14 +168,14 @@ describe('check', () => {
 
   test('rejects a host name without addresses', async () => {
     const outbound = open({ resolve: async () => [] })
-    expect(await outbound.check('https://public.example/')).toBe('has a host name that could not be resolved')
+    expect(await outbound.check('https://public.example/')).toBe(nameIssue)
   })
 
   test('rejects a host name whose name server does not answer for 5 s', async () => {
     const clock = testClock()
     const checked = open({ resolve: () => new Promise(() => {}), clock }).check('https://public.example/')
     clock.advance(5_000)
-    expect(await checked).toBe('has a host name that could not be resolved')
+    expect(await checked).toBe(nameIssue)
   })
 })
 
@@ -180,7 +186,7 @@ describe('a resolver that changes its answer', () => {
     const outbound = open({ resolve: async () => [answers.shift() ?? ''] })
     const url = `https://rebinding.example:8443/`
     expect(await outbound.check(url)).toBeUndefined()
-    await expect(outbound.request(url, request)).rejects.toMatchObject({ kind: 'blocked' })
+    await expect(outbound.request(url, request)).rejects.toMatchObject({ kind: 'dns' })
     expect(canary.connections).toBe(0)
   })
 
@@ -201,7 +207,7 @@ describe('a resolver that changes its answer', () => {
     await outbound.request(url, request)
     await outbound.request(url, request)
     expect(canary.connections).toBe(1)
-    await expect(outbound.request(url, request)).rejects.toMatchObject({ kind: 'blocked' })
+    await expect(outbound.request(url, request)).rejects.toMatchObject({ kind: 'dns' })
     expect(canary.hosts).toHaveLength(2)
   })
 })

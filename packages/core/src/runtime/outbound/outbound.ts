@@ -56,7 +56,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
     const addresses = await addressesOf(host).catch(unresolved)
     if ('issue' in addresses) return addresses
-    const issue = issueWith(url, new Set(addresses.map((address) => rules.kindOf(host, address))))
+    const kinds = new Set(addresses.map((address) => rules.kindOf(host, address)))
+    const isInternal = kinds.has('metadata') || kinds.has('private')
+    if (isInternal && isIP(host) === 0 && !rules.listsHost(host)) return unresolved()
+    const issue = issueWith(url, kinds)
     return issue === undefined ? { url, host, addresses } : blocked(issue)
   }
 
@@ -76,6 +79,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (!kinds.has('public')) return undefined
     if (protocol === 'http:') return `must use https; to allow http, ${fix}`
     return publicPorts.includes(port) ? undefined : `must use port 443 or 8443; to allow other ports, ${fix}`
+  }
+
+  /** The same for a name that does not resolve and for a private one: otherwise users could look up internal names. */
+  function unresolved(cause?: unknown): Refusal {
+    const fix = `to allow another address, add the host or its network to ${setting}`
+    return { kind: 'dns', issue: `must have a host name that resolves to a public address; ${fix}`, cause }
   }
 
   return {
@@ -115,8 +124,4 @@ interface Refusal {
 
 function blocked(issue: string): Refusal {
   return { kind: 'blocked', issue }
-}
-
-function unresolved(cause: unknown): Refusal {
-  return { kind: 'dns', issue: 'has a host name that could not be resolved', cause }
 }
