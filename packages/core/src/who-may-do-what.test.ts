@@ -78,13 +78,13 @@ const table = {
   logout: /*          */ row('ok ok ok ok ok 403 ok ok ok ok', ({ refreshToken }) => ({ refreshToken })),
   sessions: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
   endSession: /*      */ row('401 401 ok 404 404 403 403 ok 401 401', ({ sessionId }) => ({ id: sessionId })),
-  apiKeys: /*         */ row('401 401 ok ok ok 403 403 ok 401 401'),
+  apiKeys: /*         */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
   // A key cannot grant scopes that it lacks: the key with only the scope `keys` lacks the three default scopes.
   createApiKey: /*    */ row('401 401 ok ok ok 403 403 403 401 401', () => ({ name: 'robot' })),
-  apiKey: /*          */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
-  updateApiKey: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId, name: 'robot' })),
-  revokeApiKey: /*    */ row('401 401 ok 404 404 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
-  rotateApiKey: /*    */ row('401 401 ok 404 404 403 403 403 401 401', ({ keyId }) => ({ id: keyId })),
+  apiKey: /*          */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
+  updateApiKey: /*    */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ keyId }) => ({ id: keyId, name: 'robot' })),
+  revokeApiKey: /*    */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ keyId }) => ({ id: keyId })),
+  rotateApiKey: /*    */ row('401 401 ok 404 403 403 403 403 401 401', ({ keyId }) => ({ id: keyId })),
   users: /*           */ row('401 401 ok ok ok 403 403 ok 401 401'),
   createUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', () => ({
     email: 'new@example.com',
@@ -100,7 +100,8 @@ const table = {
   patchUser: /*       */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ id: userId, name: 'Mem' })),
   deleteUser: /*      */ row('401 401 403 403 ok 403 403 403 401 401', ({ userId }) => ({ id: userId })),
   webhooks: /*        */ row('401 401 ok ok ok 403 403 ok 401 401'),
-  createWebhook: /*   */ row('401 401 ok ok ok 403 403 ok 401 401', () => webhookInput),
+  // A webhook needs the scopes of its event types: the key with only the scope `webhooks` cannot subscribe to all.
+  createWebhook: /*   */ row('401 401 ok ok ok 403 403 403 401 401', () => webhookInput),
   webhook: /*         */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
   updateWebhook: /*   */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({
     ...webhookInput,
@@ -124,7 +125,8 @@ const table = {
     deliveryId,
   })),
   events: /*          */ row('401 401 ok ok ok 403 403 ok 401 401'),
-  event: /*           */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ eventId }) => ({ id: eventId })),
+  // The event is about a shipment, so it also needs the scope of shipments.
+  event: /*           */ row('401 401 ok 404 ok 403 403 404 401 401', ({ eventId }) => ({ id: eventId })),
   eventStream: /*     */ row('401 401 ok ok ok 403 403 ok 401 401'),
   usage: /*           */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
   usageTimeseries: /* */ row('401 401 ok 404 ok 403 403 ok 401 401', ({ userId }) => ({ userId })),
@@ -168,6 +170,7 @@ async function world(needed: Scope) {
       name: 'key',
       prefix: displayPrefix(token),
       scopes,
+      createdBy: null,
       createdAt: now,
       lastUsedAt: now,
     }

@@ -412,7 +412,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the caller’s API keys, including revoked ones.
+         * Lists the API keys of a user, by default the caller, including revoked ones.
          * @description Needs the scope `keys`. Free of charge.
          */
         get: operations["apiKeys"];
@@ -436,21 +436,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns one of the caller’s API keys.
+         * Returns an API key: one of the caller’s own, or any for an admin.
          * @description Needs the scope `keys`. Free of charge.
          */
         get: operations["apiKey"];
         put?: never;
         post?: never;
         /**
-         * Revokes an API key immediately. Its record remains.
+         * Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains.
          * @description Needs the scope `keys`. Free of charge.
          */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         /**
-         * Renames an API key, or changes its scopes. Fields that are left out keep their value.
+         * Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value.
          * @description Needs the scope `keys`. Free of charge.
          */
         patch: operations["updateApiKey"];
@@ -1192,6 +1192,8 @@ export interface components {
              * @description Requests per month. Null means no limit.
              */
             quota_limit: number | null;
+            /** @description Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
+            created_by: string | null;
             /**
              * Format: date-time
              * @description When the key was created.
@@ -1233,6 +1235,8 @@ export interface components {
              * @description Requests per month. Null means no limit.
              */
             quota_limit: number | null;
+            /** @description Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
+            created_by: string | null;
             /**
              * Format: date-time
              * @description When the key was created.
@@ -1279,6 +1283,8 @@ export interface components {
              * @description Requests per month. Null means no limit.
              */
             quota_limit: number | null;
+            /** @description Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
+            created_by: string | null;
             /**
              * Format: date-time
              * @description When the key was created.
@@ -1422,7 +1428,7 @@ export interface components {
             scopes?: ("generate" | "analyze" | "models" | "shipments" | "users" | "webhooks" | "events" | "keys" | "usage")[];
             /**
              * Format: date-time
-             * @description When the key expires. Default: never.
+             * @description When the key expires. Default: with the API key that creates it, or never in a session.
              * @default null
              */
             expires_at?: string | null;
@@ -2987,6 +2993,11 @@ export interface components {
             name?: string;
             /** @description Scopes of the key: at most those of the caller’s own credential. */
             scopes?: ("generate" | "analyze" | "models" | "shipments" | "users" | "webhooks" | "events" | "keys" | "usage")[];
+            /**
+             * Format: date-time
+             * @description When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later.
+             */
+            expires_at?: string | null;
         };
         UpdateShipmentRequest: {
             /** @description Shipment id: `shp_` and digits. */
@@ -6352,6 +6363,8 @@ export interface operations {
                 search?: string;
                 /** @description Only keys with this status. */
                 status?: "active" | "expired" | "revoked";
+                /** @description Id of the user. Only admins may name another one. Default: the caller. */
+                user_id?: string;
             };
             header?: never;
             path?: never;
@@ -6379,13 +6392,14 @@ export interface operations {
                      *           ],
                      *           "tier": "pro",
                      *           "quota_limit": 10000,
+                     *           "created_by": "key_2144008382060000000000000000000000038",
                      *           "created_at": "2026-03-14T09:27:22.589Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "revoked_at": null
                      *         },
                      *         {
-                     *           "id": "key_2144008382060000000000000000000000042",
+                     *           "id": "key_2144008382060000000000000000000000038",
                      *           "name": "laptop",
                      *           "prefix": "fl_EXAMPLE",
                      *           "scopes": [
@@ -6401,6 +6415,7 @@ export interface operations {
                      *           ],
                      *           "tier": "pro",
                      *           "quota_limit": 10000,
+                     *           "created_by": null,
                      *           "created_at": "2026-03-14T09:26:53.589Z",
                      *           "last_used_at": "2026-03-14T09:26:53.589Z",
                      *           "expires_at": null,
@@ -6433,6 +6448,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6484,6 +6500,7 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
+                     *         "created_by": "key_2144008382060000000000000000000000038",
                      *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
@@ -6491,7 +6508,7 @@ export interface operations {
                      *         "secret": "fl_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000038",
+                     *         "request_id": "req_2144008382060000000000000000000000039",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6550,13 +6567,14 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
+                     *         "created_by": "key_2144008382060000000000000000000000038",
                      *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000039",
+                     *         "request_id": "req_2144008382060000000000000000000000040",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6582,7 +6600,10 @@ export interface operations {
     };
     revokeApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to revoke also the keys that it created, those that they created, and so on. */
+                children?: boolean;
+            };
             header?: never;
             path: {
                 /** @description API key id. */
@@ -6676,13 +6697,14 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
+                     *         "created_by": "key_2144008382060000000000000000000000038",
                      *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
                      *         "revoked_at": null
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000040",
+                     *         "request_id": "req_2144008382060000000000000000000000041",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -6753,6 +6775,7 @@ export interface operations {
                      *         ],
                      *         "tier": "pro",
                      *         "quota_limit": 10000,
+                     *         "created_by": "key_2144008382060000000000000000000000038",
                      *         "created_at": "2026-03-14T09:27:22.589Z",
                      *         "last_used_at": null,
                      *         "expires_at": null,
@@ -6760,7 +6783,7 @@ export interface operations {
                      *         "secret": "fl_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE"
                      *       },
                      *       "meta": {
-                     *         "request_id": "req_2144008382060000000000000000000000041",
+                     *         "request_id": "req_2144008382060000000000000000000000042",
                      *         "timestamp": "2026-03-14T09:26:53.589Z"
                      *       }
                      *     }
@@ -7302,7 +7325,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "kind": "key",
-                     *             "id": "key_2144008382060000000000000000000000042",
+                     *             "id": "key_2144008382060000000000000000000000038",
                      *             "name": "laptop",
                      *             "limit": 10000,
                      *             "used": 27,
@@ -7861,7 +7884,7 @@ export interface operations {
                      *           "duration_ms": 0,
                      *           "first_token_ms": 0,
                      *           "user_id": "usr_2144008382060000000000000000000000034",
-                     *           "key_id": "key_2144008382060000000000000000000000042",
+                     *           "key_id": "key_2144008382060000000000000000000000038",
                      *           "model": "scribe",
                      *           "provider": "local",
                      *           "prompt_tokens": 6,
@@ -7934,7 +7957,7 @@ export interface operations {
                      *         "duration_ms": 0,
                      *         "first_token_ms": 0,
                      *         "user_id": "usr_2144008382060000000000000000000000034",
-                     *         "key_id": "key_2144008382060000000000000000000000042",
+                     *         "key_id": "key_2144008382060000000000000000000000038",
                      *         "model": "scribe",
                      *         "provider": "local",
                      *         "prompt_tokens": 6,

@@ -25,6 +25,7 @@ export const userEvents = {
   created: defineEvent({
     type: 'user.created',
     summary: 'A user signed up, or an admin created one.',
+    scope: 'users',
     version: 1,
     data: userSnapshot,
     example: { ...user, tier: 'free', updatedAt: user.createdAt, version: 1 },
@@ -32,6 +33,7 @@ export const userEvents = {
   updated: defineEvent({
     type: 'user.updated',
     summary: 'A user was changed.',
+    scope: 'users',
     version: 1,
     data: userSnapshot,
     example: user,
@@ -39,6 +41,7 @@ export const userEvents = {
   deleted: defineEvent({
     type: 'user.deleted',
     summary: 'A user was deleted by an admin, who receives the event. The data is the user as it was before.',
+    scope: 'users',
     version: 1,
     data: userSnapshot,
     example: { ...user, version: 3 },
@@ -61,6 +64,7 @@ const key: z.output<typeof keySnapshot> = {
   scopes: ['generate', 'analyze', 'models'],
   tier: 'pro',
   quotaLimit: 10_000,
+  createdBy: 'ses_2144006262568942337108473209784351112',
   createdAt: '2026-03-14T09:26:53.589Z',
   lastUsedAt: '2026-03-15T07:59:00.000Z',
   expiresAt: null,
@@ -72,13 +76,15 @@ export const keyEvents = {
   created: defineEvent({
     type: 'api_key.created',
     summary: 'An API key was created.',
+    scope: 'keys',
     version: 1,
     data: keySnapshot,
     example: { ...key, lastUsedAt: null, version: 1 },
   }),
   updated: defineEvent({
     type: 'api_key.updated',
-    summary: 'An API key was renamed, or its scopes were changed.',
+    summary: 'The name, the scopes, or the expiry of an API key were changed.',
+    scope: 'keys',
     version: 1,
     data: keySnapshot,
     example: key,
@@ -86,6 +92,7 @@ export const keyEvents = {
   rotated: defineEvent({
     type: 'api_key.rotated',
     summary: 'An API key got a new secret.',
+    scope: 'keys',
     version: 1,
     data: keySnapshot,
     example: { ...key, prefix: 'fl_c7TnW0e' },
@@ -93,6 +100,7 @@ export const keyEvents = {
   revoked: defineEvent({
     type: 'api_key.revoked',
     summary: 'An API key was revoked.',
+    scope: 'keys',
     version: 1,
     data: keySnapshot,
     example: { ...key, revokedAt: '2026-03-15T08:00:00.000Z', version: 3 },

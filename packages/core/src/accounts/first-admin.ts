@@ -61,6 +61,7 @@ export function makeFirstAdmin(
         name: 'first key',
         prefix: displayPrefix(apiKey),
         scopes,
+        createdBy: null,
         createdAt: now,
         lastUsedAt: null,
         expiresAt: null,

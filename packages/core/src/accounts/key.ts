@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Account, tiers, type Scope, scopes } from '../runtime/access.ts'
+import { type Caller, tiers, type Scope, scopes } from '../runtime/access.ts'
 import { FairleadError } from '../runtime/errors.ts'
 import { instant } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
@@ -15,6 +15,8 @@ export interface ApiKey {
   /** The first ten characters of the secret, by which people recognize the key. */
   readonly prefix: string
   readonly scopes: readonly Scope[]
+  /** The id of the API key or session that created it; null if it is unknown, as for the first key of the service. */
+  readonly createdBy: string | null
   /** Times are in milliseconds since the epoch. */
   readonly createdAt: number
   /** Accurate to the minute. */
@@ -56,6 +58,10 @@ export const keyRecord = z
       .describe('Scopes of the key.'),
     tier: z.enum(tiers).describe('Tier of the owner.'),
     quotaLimit: z.int().nullable().describe('Requests per month. Null means no limit.'),
+    createdBy: z
+      .string()
+      .nullable()
+      .describe('Id of the API key or session that created the key. Null if it is unknown, as for the first key.'),
     createdAt: instant.describe('When the key was created.'),
     lastUsedAt: instant.nullable().describe('When the key was last used, to the minute. Null if never.'),
     expiresAt: instant.nullable().describe('When the key expires. Null if never.'),
@@ -69,7 +75,7 @@ export const keyWithSecret = keyRecord
   .meta({ id: 'ApiKeyWithSecret', description: 'An API key with its secret, which is shown only once.' })
 
 export function toKeyRecord(key: ApiKey, user: User): z.output<typeof keyRecord> {
-  const { id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = key
+  const { id, name, prefix, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt } = key
   return {
     id,
     name,
@@ -77,6 +83,7 @@ export function toKeyRecord(key: ApiKey, user: User): z.output<typeof keyRecord>
     scopes: [...key.scopes],
     tier: user.tier,
     quotaLimit: monthlyLimit(user),
+    createdBy,
     createdAt: new Date(createdAt).toISOString(),
     lastUsedAt: toInstant(lastUsedAt),
     expiresAt: toInstant(expiresAt),
@@ -88,10 +95,16 @@ function toInstant(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
-/** Returns the key. Throws `NOT_FOUND` if it does not exist or belongs to another user. */
-export function ownKey({ userId }: Account, key: ApiKey | undefined): ApiKey {
-  if (key?.userId !== userId) throw new FairleadError('NOT_FOUND', 'API key not found.')
+/** Returns the key. Throws `NOT_FOUND` if it does not exist, or belongs to another user and the caller is no admin. */
+export function visibleKey(caller: Caller, key: ApiKey | undefined): ApiKey {
+  if (!key || !ownsKeysOf(caller, key.userId)) throw new FairleadError('NOT_FOUND', 'API key not found.')
   return key
+}
+
+/** Whether the caller may read and revoke the keys of a user. */
+export function ownsKeysOf(caller: Caller, userId: string): boolean {
+  if (caller.kind === 'anonymous') return false
+  return caller.role === 'admin' || (caller.kind === 'account' && caller.userId === userId)
 }
 
 /** Returns the user. Throws `UNAUTHORIZED` if it was deleted after its request was authenticated. */
@@ -101,9 +114,14 @@ export function presentUser(user: User | undefined): User {
 }
 
 /** Throws `FORBIDDEN` if the scopes exceed those of the caller's own credential. Applies to new keys and new secrets. */
-export function checkGrant(caller: Account, granted: readonly Scope[]): void {
-  const missing = granted.filter((scope) => !caller.scopes.includes(scope))
+export function checkGrant(caller: Caller, granted: readonly Scope[]): void {
+  if (caller.kind === 'account') checkScopes('your credential', caller.scopes, granted)
+}
+
+/** Throws `FORBIDDEN` if `granted` has scopes that the holder of `held` lacks. */
+export function checkScopes(holder: string, held: readonly Scope[], granted: readonly Scope[]): void {
+  const missing = granted.filter((scope) => !held.includes(scope))
   if (missing.length === 0) return
-  const issue = `cannot include scopes that your credential lacks: ${missing.join(', ')}`
+  const issue = `cannot include scopes that ${holder} lacks: ${missing.join(', ')}`
   throw new FairleadError('FORBIDDEN', `scopes ${issue}`, { issues: [{ field: 'scopes', issue }] })
 }

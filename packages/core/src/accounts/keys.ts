@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requireAccount, scopes, type Tier } from '../runtime/access.ts'
+import type { Call } from '../runtime/call.ts'
 import { FairleadError, invalidRequest } from '../runtime/errors.ts'
 import { dateTime, deletion, integerBetween, textAtMost, textUpTo } from '../runtime/field-schemas.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
@@ -8,15 +9,18 @@ import { periodOf, startOf } from '../runtime/quota.ts'
 import {
   type ApiKey,
   checkGrant,
+  checkScopes,
   keyRecord,
   keyStatuses,
   keyWithSecret,
   maxGraceMs,
-  ownKey,
+  ownsKeysOf,
   presentUser,
   toKeyRecord,
+  visibleKey,
 } from './key.ts'
 import { keyEvents, toKeySnapshot } from './events.ts'
+import { callersKey, checkExpiry, descendantsOf, earliestEnd, limitingKeys, outlives } from './key-lineage.ts'
 import { findKeys } from './loaders.ts'
 import { displayPrefix, hashToken, newApiKeyToken } from './tokens.ts'
 import type { User } from './user.ts'
@@ -25,7 +29,7 @@ import type { AccountServices } from './services.ts'
 
 export const listKeys = defineOperation({
   name: 'apiKeys',
-  summary: 'Lists the caller’s API keys, including revoked ones.',
+  summary: 'Lists the API keys of a user, by default the caller, including revoked ones.',
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,
@@ -45,15 +49,21 @@ export const listKeys = defineOperation({
       })
       .optional()
       .describe('Only keys with this status.'),
+    userId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('Id of the user. Only admins may name another one. Default: the caller.'),
   }),
   output: z.array(keyRecord),
   paged: true,
+  errors: ['NOT_FOUND'],
   prepare: (_services, _call, input) => openPage('api-keys', input),
   async run({ stores }: AccountServices, call, page) {
-    const { userId } = requireAccount(call.caller)
+    const { search, status, userId = requireAccount(call.caller).userId } = page.filters
     return stores.read(async (view) => {
-      const user = presentUser(await view.users.find(userId))
-      const { search, status } = page.filters
+      const user = await view.users.find(userId)
+      if (!user || !ownsKeysOf(call.caller, userId)) throw new FairleadError('NOT_FOUND', 'User not found.')
       const filters = { userId, search, status: status && { is: status, at: call.at } }
       const found = await view.keys.list(filters, page.slice)
       return page.show(call, found).map((key) => toKeyRecord(key, user))
@@ -86,7 +96,10 @@ export const createKey = defineOperation({
   input: z.strictObject({
     ...writable,
     scopes: writable.scopes.default(['generate', 'analyze', 'models']),
-    expiresAt: dateTime.nullable().default(null).describe('When the key expires. Default: never.'),
+    expiresAt: dateTime
+      .nullable()
+      .default(null)
+      .describe('When the key expires. Default: with the API key that creates it, or never in a session.'),
   }),
   output: keyWithSecret,
   creates: true,
@@ -96,6 +109,10 @@ export const createKey = defineOperation({
     checkGrant(account, granted)
     const user = presentUser(await tx.users.take(account.userId))
     await checkCount(tx, user, call.at)
+    const parent = await callersKey(tx, account, call.at)
+    const parents = parent ? [parent] : []
+    const ends = futureInstant(expiresAt, call.at) ?? earliestEnd(parents)
+    checkExpiry(ends, parents)
     const secret = newApiKeyToken()
     const key: ApiKey = {
       id: call.newId('key'),
@@ -103,9 +120,10 @@ export const createKey = defineOperation({
       name,
       prefix: displayPrefix(secret),
       scopes: granted,
+      createdBy: account.credential.id,
       createdAt: call.at,
       lastUsedAt: null,
-      expiresAt: futureInstant(expiresAt, call.at),
+      expiresAt: ends,
       revokedAt: null,
       version: 1,
     }
@@ -133,7 +151,7 @@ function futureInstant(text: string | null, now: number): number | null {
 
 export const getKey = defineOperation({
   name: 'apiKey',
-  summary: 'Returns one of the caller’s API keys.',
+  summary: 'Returns an API key: one of the caller’s own, or any for an admin.',
   kind: 'read',
   access: { scope: 'keys' },
   metered: false,
@@ -143,17 +161,27 @@ export const getKey = defineOperation({
   output: keyRecord,
   errors: ['NOT_FOUND'],
   async run({ stores }: AccountServices, call, { id }) {
-    const account = requireAccount(call.caller)
     return stores.read(async (view) => {
-      const key = ownKey(account, await view.keys.find(id))
-      return toKeyRecord(key, presentUser(await view.users.find(account.userId)))
+      const key = visibleKey(call.caller, await view.keys.find(id))
+      return toKeyRecord(key, presentUser(await view.users.find(key.userId)))
     })
   },
 })
 
+/** Finds a key that the caller may change, and locks the keys of its owner. Throws `NOT_FOUND`. */
+async function takeKey(
+  tx: AccountTransaction,
+  { caller }: Call,
+  id: string,
+): Promise<{ readonly key: ApiKey; readonly user: User }> {
+  const { userId } = visibleKey(caller, await tx.keys.find(id))
+  const user = presentUser(await tx.users.take(userId))
+  return { key: visibleKey(caller, await tx.keys.find(id)), user }
+}
+
 export const updateKey = defineOperation({
   name: 'updateApiKey',
-  summary: 'Renames an API key, or changes its scopes. Fields that are left out keep their value.',
+  summary: 'Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value.',
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
@@ -163,51 +191,76 @@ export const updateKey = defineOperation({
     id: z.string().describe('API key id.'),
     name: writable.name.optional(),
     scopes: writable.scopes.optional(),
+    expiresAt: dateTime
+      .nullable()
+      .optional()
+      .describe(
+        'When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later.',
+      ),
   }),
   output: keyRecord,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  async apply(tx: AccountTransaction, call, { id, name, scopes: granted }) {
-    const account = requireAccount(call.caller)
-    const user = presentUser(await tx.users.take(account.userId))
-    const before = ownKey(account, await tx.keys.find(id))
-    checkGrant(
-      account,
-      (granted ?? []).filter((scope) => !before.scopes.includes(scope)),
-    )
+  async apply(tx: AccountTransaction, call, { id, name, scopes: granted, expiresAt }) {
+    const { key: before, user } = await takeKey(tx, call, id)
     checkUsable(before, call.at)
-    const key = {
-      ...before,
-      name: name ?? before.name,
-      scopes: granted ?? before.scopes,
-      version: before.version + 1,
+    const limits = await limitingKeys(tx, call, before)
+    const added = (granted ?? []).filter((scope) => !before.scopes.includes(scope))
+    checkGrant(call.caller, added)
+    for (const limit of limits) checkScopes('the key that created it', limit.scopes, added)
+    const latest = earliestEnd(limits)
+    const ends = expiresAt === undefined ? before.expiresAt : (futureInstant(expiresAt, call.at) ?? latest)
+    if (outlives(ends, before.expiresAt)) checkExpiry(ends, limits)
+    const fields = { name: name ?? before.name, scopes: granted ?? before.scopes, expiresAt: ends }
+    if (outlives(before.expiresAt, ends)) {
+      for (const child of await descendantsOf(tx, id)) {
+        const isLater = child.revokedAt === null && outlives(child.expiresAt, ends)
+        if (isLater) await changeKey(tx, call, user, { before: child, fields: { ...child, expiresAt: ends } })
+      }
     }
-    await tx.keys.update(id, key)
-    call.emit(keyEvents.updated, toKeySnapshot(key, user))
-    call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
-    return toKeyRecord(key, user)
+    return toKeyRecord(await changeKey(tx, call, user, { before, fields }), user)
   },
 })
 
+async function changeKey(
+  tx: AccountTransaction,
+  call: Call,
+  user: User,
+  { before, fields }: { readonly before: ApiKey; readonly fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'> },
+): Promise<ApiKey> {
+  const { name, scopes: granted, expiresAt } = fields
+  const key = { ...before, name, scopes: granted, expiresAt, version: before.version + 1 }
+  await tx.keys.update(key.id, key)
+  call.emit(keyEvents.updated, toKeySnapshot(key, user), user.id)
+  call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: key.id }))
+  return key
+}
+
 export const revokeKey = defineOperation({
   name: 'revokeApiKey',
-  summary: 'Revokes an API key immediately. Its record remains.',
+  summary: 'Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains.',
   kind: 'write',
   access: { scope: 'keys' },
   metered: false,
   rest: { method: 'DELETE', path: '/api-keys/{id}' },
   graphql: { mutation: 'revokeApiKey', payload: { record: 'apiKey', loader: findKeys } },
-  input: z.strictObject({ id: z.string().describe('API key id.') }),
+  input: z.strictObject({
+    id: z.string().describe('API key id.'),
+    children: z
+      .boolean()
+      .default(false)
+      .describe('Whether to revoke also the keys that it created, those that they created, and so on.'),
+  }),
   output: deletion,
   errors: ['NOT_FOUND'],
-  async apply(tx: AccountTransaction, call, { id }) {
-    const account = requireAccount(call.caller)
-    const user = presentUser(await tx.users.take(account.userId))
-    const before = ownKey(account, await tx.keys.find(id))
-    if (before.revokedAt === null) {
-      await tx.keys.revoke(id, call.at)
-      const key = { ...before, revokedAt: call.at, version: before.version + 1 }
-      call.emit(keyEvents.revoked, toKeySnapshot(key, user))
-      call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: id }))
+  async apply(tx: AccountTransaction, call, { id, children }) {
+    const { key, user } = await takeKey(tx, call, id)
+    const keys = children ? [key, ...(await descendantsOf(tx, id))] : [key]
+    for (const before of keys) {
+      if (before.revokedAt !== null) continue
+      await tx.keys.revoke(before.id, call.at)
+      const revoked = { ...before, revokedAt: call.at, version: before.version + 1 }
+      call.emit(keyEvents.revoked, toKeySnapshot(revoked, user), user.id)
+      call.afterCommit(({ authenticator }: AccountServices) => authenticator.forget({ credentialId: before.id }))
     }
     return { id, deleted: true as const }
   },
@@ -232,10 +285,15 @@ export const rotateKey = defineOperation({
   errors: ['NOT_FOUND', 'CONFLICT'],
   async apply(tx: AccountTransaction, call, { id, graceSeconds }) {
     const account = requireAccount(call.caller)
-    const user = presentUser(await tx.users.take(account.userId))
-    const before = ownKey(account, await tx.keys.find(id))
+    const { key: before, user } = await takeKey(tx, call, id)
+    // The response has the secret, with which an admin could act as the owner.
+    if (user.id !== account.userId) throw new FairleadError('FORBIDDEN', 'Only its owner can rotate an API key.')
     checkGrant(account, before.scopes)
     checkUsable(before, call.at)
+    const own = await callersKey(tx, account, call.at)
+    if (own && outlives(before.expiresAt, own.expiresAt)) {
+      throw new FairleadError('FORBIDDEN', 'An API key cannot get the secret of one that outlives it.')
+    }
     const secret = newApiKeyToken()
     const key = { ...before, prefix: displayPrefix(secret), version: before.version + 1 }
     await tx.keys.rotate(id, {

@@ -1,6 +1,6 @@
-import { type Caller, requireAccount } from '../runtime/access.ts'
+import type { Caller } from '../runtime/access.ts'
 import { defineLoader, type Found } from '../runtime/loaders.ts'
-import { keyRecord, presentUser, toKeyRecord } from './key.ts'
+import { keyRecord, ownsKeysOf, toKeyRecord } from './key.ts'
 import { requestRecord, toRequestRecord, visibleRequests } from './request.ts'
 import { credentialUsage, getUsage, usageThisMonth } from './usage.ts'
 import type { AccountServices } from './services.ts'
@@ -21,16 +21,21 @@ export function toFoundUsers(caller: Caller, users: readonly User[]): ReadonlyMa
   return new Map(visible.map((user) => [user.id, { data: toUserRecord(user), version: user.version }]))
 }
 
-/** Loads the caller's own keys by id. */
+/** Loads the keys that the caller may read by id. */
 export const findKeys = defineLoader({
   access: { scope: 'keys' },
   output: keyRecord,
   find: ({ stores }: AccountServices, { caller }, ids) =>
     stores.read(async (view) => {
-      const { userId } = requireAccount(caller)
-      const user = presentUser(await view.users.find(userId))
-      const own = (await view.keys.findMany(ids)).filter((key) => key.userId === userId)
-      return new Map(own.map((key) => [key.id, { data: toKeyRecord(key, user) }]))
+      const visible = (await view.keys.findMany(ids)).filter(({ userId }) => ownsKeysOf(caller, userId))
+      const users = await view.users.findMany([...new Set(visible.map(({ userId }) => userId))])
+      const owners = new Map(users.map((user) => [user.id, user]))
+      return new Map(
+        visible.flatMap((key) => {
+          const owner = owners.get(key.userId)
+          return owner ? [[key.id, { data: toKeyRecord(key, owner) }] as const] : []
+        }),
+      )
     }),
 })
 

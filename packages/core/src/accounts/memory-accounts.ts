@@ -79,6 +79,10 @@ export function memoryAccounts(
       },
       find: async (id) => stored.get(id)?.key,
       findMany: async (ids) => [...new Set(ids)].map((id) => stored.get(id)?.key).filter((key) => key !== undefined),
+      findCreatedBy: async (ids) =>
+        [...stored.values()]
+          .map(({ key }) => key)
+          .filter(({ createdBy }) => createdBy !== null && ids.includes(createdBy)),
       list: async (filters, slice) =>
         sliceOf(
           [...stored.values()].map(({ key }) => key).filter((key) => matches(key, filters)),
@@ -90,9 +94,9 @@ export function memoryAccounts(
         undo.set(stored, key.id, { key, secretHash, previous: undefined })
         undo.set(keyIds, secretHash, key.id)
       },
-      async update(id, { name, scopes }) {
+      async update(id, { name, scopes, expiresAt }) {
         const found = stored.get(id)
-        if (found) undo.set(stored, id, { ...found, key: nextVersion(found.key, { name, scopes }) })
+        if (found) undo.set(stored, id, { ...found, key: nextVersion(found.key, { name, scopes, expiresAt }) })
       },
       async revoke(id, at) {
         const found = stored.get(id)

@@ -19,15 +19,15 @@ export interface AccountsMethods {
     readonly end: Method<EndSessionInput, Deletion>
   }
   readonly apiKeys: {
-    /** Lists the caller’s API keys, including revoked ones. */
+    /** Lists the API keys of a user, by default the caller, including revoked ones. */
     readonly list: Method<ApiKeysInput, ApiKey[]>
     /** Creates an API key. The secret is shown only once. */
     readonly create: Method<CreateApiKeyInput, ApiKeyWithSecret>
-    /** Returns one of the caller’s API keys. */
+    /** Returns an API key: one of the caller’s own, or any for an admin. */
     readonly get: Method<ApiKeyInput, ApiKey>
-    /** Renames an API key, or changes its scopes. Fields that are left out keep their value. */
+    /** Changes the name, the scopes, or the expiry of an API key. Fields that are left out keep their value. */
     readonly update: Method<UpdateApiKeyInput, ApiKey>
-    /** Revokes an API key immediately. Its record remains. */
+    /** Revokes an API key immediately: one of the caller’s own, or any for an admin. Its record remains. */
     readonly revoke: Method<RevokeApiKeyInput, Deletion>
     /** Rotates the secret of an API key. The old one can stay valid for a grace period. */
     readonly rotate: Method<RotateApiKeyInput, ApiKeyWithSecret>
@@ -195,6 +195,8 @@ export interface ApiKeysInput {
   readonly search?: string | undefined
   /** Only keys with this status. */
   readonly status?: 'active' | 'expired' | 'revoked' | undefined
+  /** Id of the user. Only admins may name another one. Default: the caller. */
+  readonly userId?: string | undefined
 }
 
 /** An API key, without its secret. */
@@ -211,6 +213,8 @@ export interface ApiKey {
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */
   quotaLimit: number | null
+  /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
+  createdBy: string | null
   /** When the key was created. */
   createdAt: string
   /** When the key was last used, to the minute. Null if never. */
@@ -229,7 +233,7 @@ export interface CreateApiKeyInput {
   readonly scopes?:
     | readonly ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
     | undefined
-  /** When the key expires. Default: never. Default: `null`. */
+  /** When the key expires. Default: with the API key that creates it, or never in a session. Default: `null`. */
   readonly expiresAt?: string | null | undefined
 }
 
@@ -247,6 +251,8 @@ export interface ApiKeyWithSecret {
   tier: 'free' | 'pro' | 'enterprise'
   /** Requests per month. Null means no limit. */
   quotaLimit: number | null
+  /** Id of the API key or session that created the key. Null if it is unknown, as for the first key. */
+  createdBy: string | null
   /** When the key was created. */
   createdAt: string
   /** When the key was last used, to the minute. Null if never. */
@@ -275,12 +281,16 @@ export interface UpdateApiKeyInput {
   readonly scopes?:
     | readonly ('generate' | 'analyze' | 'models' | 'shipments' | 'users' | 'webhooks' | 'events' | 'keys' | 'usage')[]
     | undefined
+  /** When the key expires. Null: with the API key that created it, or never. The keys that it created expire no later. */
+  readonly expiresAt?: string | null | undefined
 }
 
 /** The input of `revokeApiKey`. */
 export interface RevokeApiKeyInput {
   /** API key id. */
   readonly id: string
+  /** Whether to revoke also the keys that it created, those that they created, and so on. Default: `false`. */
+  readonly children?: boolean | undefined
 }
 
 /** The input of `rotateApiKey`. */

@@ -116,6 +116,8 @@ export interface KeyView {
   find(id: string): Promise<ApiKey | undefined>
   /** Finds the keys with these ids in one query. Ids without a key are skipped. The order is undefined. */
   findMany(ids: readonly string[]): Promise<readonly ApiKey[]>
+  /** Finds the keys that these keys created, in one query. The order is undefined. */
+  findCreatedBy(ids: readonly string[]): Promise<readonly ApiKey[]>
   list(filters: KeyFilters, slice: Slice): Promise<readonly ApiKey[]>
   /** Counts a user's keys that were usable at that time or later. */
   countAliveSince(userId: string, instant: number): Promise<number>
@@ -142,8 +144,8 @@ export interface KeyGrant {
 
 export interface KeyStore extends KeyView {
   add(key: ApiKey, secretHash: string): Promise<void>
-  /** Changes the name and the scopes of a key. As `revoke` and `rotate`, it increments the version. */
-  update(id: string, fields: Pick<ApiKey, 'name' | 'scopes'>): Promise<void>
+  /** Changes the name, the scopes and the expiry of a key. As `revoke` and `rotate`, it increments the version. */
+  update(id: string, fields: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>): Promise<void>
   revoke(id: string, at: number): Promise<void>
   /** Gives a key a new secret. The current one stays valid until `previousUntil`; older ones become invalid. */
   rotate(id: string, secret: NewSecret): Promise<void>

@@ -186,19 +186,38 @@ export function accountSuite(clock: TestClock, current: () => Stores): void {
       expect(await list({ search: 'fl_x%' })).toEqual([])
     })
 
-    test('keep their secret when their name and scopes change', async () => {
+    test('keep their secret when their name, scopes, and expiry change', async () => {
       const { credentials, keyId } = await addCaller()
-      await transact((tx) => tx.keys.update(keyId, { name: 'renamed', scopes: ['models'] }))
-      expect(await found(hashToken(credentials.token))).toMatchObject({
-        key: { id: keyId, name: 'renamed', scopes: ['models'] },
+      const fields = { name: 'renamed', scopes: ['models'], expiresAt: clock.now() + 1_000 } as const
+      await transact((tx) => tx.keys.update(keyId, fields))
+      expect(await found(hashToken(credentials.token))).toMatchObject({ key: { id: keyId, ...fields } })
+      await transact((tx) => tx.keys.update(keyId, { ...fields, expiresAt: null }))
+      expect(await transact((tx) => tx.keys.find(keyId))).toMatchObject({ expiresAt: null })
+    })
+
+    test('are found by the key or session that created them', async () => {
+      const { keyId, userId } = await addCaller()
+      const ids = [newId('key'), newId('key'), newId('key')]
+      await transact(async (tx) => {
+        const template = await tx.keys.find(keyId)
+        const creators = [keyId, keyId, 'ses_1']
+        for (const [index, id] of ids.entries()) {
+          if (template) await tx.keys.add({ ...template, id, userId, createdBy: creators[index] ?? null }, newId('key'))
+        }
       })
+      const createdBy = async (...creators: readonly string[]) =>
+        (await transact((tx) => tx.keys.findCreatedBy(creators))).map(({ id }) => id).toSorted()
+      expect(await createdBy(keyId)).toEqual(ids.slice(0, 2).toSorted())
+      expect(await createdBy(keyId, 'ses_1', 'key_none')).toEqual(ids.toSorted())
+      expect(await createdBy()).toEqual([])
+      expect(await transact((tx) => tx.keys.find(ids[2] ?? ''))).toMatchObject({ createdBy: 'ses_1' })
     })
 
     test('get the next version by a change, a new secret, and a revocation, but not by use', async () => {
       const { keyId } = await addCaller()
       const version = async () => (await transact((tx) => tx.keys.find(keyId)))?.version
       const versions = [await version()]
-      await transact((tx) => tx.keys.update(keyId, { name: 'renamed', scopes: ['models'] }))
+      await transact((tx) => tx.keys.update(keyId, { name: 'renamed', scopes: ['models'], expiresAt: null }))
       versions.push(await version())
       await transact((tx) => tx.keys.rotate(keyId, secret('second', null)))
       versions.push(await version())

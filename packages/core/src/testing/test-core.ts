@@ -125,6 +125,7 @@ function someKey(id: string, userId: string, token: string, now: number): ApiKey
     name: 'test',
     prefix: displayPrefix(token),
     scopes,
+    createdBy: null,
     createdAt: now,
     lastUsedAt: now,
     expiresAt: null,

@@ -31,6 +31,11 @@ export function sqlKeys(db: Database): KeyStore {
       const rows = await db.selectFrom('api_keys').selectAll().where('id', 'in', ids).execute()
       return rows.map(toKey)
     },
+    async findCreatedBy(ids) {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('api_keys').selectAll().where('created_by', 'in', ids).execute()
+      return rows.map(toKey)
+    },
     async list({ status, search, ...filters }, slice) {
       let query = db.selectFrom('api_keys').selectAll().where(fitting(filters))
       if (status) query = query.where(havingStatus(status))
@@ -49,7 +54,7 @@ export function sqlKeys(db: Database): KeyStore {
         .executeTakeFirstOrThrow()
       return Number(total)
     },
-    async add({ userId, scopes, createdAt, lastUsedAt, expiresAt, revokedAt, ...key }, secretHash) {
+    async add({ userId, scopes, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt, ...key }, secretHash) {
       await db
         .insertInto('api_keys')
         .values({
@@ -59,6 +64,7 @@ export function sqlKeys(db: Database): KeyStore {
           previous_secret_hash: null,
           previous_expires_at: null,
           scopes: JSON.stringify(scopes),
+          created_by: createdBy,
           created_at: createdAt,
           last_used_at: lastUsedAt,
           expires_at: expiresAt,
@@ -66,8 +72,8 @@ export function sqlKeys(db: Database): KeyStore {
         })
         .execute()
     },
-    async update(id, { name, scopes }) {
-      const values = { name, scopes: JSON.stringify(scopes) }
+    async update(id, { name, scopes, expiresAt }) {
+      const values = { name, scopes: JSON.stringify(scopes), expires_at: expiresAt }
       await db.updateTable('api_keys').set(nextVersion).set(values).where('id', '=', id).execute()
     },
     async revoke(id, at) {
@@ -136,6 +142,7 @@ function toKey(row: Selectable<Schema['api_keys']>): ApiKey {
     name: row.name,
     prefix: row.prefix,
     scopes: JSON.parse(row.scopes),
+    createdBy: row.created_by,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,

@@ -10,6 +10,7 @@ import { firstTokens } from './0008-first-tokens.ts'
 import { webhookHealth } from './0009-webhook-health.ts'
 import { tokenDetails } from './0010-token-details.ts'
 import { eventTypes } from './0011-event-types.ts'
+import { keyCreators } from './0012-key-creators.ts'
 
 /** In order, forward only. A released migration never changes. */
 const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
@@ -24,6 +25,7 @@ const migrations: Readonly<Record<string, (db: Database) => Promise<void>>> = {
   '0009-webhook-health': webhookHealth,
   '0010-token-details': tokenDetails,
   '0011-event-types': eventTypes,
+  '0012-key-creators': keyCreators,
 }
 
 /**

@@ -26,6 +26,7 @@ export interface Schema {
     previous_secret_hash: string | null
     previous_expires_at: number | null
     scopes: string
+    created_by: string | null
     last_used_at: number | null
     created_at: number
     expires_at: number | null
