@@ -15,6 +15,9 @@ export function toBlocks(part: AnswerPart, data: ProviderData): readonly Block[]
       const { id, name, input } = part
       return [{ ...toolBlock(id, name, own), input }, ...behind('tool_call', id)]
     }
+    // The end of the message has its text.
+    case 'refusal':
+      return []
     case 'reasoning':
       return [redactedBlock(part.text, providerOptions, data) ?? thinkingBlock(part.text, signatureOf(part, data))]
   }

@@ -33,6 +33,8 @@ export type {
   ReasoningInput,
   ReasoningPart,
   ReasoningPartInput,
+  RefusalPart,
+  RefusalPartInput,
   ResponseFormatInput,
   Sentiment,
   TextPart,

@@ -5,6 +5,7 @@ export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/provider.ts'
 export { optionGuard } from './gateway/option-rules.ts'
+export { readToolInput } from './gateway/tool-input.ts'
 export { requireOptions } from './runtime/require-options.ts'
 export { systemClock } from './runtime/clock.ts'
 export type {
@@ -19,6 +20,7 @@ export type {
   PartEvent,
   Provider,
   ProviderCall,
+  ResponseFacts,
   TextAnswer,
   TokenCount,
   TextEvent,
@@ -34,6 +36,7 @@ export type {
   ProviderOptions,
   ReasoningEffort,
   ReasoningPart,
+  RefusalPart,
   ResponseFormat,
   TextPart,
   Tool,

@@ -1,6 +1,5 @@
-import type { AnswerPart } from '@fairlead/core/provider'
+import { type AnswerPart, readToolInput } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
-import { isObject } from './fields.ts'
 import { toEncrypted, toItemOptions } from './responses-data.ts'
 import type { ResponseForm } from './responses-request.ts'
 import type { ToolName } from './responses-tools.ts'
@@ -12,7 +11,7 @@ function idSuffix(requestId: string): string {
   return requestId.slice(requestId.indexOf('_') + 1)
 }
 
-const prefixes = { text: 'msg', reasoning: 'rs', tool_call: 'fc' } as const
+const prefixes = { text: 'msg', refusal: 'msg', reasoning: 'rs', tool_call: 'fc' } as const
 
 export function itemId(part: AnswerPart['type'], requestId: string, index: number): string {
   return `${prefixes[part]}_${idSuffix(requestId)}_${index}`
@@ -71,12 +70,13 @@ export function toItem(part: AnswerPart, id: string, { toolNames }: ResponseForm
     }
   }
   const options = toItemOptions(part.providerOptions)
-  if (part.type === 'text') {
-    return { id, type: 'message', role: 'assistant', status, content: [textPart(part.text)], ...options }
+  if (part.type === 'text' || part.type === 'refusal') {
+    const content = [part.type === 'text' ? textPart(part.text) : refusalPart(part.text)]
+    return { id, type: 'message', role: 'assistant', status, content, ...options }
   }
-  const { name, input } = part
+  const { name, input, inputText = JSON.stringify(input) } = part
   const known = toolNames.get(name) ?? { name, isCustom: false }
-  return toCallItem(known, JSON.stringify(input), { id, call_id: part.id, status: 'completed', ...options })
+  return toCallItem(known, inputText, { id, call_id: part.id, status: 'completed', ...options })
 }
 
 export function summaryPart(text: string) {
@@ -87,15 +87,19 @@ export function textPart(text: string) {
   return { type: 'output_text', text, annotations: [], logprobs: [] }
 }
 
+export function refusalPart(refusal: string) {
+  return { type: 'refusal', refusal }
+}
+
 export function toCallItem({ isCustom, ...named }: ToolName, json: string, facts: object): OutputItem {
   if (isCustom) return { ...facts, ...named, type: 'custom_tool_call', input: textIn(json) }
   return { ...facts, ...named, type: 'function_call', arguments: json }
 }
 
-/** The text for a custom tool. A model may also write JSON of its own. */
+/** The text for a custom tool. A model may also write JSON of its own, or no JSON. */
 export function textIn(json: string): string {
-  const value: unknown = json === '' ? { input: '' } : JSON.parse(json)
-  return isObject(value) && typeof value['input'] === 'string' ? value['input'] : json
+  const { input } = readToolInput(json)
+  return typeof input['input'] === 'string' ? input['input'] : json
 }
 
 export function toUsage({

@@ -71,7 +71,7 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
   function openText(type: OpenText['type']): OpenText {
     if (open?.type === type) return open
     closeText()
-    closeCalls(false)
+    closeCalls(isComplete)
     open = { ...nextItem(type), type, text: '' }
     const { id, index } = open
     const item =
@@ -134,10 +134,10 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     send('response.function_call_arguments.delta', { ...place, delta: toolCall.inputDelta })
   }
 
-  /** Closes the calls whose input is complete. The others go on, or were cut off. */
-  function closeCalls(isEnd: boolean): void {
+  /** Closes the calls whose input is whole. The others go on, or were cut off. */
+  function closeCalls(isWhole: (json: string) => boolean): void {
     for (const call of calls.values()) {
-      if (call.isClosed || !(isComplete(call.json) || (isEnd && call.json.trim() === ''))) continue
+      if (call.isClosed || !isWhole(call.json)) continue
       call.isClosed = true
       closeCall(call)
     }
@@ -163,7 +163,7 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     if (items === 0) openText('text')
     const { status, ...details } = endOf(data)
     closeText(status)
-    closeCalls(true)
+    closeCalls((json) => status === 'completed' || json.trim() === '' || isComplete(json))
     const { model, usage } = data
     // A call that was cut off has no item.
     const response = { ...head, ...details, status, model, output: output.filter(Boolean), usage: toUsage(usage) }

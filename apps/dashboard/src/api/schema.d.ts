@@ -1171,7 +1171,7 @@ export interface components {
             languages: string[];
         };
         /** @description A part of an answer. */
-        AnswerPart: components["schemas"]["TextPart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"];
+        AnswerPart: components["schemas"]["TextPart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["RefusalPart"] | components["schemas"]["ToolCallPart"];
         /** @description An API key, without its secret. */
         ApiKey: {
             /** @description API key id: `key_` and digits. */
@@ -1413,7 +1413,7 @@ export interface components {
             session_id: string | null;
         };
         /** @description A part of a message. */
-        ContentPartInput: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePartInput"] | components["schemas"]["FilePartInput"] | components["schemas"]["ReasoningPartInput"] | components["schemas"]["ToolCallPartInput"] | components["schemas"]["ToolResultPartInput"];
+        ContentPartInput: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePartInput"] | components["schemas"]["FilePartInput"] | components["schemas"]["ReasoningPartInput"] | components["schemas"]["RefusalPartInput"] | components["schemas"]["ToolCallPartInput"] | components["schemas"]["ToolResultPartInput"];
         CreateApiKeyRequest: {
             /** @description Display name. */
             name: string;
@@ -1891,6 +1891,8 @@ export interface components {
             tool_calls?: components["schemas"]["ToolCall"][];
             /** @description What the model thought, if the provider shows it. */
             reasoning?: string;
+            /** @description What the model said when it declined to answer. Absent if it answered. */
+            refusal?: string;
             /** @description The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
             message?: components["schemas"]["AssistantMessage"];
             /** @description Id of the model that generated the text. */
@@ -1898,7 +1900,7 @@ export interface components {
             /** @description Token usage. */
             usage: components["schemas"]["TokenUsage"];
             /**
-             * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`).
+             * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`).
              * @enum {string}
              */
             finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
@@ -2000,7 +2002,7 @@ export interface components {
              * @enum {string}
              */
             role: "system" | "user" | "assistant" | "tool";
-            /** @description Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning` and `tool_call` of an assistant, `tool_result` of a tool. */
+            /** @description Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, and `tool_call` of an assistant, `tool_result` of a tool. */
             content: string | components["schemas"]["ContentPartInput"][];
         };
         Meta: {
@@ -2505,6 +2507,38 @@ export interface components {
              */
             session?: "cookie";
         };
+        /** @description What the model said when it declined to answer. */
+        RefusalPart: {
+            /**
+             * @description Always `refusal`.
+             * @enum {string}
+             */
+            type: "refusal";
+            /** @description The text. */
+            text: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description What the model said when it declined to answer. */
+        RefusalPartInput: {
+            /**
+             * @description Always `refusal`.
+             * @enum {string}
+             */
+            type: "refusal";
+            /** @description The text. */
+            text: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         /** @description The format of the content. */
         ResponseFormatInput: {
             /**
@@ -2871,10 +2905,12 @@ export interface components {
             id: string;
             /** @description Name of the tool. */
             name: string;
-            /** @description Input of the tool. */
+            /** @description Input of the tool. Empty if the model wrote no JSON object. */
             input: {
                 [key: string]: unknown;
             };
+            /** @description What the model wrote instead, if it is not a JSON object. `input` is then empty. */
+            input_text?: string;
         };
         /** @description A call of a tool by the model. */
         ToolCallPart: {
@@ -2887,10 +2923,12 @@ export interface components {
             id: string;
             /** @description Name of the tool. */
             name: string;
-            /** @description Input of the tool. */
+            /** @description Input of the tool. Empty if the model wrote no JSON object. */
             input: {
                 [key: string]: unknown;
             };
+            /** @description Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged. */
+            input_text?: string;
             /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
             provider_options?: {
                 [key: string]: {
@@ -2909,10 +2947,12 @@ export interface components {
             id: string;
             /** @description Name of the tool. */
             name: string;
-            /** @description Input of the tool. */
+            /** @description Input of the tool. Empty if the model wrote no JSON object. */
             input: {
                 [key: string]: unknown;
             };
+            /** @description Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged. */
+            input_text?: string;
             /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
             provider_options?: {
                 [key: string]: {
@@ -4468,6 +4508,8 @@ export interface operations {
                         tool_calls?: components["schemas"]["ToolCall"][];
                         /** @description What the model thought, if the provider shows it. */
                         reasoning?: string;
+                        /** @description What the model said when it declined to answer. Absent if it answered. */
+                        refusal?: string;
                         /** @description The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
                         message?: components["schemas"]["AssistantMessage"];
                         /** @description Id of the model that generated the text. */
@@ -4475,7 +4517,7 @@ export interface operations {
                         /** @description Token usage. */
                         usage: components["schemas"]["TokenUsage"];
                         /**
-                         * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`).
+                         * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`).
                          * @enum {string}
                          */
                         finish_reason: "stop" | "length" | "content_filter" | "tool_calls";

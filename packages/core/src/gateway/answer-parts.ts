@@ -1,21 +1,18 @@
 import type { AnswerPart, ProviderOptions } from './message.ts'
-import { ProviderError } from './provider-error.ts'
 import type { PartEvent } from './provider.ts'
+import { readToolInput } from './tool-input.ts'
 
 /** The whole answer of a stream so far. */
 export interface AnswerParts {
   add(event: PartEvent): void
   /** All text. */
   content(): string
-  /**
-   * The parts in their order; undefined if the answer is one text. A tool call whose input is not a JSON object is left out
-   * if the answer was cut off, and otherwise throws a `ProviderError`.
-   */
-  parts(isCutOff: boolean): readonly AnswerPart[] | undefined
+  /** The parts in their order; undefined if the answer is one text. */
+  parts(): readonly AnswerPart[] | undefined
 }
 
 type OpenPart =
-  | { readonly type: 'text' | 'reasoning'; text: string; providerOptions?: ProviderOptions }
+  | { readonly type: 'text' | 'reasoning' | 'refusal'; text: string; providerOptions?: ProviderOptions }
   | {
       readonly type: 'tool_call'
       readonly id: string
@@ -52,30 +49,16 @@ export function answerParts(): AnswerParts {
       if (event.providerOptions) part.providerOptions = { ...part.providerOptions, ...event.providerOptions }
     },
     content: () => open.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    parts(isCutOff) {
+    parts() {
       if (open.every(({ type, providerOptions }) => type === 'text' && !providerOptions)) return undefined
       return open.flatMap((part): AnswerPart[] => {
         if (part.type === 'tool_call') {
           const { json, ...call } = part
-          const input = parseInput(json)
-          if (input) return [{ ...call, input }]
-          if (isCutOff) return []
-          throw new ProviderError('retry', `the input of the tool call "${call.name}" is not a JSON object`)
+          return [{ ...call, ...readToolInput(json) }]
         }
         return part.text === '' && !part.providerOptions ? [] : [part]
       })
     },
-  }
-}
-
-/** A model that calls a tool without input may write nothing at all. */
-function parseInput(json: string): Readonly<Record<string, unknown>> | undefined {
-  if (json.trim() === '') return {}
-  try {
-    const input: unknown = JSON.parse(json)
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : undefined
-  } catch {
-    return undefined
   }
 }
 
@@ -90,7 +73,7 @@ export function eventsOf({
   if (!parts) return [{ type: 'text', text: content }]
   return parts.map((part) => {
     if (part.type !== 'tool_call') return part
-    const { input, ...call } = part
-    return { ...call, inputDelta: JSON.stringify(input) }
+    const { input, inputText = JSON.stringify(input), ...call } = part
+    return { ...call, inputDelta: inputText }
   })
 }

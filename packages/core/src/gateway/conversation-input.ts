@@ -68,12 +68,17 @@ const filePart = z
   })
   .meta({ id: 'FilePart', description: 'A file, such as a PDF document.' })
 
+export const inputText = textAtMost(maxTextCharacters).optional()
+
 export const toolCallPart = z
   .strictObject({
     type: typed('tool_call'),
     id: toolCallId.describe('Id of the call, which its result repeats.'),
     name: toolName.describe('Name of the tool.'),
-    input: jsonObject.describe('Input of the tool.'),
+    input: jsonObject.describe('Input of the tool. Empty if the model wrote no JSON object.'),
+    inputText: inputText.describe(
+      'Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged.',
+    ),
     ...options,
   })
   .meta({ id: 'ToolCallPart', description: 'A call of a tool by the model.' })
@@ -100,15 +105,19 @@ const reasoningPart = z
   })
   .meta({ id: 'ReasoningPart', description: 'What the model thought before its answer.' })
 
+const refusalPart = z
+  .strictObject({ type: typed('refusal'), text: textAtMost(maxTextCharacters).describe('The text.'), ...options })
+  .meta({ id: 'RefusalPart', description: 'What the model said when it declined to answer.' })
+
 const contentPart = z
-  .discriminatedUnion('type', [textPart, imagePart, filePart, reasoningPart, toolCallPart, toolResultPart])
+  .discriminatedUnion('type', [textPart, imagePart, filePart, reasoningPart, refusalPart, toolCallPart, toolResultPart])
   .meta({ id: 'ContentPart', description: 'A part of a message.' })
 
 /** The roles, and which parts a message of each may have. */
 export const partsOfRole = {
   system: ['text'],
   user: ['text', 'image', 'file'],
-  assistant: ['text', 'reasoning', 'tool_call'],
+  assistant: ['text', 'reasoning', 'refusal', 'tool_call'],
   tool: ['tool_result'],
 } as const satisfies Readonly<Record<string, readonly z.output<typeof contentPart>['type'][]>>
 
@@ -130,7 +139,7 @@ const message = z
       })
       .describe('Who the message is from.'),
     content: contentOf(contentPart).describe(
-      'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning` and `tool_call` of an assistant, `tool_result` of a tool.',
+      'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, and `tool_call` of an assistant, `tool_result` of a tool.',
     ),
   })
   .meta({ id: 'Message', description: 'A message of a conversation.' })
@@ -240,7 +249,7 @@ export const conversationFields = {
 }
 
 const answerPart = z
-  .discriminatedUnion('type', [textPart, reasoningPart, toolCallPart])
+  .discriminatedUnion('type', [textPart, reasoningPart, refusalPart, toolCallPart])
   .meta({ id: 'AnswerPart', description: 'A part of an answer.' })
 
 /** An answer as a message, which is also an input message. */

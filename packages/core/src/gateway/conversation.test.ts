@@ -374,7 +374,7 @@ describe('the answer of generate', () => {
     expect(whole).toMatchObject({ data })
   })
 
-  test.each(['{"city":', '[1]', '"Oslo"'])('is an error if the input of a tool call is %s', async (inputDelta) => {
+  test.each(['{"city":', '[1]', '"Oslo"'])('has the text of a tool call whose input is %s', async (inputDelta) => {
     const { core, caller } = await testCore({
       providers: [
         streaming(
@@ -383,8 +383,16 @@ describe('the answer of generate', () => {
         ),
       ],
     })
-    const reply = await core.run(operations.generate, caller, { model: 'any', prompt: 'a', tools: [weather] })
-    expect(reply).toMatchObject({ error: { code: 'PROVIDER_ERROR' } })
+    const call = { id: 'c1', name: 'weather', input: {}, inputText: inputDelta }
+    const issue = 'the model called "weather" with text that is not a JSON object: its input is empty'
+    const data = { toolCalls: [call], message: { content: [call] }, usage, finishReason: 'tool_calls' }
+    const expected = { data, meta: { attempts: 1, warnings: [{ field: 'tools', issue }] } }
+    const input = { model: 'any', prompt: 'a', tools: [weather] }
+    expect(await core.run(operations.generate, caller, input)).toMatchObject(expected)
+    const reply = await core.run(operations.generate, caller, { ...input, stream: true })
+    const seen: unknown[] = []
+    if ('events' in reply) for await (const event of reply.events) seen.push(event)
+    expect(seen.at(-1)).toMatchObject({ type: 'done', reply: expected })
   })
 
   test('can be sent back, whatever the names in a tool call', async () => {

@@ -22,6 +22,7 @@ export function toMessages(input: readonly MessageInput[]): readonly Message[] {
         // Some servers number the calls of each answer anew.
         answered.delete(part.id)
       }
+      if (part.type === 'refusal') return { ...part, type: 'text' as const }
       if (part.type !== 'tool_result') return part
       const name = calls.get(part.toolCallId)
       if (name === undefined) throw fault(`${partField}.toolCallId`, 'is not the id of an earlier tool call')

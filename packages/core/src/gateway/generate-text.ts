@@ -13,6 +13,7 @@ import {
   generationChunk,
   textInput,
   toGeneration,
+  toUsage,
 } from './generation.ts'
 import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
@@ -43,7 +44,7 @@ export const generateText = defineOperation({
   run: generate,
   stream: {
     chunk: generationChunk,
-    eventOf: ({ reasoning, toolCall }) => (toolCall ? 'tool_call' : reasoning === undefined ? 'chunk' : 'reasoning'),
+    eventOf,
     whole: wholeChunks,
     run: streamText,
   },
@@ -59,6 +60,12 @@ export interface TextGeneration {
   generate(call: Call, plan: TextPlan): Promise<Generation>
   /** Yields the text in parts, and returns what `generate` would. */
   stream(call: Call, plan: TextPlan): TextStream
+}
+
+function eventOf({ reasoning, refusal, toolCall }: GenerationChunk): string {
+  if (toolCall) return 'tool_call'
+  if (refusal !== undefined) return 'refusal'
+  return reasoning === undefined ? 'chunk' : 'reasoning'
 }
 
 type TextStream = AsyncGenerator<GenerationChunk, Generation, undefined>
@@ -117,6 +124,7 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
   const parts = answerParts()
   const text = wellFormedText()
   const reasoning = wellFormedText()
+  const refusal = wellFormedText()
   let finish: Finish | undefined
   for await (const event of items) {
     if (event.type === 'finish') {
@@ -124,16 +132,23 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
       continue
     }
     parts.add(event)
-    const options = event.providerOptions && { providerOptions: event.providerOptions }
+    const { providerOptions, usage } = event
+    const facts = (providerOptions || usage) && {
+      ...(providerOptions && { providerOptions }),
+      ...(usage && { usage: toUsage(usage) }),
+    }
     if (event.type === 'tool_call') {
       const { id, name, inputDelta } = event
-      yield { content: '', toolCall: { id, name, inputDelta }, ...options }
+      yield { content: '', toolCall: { id, name, inputDelta }, ...facts }
     } else if (event.type === 'reasoning') {
       const chunk = reasoning.add(event.text)
-      if (chunk !== '' || options) yield { content: '', reasoning: chunk, ...options }
+      if (chunk !== '' || facts) yield { content: '', reasoning: chunk, ...facts }
+    } else if (event.type === 'refusal') {
+      const chunk = refusal.add(event.text)
+      if (chunk !== '' || facts) yield { content: '', refusal: chunk, ...facts }
     } else {
       const chunk = text.add(event.text)
-      if (chunk !== '' || options) yield { content: chunk, ...options }
+      if (chunk !== '' || facts) yield { content: chunk, ...facts }
     }
   }
   const rest = text.end()
@@ -161,8 +176,9 @@ function wholeChunks({ content, message }: Generation): GenerationChunk[] {
     const options = part.providerOptions && { providerOptions: part.providerOptions }
     if (part.type === 'text') return { content: part.text, ...options }
     if (part.type === 'reasoning') return { content: '', reasoning: part.text, ...options }
-    const { id, name, input } = part
-    return { content: '', toolCall: { id, name, inputDelta: JSON.stringify(input) }, ...options }
+    if (part.type === 'refusal') return { content: '', refusal: part.text, ...options }
+    const { id, name, input, inputText = JSON.stringify(input) } = part
+    return { content: '', toolCall: { id, name, inputDelta: inputText }, ...options }
   })
 }
 

@@ -4,10 +4,18 @@ import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../
 import { tokenUsage } from '../runtime/model-call-events.ts'
 import { typeNames } from '../runtime/operation.ts'
 import type { CheckedText } from './request-text.ts'
-import { assistantMessage, conversationFields, maxTextCharacters, toolCallPart } from './conversation-input.ts'
+import {
+  assistantMessage,
+  conversationFields,
+  inputText,
+  maxTextCharacters,
+  toolCallPart,
+} from './conversation-input.ts'
 import { recordedTokens, textCost } from './cost.ts'
+import type { AnswerPart, ToolCallPart } from './message.ts'
 import type { TextModel } from './model.ts'
-import { finishReasons } from './provider.ts'
+import type { TokenUsage } from './provider.ts'
+import { isUnreadable } from './tool-input.ts'
 
 /** Of a request with a prompt. */
 export const defaultMaxTokens = 100
@@ -96,7 +104,12 @@ function withPromptDefaults(input: z.output<typeof textFields>): z.output<typeof
 
 const toolCall = toolCallPart
   .omit({ type: true, providerOptions: true })
+  .extend({
+    inputText: inputText.describe('What the model wrote instead, if it is not a JSON object. `input` is then empty.'),
+  })
   .meta({ id: 'ToolCall', description: 'A call of a tool by the model. Run it, and send its result.' })
+
+const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls'] as const
 
 export const generation = z
   .object({
@@ -104,6 +117,7 @@ export const generation = z
     content: z.string().describe('Generated text.'),
     toolCalls: z.array(toolCall).optional().describe('Calls of tools. Absent if there are none.'),
     reasoning: z.string().optional().describe('What the model thought, if the provider shows it.'),
+    refusal: z.string().optional().describe('What the model said when it declined to answer. Absent if it answered.'),
     message: assistantMessage
       .optional()
       .describe(
@@ -119,12 +133,12 @@ export const generation = z
         values: {
           stop: 'The text is complete.',
           length: 'The text reached the maximum number of tokens.',
-          content_filter: 'The content filter of the provider cut the text.',
+          content_filter: 'The model declined to answer, or a content filter withheld or cut the text.',
           tool_calls: 'The model calls tools, and waits for their results.',
         },
       })
       .describe(
-        'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`).',
+        'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`).',
       ),
     stopSequence: z
       .string()
@@ -139,13 +153,14 @@ export type Generation = z.output<typeof generation>
 /** A piece of a stream: of the text, of the reasoning, or of a tool call. */
 export const generationChunk = z
   .object({
-    content: z.string().describe('Next part of the text. Empty in a chunk of reasoning or of a tool call.'),
+    content: z.string().describe('Next part of the text. Empty in a chunk of anything else.'),
     reasoning: z.string().optional().describe('Next part of the reasoning.'),
+    refusal: z.string().optional().describe('Next part of a refusal.'),
     toolCall: z
       .object({
         id: z.string().describe('Id of the call.'),
         name: z.string().describe('Name of the tool.'),
-        inputDelta: z.string().describe('Next part of the JSON text of the input.'),
+        inputDelta: z.string().describe('Next part of the text of the input.'),
       })
       .meta({ id: 'ToolCallDelta', description: 'A part of a tool call.' })
       .optional()
@@ -153,6 +168,7 @@ export const generationChunk = z
     providerOptions: conversationFields.providerOptions.describe(
       'Data of the provider, which completes the part of the answer. `message` of the result contains it.',
     ),
+    usage: tokenUsage.optional().describe('Token usage so far, where the provider reports it before the end.'),
   })
   .meta({ id: 'GenerationChunk', description: 'The next part of a streamed text.' })
 
@@ -165,31 +181,47 @@ export function toGeneration(
   { content, parts, usage, cost = textCost(model, usage), warnings: found, finishReason, stopSequence }: CheckedText,
   { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
 ): Generation {
-  const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
   const { costUsd, warnings } = cost
   call.warn([...found, ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
   const toolCalls = parts?.filter((part) => part.type === 'tool_call') ?? []
-  const reasoning = parts?.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
+  const reasoning = textOf(parts, 'reasoning')
+  const refusal = textOf(parts, 'refusal')
   return {
     id: call.newId('gen'),
     content,
-    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, input })) }),
+    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(toToolCall) }),
     ...(reasoning && { reasoning }),
+    ...(refusal && { refusal }),
     ...((isConversation || parts) && {
       message: { role: 'assistant' as const, content: [...(parts ?? [{ type: 'text' as const, text: content }])] },
     }),
     model: model.id,
-    usage: {
-      promptTokens,
-      completionTokens,
-      totalTokens: promptTokens + completionTokens,
-      ...(reasoningTokens !== undefined && { reasoningTokens }),
-      ...(cachedPromptTokens && { cachedPromptTokens }),
-      ...(cacheWriteTokens && { cacheWriteTokens }),
-    },
-    finishReason,
+    usage: toUsage(usage),
+    finishReason: finishReason === 'refusal' ? 'content_filter' : finishReason,
     ...(stopSequence !== undefined && { stopSequence }),
     created: Math.floor(call.at / 1000),
   }
+}
+
+export function toUsage(usage: TokenUsage): Generation['usage'] {
+  const { promptTokens, completionTokens, reasoningTokens, cachedPromptTokens, cacheWriteTokens } = usage
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedPromptTokens && { cachedPromptTokens }),
+    ...(cacheWriteTokens && { cacheWriteTokens }),
+  }
+}
+
+function textOf(parts: readonly AnswerPart[] = [], type: 'reasoning' | 'refusal'): string {
+  return parts.map((part) => (part.type === type ? part.text : '')).join('')
+}
+
+/** What running the tool takes. `message` has the rest. */
+function toToolCall({ id, name, ...written }: ToolCallPart) {
+  const { input, inputText: text } = written
+  return { id, name, input, ...(isUnreadable(written) && { inputText: text }) }
 }

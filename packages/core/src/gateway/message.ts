@@ -46,7 +46,13 @@ export interface ToolCallPart extends WithProviderOptions {
   readonly id: string
   /** The name of a tool. */
   readonly name: string
+  /** Empty if the model wrote no JSON object. */
   readonly input: Readonly<Record<string, unknown>>
+  /**
+   * The text of the input as the model wrote it. Required if it is not a JSON object, and left out if it is the JSON of
+   * `input`. An upstream that takes a text gets it back unchanged.
+   */
+  readonly inputText?: string | undefined
 }
 
 export interface ToolResultPart extends WithProviderOptions {
@@ -66,11 +72,17 @@ export interface ReasoningPart extends WithProviderOptions {
   readonly text: string
 }
 
+/** What a model says when it declines to answer. In requests, core sends it as a text. */
+export interface RefusalPart extends WithProviderOptions {
+  readonly type: 'refusal'
+  readonly text: string
+}
+
 /** A message of a conversation. Its content is never empty. */
 export type Message =
   | { readonly role: 'system'; readonly content: readonly TextPart[] }
   | { readonly role: 'user'; readonly content: readonly (TextPart | ImagePart | FilePart)[] }
-  | { readonly role: 'assistant'; readonly content: readonly AnswerPart[] }
+  | { readonly role: 'assistant'; readonly content: readonly Exclude<AnswerPart, RefusalPart>[] }
   | { readonly role: 'tool'; readonly content: readonly ToolResultPart[] }
 
 /**
@@ -86,7 +98,7 @@ export function withUserMessage(messages: readonly Message[]): readonly Message[
 }
 
 /** A part of a model's answer. */
-export type AnswerPart = TextPart | ReasoningPart | ToolCallPart
+export type AnswerPart = TextPart | ReasoningPart | ToolCallPart | RefusalPart
 
 /** A function that the model may call. The caller runs it, and sends its result in the next request. */
 export interface Tool extends WithProviderOptions {

@@ -32,7 +32,7 @@ export interface GatewayMethods {
 export interface MessageInput {
   /** Who the message is from. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  /** Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning` and `tool_call` of an assistant, `tool_result` of a tool. */
+  /** Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, and `tool_call` of an assistant, `tool_result` of a tool. */
   readonly content: string | readonly ContentPartInput[]
 }
 
@@ -42,6 +42,7 @@ export type ContentPartInput =
   | ImagePartInput
   | FilePartInput
   | ReasoningPartInput
+  | RefusalPartInput
   | ToolCallPartInput
   | ToolResultPartInput
 
@@ -95,6 +96,16 @@ export interface ReasoningPartInput {
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
 }
 
+/** What the model said when it declined to answer. */
+export interface RefusalPartInput {
+  /** Always `refusal`. */
+  readonly type: 'refusal'
+  /** The text. */
+  readonly text: string
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
 /** A call of a tool by the model. */
 export interface ToolCallPartInput {
   /** Always `tool_call`. */
@@ -103,8 +114,10 @@ export interface ToolCallPartInput {
   readonly id: string
   /** Name of the tool. */
   readonly name: string
-  /** Input of the tool. */
+  /** Input of the tool. Empty if the model wrote no JSON object. */
   readonly input: Readonly<Record<string, unknown>>
+  /** Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged. */
+  readonly inputText?: string | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
 }
@@ -218,13 +231,15 @@ export interface Generation {
   toolCalls?: ToolCall[] | undefined
   /** What the model thought, if the provider shows it. */
   reasoning?: string | undefined
+  /** What the model said when it declined to answer. Absent if it answered. */
+  refusal?: string | undefined
   /** The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
   message?: AssistantMessage | undefined
   /** Id of the model that generated the text. */
   model: string
   /** Token usage. */
   usage: TokenUsage
-  /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was cut by the provider’s content filter, or calls tools (`tool_calls`). */
+  /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`). */
   finishReason: 'stop' | 'length' | 'content_filter' | 'tool_calls'
   /** The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it. */
   stopSequence?: string | undefined
@@ -238,8 +253,10 @@ export interface ToolCall {
   id: string
   /** Name of the tool. */
   name: string
-  /** Input of the tool. */
+  /** Input of the tool. Empty if the model wrote no JSON object. */
   input: Record<string, unknown>
+  /** What the model wrote instead, if it is not a JSON object. `input` is then empty. */
+  inputText?: string | undefined
 }
 
 /** An answer as a message, to append to `messages`. */
@@ -251,7 +268,7 @@ export interface AssistantMessage {
 }
 
 /** A part of an answer. */
-export type AnswerPart = TextPart | ReasoningPart | ToolCallPart
+export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart
 
 /** A text. */
 export interface TextPart {
@@ -273,6 +290,16 @@ export interface ReasoningPart {
   providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
 
+/** What the model said when it declined to answer. */
+export interface RefusalPart {
+  /** Always `refusal`. */
+  type: 'refusal'
+  /** The text. */
+  text: string
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  providerOptions?: Record<string, Record<string, unknown>> | undefined
+}
+
 /** A call of a tool by the model. */
 export interface ToolCallPart {
   /** Always `tool_call`. */
@@ -281,8 +308,10 @@ export interface ToolCallPart {
   id: string
   /** Name of the tool. */
   name: string
-  /** Input of the tool. */
+  /** Input of the tool. Empty if the model wrote no JSON object. */
   input: Record<string, unknown>
+  /** Text of the input as the model wrote it, unless it is the JSON of `input`. A provider that takes a text gets it back unchanged. */
+  inputText?: string | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
 }
@@ -305,14 +334,18 @@ export interface TokenUsage {
 
 /** The next part of a streamed text. */
 export interface GenerationChunk {
-  /** Next part of the text. Empty in a chunk of reasoning or of a tool call. */
+  /** Next part of the text. Empty in a chunk of anything else. */
   content: string
   /** Next part of the reasoning. */
   reasoning?: string | undefined
+  /** Next part of a refusal. */
+  refusal?: string | undefined
   /** Next part of a tool call. */
   toolCall?: ToolCallDelta | undefined
   /** Data of the provider, which completes the part of the answer. `message` of the result contains it. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
+  /** Token usage so far, where the provider reports it before the end. */
+  usage?: TokenUsage | undefined
 }
 
 /** A part of a tool call. */
@@ -321,7 +354,7 @@ export interface ToolCallDelta {
   id: string
   /** Name of the tool. */
   name: string
-  /** Next part of the JSON text of the input. */
+  /** Next part of the text of the input. */
   inputDelta: string
 }
 

@@ -44,6 +44,7 @@ function textsOf(part: Part): readonly string[] {
   switch (part.type) {
     case 'text':
     case 'reasoning':
+    case 'refusal':
       return [part.text]
     case 'tool_call':
       return [part.name, ...textsIn(part.input)]

@@ -66,21 +66,32 @@ const toolCall = {
 const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: safeText, providerOptions }),
   z.object({ type: z.literal('reasoning'), text: safeText, providerOptions }),
-  z.object({ ...toolCall, input: safeObject }),
+  z.object({ type: z.literal('refusal'), text: safeText, providerOptions }),
+  z
+    .object({ ...toolCall, input: z.record(z.string(), z.unknown()), inputText: safeText.optional() })
+    .transform(({ input, inputText, ...call }) => {
+      const safe = safeJson(input, 0) as Record<string, unknown> | undefined
+      // An input that is nested too deep could not be sent back.
+      const text = safe ? inputText : (inputText ?? toSafeText(JSON.stringify(input)))
+      return { ...call, input: safe ?? {}, ...(text !== undefined && { inputText: text }) }
+    }),
 ])
+
+const tokenCounts = z.object({
+  promptTokens: tokens,
+  completionTokens: tokens,
+  reasoningTokens: tokens.exactOptional(),
+  cachedPromptTokens: tokens.default(0),
+  cacheWriteTokens: tokens.exactOptional(),
+})
+
+const responseFacts = z.object({ id: safeText.optional(), model: safeText.optional() })
 
 const finish = {
   finishReason: z.enum(finishReasons),
   stopSequence: safeText.optional(),
-  usage: z
-    .object({
-      promptTokens: tokens,
-      completionTokens: tokens,
-      reasoningTokens: tokens.exactOptional(),
-      cachedPromptTokens: tokens.default(0),
-      cacheWriteTokens: tokens.exactOptional(),
-    })
-    .optional(),
+  usage: tokenCounts.optional(),
+  response: responseFacts.optional(),
   warnings,
 }
 
@@ -103,7 +114,10 @@ export const providerResponses = {
   textEvent: z.discriminatedUnion('type', [
     z.object({ type: z.literal('text'), text: z.string().max(maxCharacters), providerOptions }),
     z.object({ type: z.literal('reasoning'), text: z.string().max(maxCharacters), providerOptions }),
+    z.object({ type: z.literal('refusal'), text: z.string().max(maxCharacters), providerOptions }),
     z.object({ ...toolCall, inputDelta: z.string().max(maxCharacters) }),
+    z.object({ type: z.literal('start'), response: responseFacts }),
+    z.object({ type: z.literal('usage'), usage: tokenCounts }),
     z.object({ type: z.literal('finish'), ...finish }),
   ]),
   image: z.object({

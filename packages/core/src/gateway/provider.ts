@@ -138,7 +138,8 @@ export interface TextRequest {
   readonly providerOptions?: ProviderOptions | undefined
 }
 
-export const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls'] as const
+/** `refusal`: the model declined to answer. `content_filter`: a filter withheld or cut the answer. */
+export const finishReasons = ['stop', 'length', 'content_filter', 'refusal', 'tool_calls'] as const
 export type FinishReason = (typeof finishReasons)[number]
 
 export interface TokenUsage {
@@ -157,11 +158,19 @@ export interface TokenCount {
   readonly promptTokens: number
 }
 
+/** What the upstream reports of its response. */
+export interface ResponseFacts {
+  /** The upstream's id of the response. */
+  readonly id?: string | undefined
+  /** The model that answered, such as a dated snapshot. */
+  readonly model?: string | undefined
+}
+
 export interface TextAnswer extends WithWarnings {
   /** All text of the answer. */
   readonly content: string
   /**
-   * The whole answer in its order, if it has reasoning, tool calls, or data to send back. Its texts are then the `content`.
+   * The whole answer in its order, if it has reasoning, tool calls, a refusal, or data to send back. Its texts are then the `content`.
    * Default: the content as one text.
    */
   readonly parts?: readonly AnswerPart[] | undefined
@@ -170,6 +179,7 @@ export interface TextAnswer extends WithWarnings {
   readonly stopSequence?: string | undefined
   /** Default: unknown. Core then estimates it and adds a warning. */
   readonly usage?: TokenUsage
+  readonly response?: ResponseFacts | undefined
 }
 
 /**
@@ -180,20 +190,29 @@ export type TextEvent =
   | { readonly type: 'text'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
   | { readonly type: 'reasoning'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
   | {
-      /** The next piece of the JSON text of a tool call's input. Pieces of several calls may alternate. */
+      /** The next piece of the text of a tool call's input. Pieces of several calls may alternate. */
       readonly type: 'tool_call'
       readonly id: string
       readonly name: string
-      /** May be empty, as in the first event of a call. Together, the pieces are a JSON object; nothing at all is `{}`. */
+      /**
+       * May be empty, as in the first event of a call. Together, the pieces are a JSON object, or else the text that the
+       * model wrote instead; nothing at all is `{}`.
+       */
       readonly inputDelta: string
       readonly providerOptions?: ProviderOptions | undefined
     }
   /** The upstream is still working, as a ping of its stream says: restarts the idle timeout. Clients do not receive it. */
   | { readonly type: 'alive' }
+  /** The next piece of a refusal. */
+  | { readonly type: 'refusal'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
+  /** First, as soon as the upstream names itself. */
+  | { readonly type: 'start'; readonly response: ResponseFacts }
+  /** The counts so far, at any time. The last ones count unless `finish` has its own. */
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
   | ({ readonly type: 'finish' } & Omit<TextAnswer, 'content' | 'parts'>)
 
 /** An event that is a piece of the answer. */
-export type PartEvent = Extract<TextEvent, { readonly type: 'text' | 'reasoning' | 'tool_call' }>
+export type PartEvent = Extract<TextEvent, { readonly type: 'text' | 'reasoning' | 'refusal' | 'tool_call' }>
 
 export interface EmbeddingRequest {
   /** The model's id, without the provider's id. */

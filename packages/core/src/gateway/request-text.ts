@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import { type AnswerParts, answerParts, eventsOf } from './answer-parts.ts'
 import { type Cost, estimateTokens } from './cost.ts'
-import type { AnswerPart } from './message.ts'
+import type { AnswerPart, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
 import { ContractViolation, maxCharacters, parseResponse, providerResponses } from './provider-responses.ts'
 import type { FinishReason, Provider, ProviderCall, TextRequest, TokenUsage } from './provider.ts'
 import { closeIterator, type StreamPace } from './routing/router.ts'
+import { clip, maxNameLength } from '../runtime/names.ts'
+import type { Issue } from '../runtime/errors.ts'
+import { isUnreadable } from './tool-input.ts'
 
 /** A validated text with its token counts, reported or estimated. */
 export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
@@ -15,8 +18,12 @@ export interface CheckedText extends Omit<z.output<typeof providerResponses.text
   /** Of several calls, whose models may have different prices. Default: that of the usage. */
   readonly cost?: Cost
 }
-export type TextEvent = z.output<typeof providerResponses.textEvent>
-export type Finish = Extract<TextEvent, { type: 'finish' }>
+type ProviderEvent = z.output<typeof providerResponses.textEvent>
+export type Finish = Extract<ProviderEvent, { type: 'finish' }>
+/** A piece of the answer, with the counts that the upstream sent before it, or the end. */
+export type TextEvent =
+  | (Exclude<ProviderEvent, { type: 'finish' | 'start' | 'usage' }> & { readonly usage?: TokenUsage | undefined })
+  | Finish
 
 /** Requests a whole text, through `generateText` or else `streamText`. */
 export async function requestText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
@@ -38,7 +45,7 @@ export function wholeAnswer(
   collected: AnswerParts,
   { type: _type, ...finish }: Finish,
 ): CheckedText {
-  const parts = collected.parts(finish.finishReason === 'length')
+  const parts = collected.parts()
   const answer = { content: collected.content(), ...(parts && { parts }), ...finish }
   return withUsage(request, parseResponse(providerResponses.text, answer))
 }
@@ -61,6 +68,9 @@ export async function* textEvents(
   const items = provider.streamText(request, call)[Symbol.asyncIterator]()
   const maxLength = Math.max(minStreamLength, (request.maxTokens ?? maxCharacters) * maxCharactersPerToken)
   let length = 0
+  let usage: Finish['usage']
+  /** Whether the counts go with the next piece. */
+  let isNew = false
   let next = await items.next()
   try {
     for (let count = 1; !next.done; next = await items.next(), count++) {
@@ -72,8 +82,17 @@ export async function* textEvents(
         continue
       }
       const event = parseResponse(providerResponses.textEvent, next.value)
-      yield event
-      if (event.type === 'finish') return
+      if (event.type === 'start' || event.type === 'usage') {
+        pace?.alive()
+        if (event.type === 'usage') [usage, isNew] = [event.usage, true]
+        continue
+      }
+      if (event.type === 'finish') {
+        yield event.usage ? event : { ...event, usage }
+        return
+      }
+      yield isNew ? { ...event, usage } : event
+      isNew = false
       length += (event.type === 'tool_call' ? event.inputDelta : event.text).length
       if (length > maxLength) throw new ContractViolation(`the stream has more than ${maxLength} characters`)
     }
@@ -111,9 +130,12 @@ function isKnownEvent(raw: unknown): boolean {
 const knownEvents: ReadonlySet<string> = new Set([
   'text',
   'reasoning',
+  'refusal',
   'tool_call',
+  'start',
+  'usage',
   'finish',
-] satisfies TextEvent['type'][])
+] satisfies ProviderEvent['type'][])
 
 function truncated(): ProviderError {
   return new ProviderError('retry', 'the stream ended before its finish')
@@ -130,13 +152,17 @@ function withUsage(
   request: TextRequest,
   {
     usage,
-    warnings: found,
-    parts,
+    warnings: reported,
+    parts: all,
     finishReason: reason,
     stopSequence,
     ...answer
   }: z.output<typeof providerResponses.text>,
 ): CheckedText {
+  // A call that was cut off cannot be run.
+  const parts = reason === 'length' ? all?.filter((part) => !isUnreadableCall(part)) : all
+  const unreadable = parts?.filter(isUnreadableCall) ?? []
+  const found = unreadable.length > 0 ? [...reported, ...unreadable.map(warnOfInput)] : reported
   const finishReason = finishReasonOf(reason, parts)
   // Some servers name the end of the model's turn too, which the caller did not ask for.
   const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
@@ -154,4 +180,13 @@ function withUsage(
     usage: { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered.length) },
     warnings: [...found, { field: null, issue: 'the provider returned no token counts: usage and cost are estimates' }],
   }
+}
+
+function isUnreadableCall<Part extends AnswerPart>(part: Part): part is Part & ToolCallPart {
+  return part.type === 'tool_call' && isUnreadable(part)
+}
+
+function warnOfInput({ name }: Pick<ToolCallPart, 'name'>): Issue {
+  const tool = clip(name, maxNameLength)
+  return { field: 'tools', issue: `the model called "${tool}" with text that is not a JSON object: its input is empty` }
 }

@@ -1,10 +1,4 @@
-import {
-  type AnswerPart,
-  type Issue,
-  type Message,
-  type ToolResultPart,
-  withUserMessage,
-} from '@fairlead/core/provider'
+import { type Issue, type Message, type ToolResultPart, withUserMessage } from '@fairlead/core/provider'
 import { type ContentPart, toBlock } from './content-to-wire.ts'
 import type { ModelRules } from './model-rules.ts'
 import type { Block, MessageRequest } from './wire.ts'
@@ -13,6 +7,8 @@ import type { Block, MessageRequest } from './wire.ts'
 export interface WireConversation extends Required<Pick<MessageRequest, 'system' | 'messages'>> {
   readonly warnings: readonly Issue[]
 }
+
+type AnswerContent = Extract<Message, { readonly role: 'assistant' }>['content']
 
 interface Turn {
   readonly role: 'user' | 'assistant' | 'system'
@@ -92,7 +88,7 @@ function blocksOf(parts: readonly ContentPart[], id: string): readonly Block[] {
   return (kept.length > 0 ? kept : parts).map((part) => toBlock(part, id))
 }
 
-function answerBlocks(parts: readonly AnswerPart[], id: string, onForeign: () => void): readonly Block[] {
+function answerBlocks(parts: AnswerContent, id: string, onForeign: () => void): readonly Block[] {
   return parts.flatMap((part): readonly Block[] => {
     const own = part.providerOptions?.[id]
     switch (part.type) {

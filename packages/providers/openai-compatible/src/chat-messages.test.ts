@@ -175,7 +175,7 @@ describe('the reasoning of an earlier answer', () => {
     expect(events[2]).toEqual({ type: 'reasoning', text: '', providerOptions: expected.providerOptions })
 
     reply(completion())
-    await write({ messages: history(...parts) })
+    await write({ messages: history(...parts.filter((part) => part.type !== 'refusal')) })
     expect(sent().body).toMatchObject({ messages: [{ reasoning_details: details }, { role: 'tool' }] })
   })
 })

@@ -1,4 +1,4 @@
-import type { TextRequest } from '@fairlead/core/provider'
+import type { TextAnswer, TextRequest } from '@fairlead/core/provider'
 import type { RecordedReply } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import type { OpenaiCompatibleOptions } from './index.ts'
@@ -19,6 +19,10 @@ async function sentFor(request: Partial<TextRequest>, about: Partial<OpenaiCompa
   const { write, sent } = await replying({ json: responsesExchanges.chat.reply }, about)
   const { warnings = [] } = await write({ model, ...request })
   return { path: sent().path, body: sent().body as Record<string, unknown>, warnings }
+}
+
+function partsOf({ answer }: { readonly answer?: Partial<TextAnswer> | undefined }) {
+  return (answer?.parts ?? []).filter((part) => part.type !== 'refusal')
 }
 
 describe('the Responses API', () => {
@@ -103,10 +107,7 @@ describe('the Responses API', () => {
         user('Weather?'),
         {
           role: 'assistant',
-          content: [
-            ...responsesExchanges.reasoning.answer!.parts!,
-            ...responsesExchanges.parallelTools.answer!.parts!.slice(0, 2),
-          ],
+          content: [...partsOf(responsesExchanges.reasoning), ...partsOf(responsesExchanges.parallelTools).slice(0, 2)],
         },
         {
           role: 'tool',
@@ -150,7 +151,7 @@ describe('the Responses API', () => {
       model: 'gpt-4.1',
       messages: [
         user('How many?'),
-        { role: 'assistant', content: responsesExchanges.reasoning.answer!.parts! },
+        { role: 'assistant', content: partsOf(responsesExchanges.reasoning) },
         { role: 'user', content: [file] },
       ],
     })

@@ -6,6 +6,7 @@ import type {
   EmbeddingRequest,
   ImageAnswer,
   ImageRequest,
+  PartEvent,
   Provider,
   ProviderCall,
   TextAnswer,
@@ -137,8 +138,12 @@ export function pixelsOf(size: string): { readonly width: number; readonly heigh
 }
 
 function answerOf(gathered: AnswerParts, finish: Extract<TextEvent, { type: 'finish' }>): TextAnswer {
-  const parts = gathered.parts(finish.finishReason === 'length')
+  const parts = gathered.parts()
   return { content: gathered.content(), ...(parts && { parts }), ...finish }
+}
+
+function isPart(event: TextEvent): event is PartEvent {
+  return event.type !== 'alive' && event.type !== 'start' && event.type !== 'usage' && event.type !== 'finish'
 }
 
 /** @throws ProviderError if the stream ends without a finish event, as core does */
@@ -148,7 +153,7 @@ async function collected(events: ReturnType<NonNullable<Provider['streamText']>>
   for await (const event of events) {
     if (answer) throw new Error('the stream continued after its finish event')
     if (event.type === 'finish') answer = answerOf(parts, event)
-    else if (event.type !== 'alive') parts.add(event)
+    else if (isPart(event)) parts.add(event)
   }
   if (!answer) throw new ProviderError('retry', 'the stream ended without a finish event')
   return answer

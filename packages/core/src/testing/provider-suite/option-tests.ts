@@ -56,7 +56,10 @@ async function expectSentOrWarned(world: SuiteWorld, record: CapabilityRecord, r
 async function expectReturned(world: SuiteWorld, record: CapabilityRecord) {
   const { answer } = await sentFor(world, record, record.request)
   const { content, parts } = providerResponses.text.parse(answer)
-  const returned = partsOf({ content, parts } as TextAnswer)
+  // Requests have refusals as texts.
+  const returned = partsOf({ content, parts } as TextAnswer).map((part) =>
+    part.type === 'refusal' ? { ...part, type: 'text' as const } : part,
+  )
   const messages = [...record.request.messages, { role: 'assistant', content: returned } as const, answerTo(returned)]
   await sentFor(world, record, { ...record.request, messages })
   expectSent(world, [

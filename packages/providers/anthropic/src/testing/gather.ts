@@ -14,7 +14,7 @@ export async function gather(events: AsyncIterable<TextEvent>): Promise<TextAnsw
       const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
       return { content, ...(parts.some(({ type }) => type !== 'text') && { parts }), ...finish }
     }
-    if (event.type !== 'alive') add(gathered, event)
+    if (event.type !== 'alive' && event.type !== 'start' && event.type !== 'usage') add(gathered, event)
   }
   throw new Error('the stream ended without a finish event')
 }

@@ -41,7 +41,8 @@ function toolResult(toolCallId: string, name: string, text: string): Message {
 /** Runs the tools that an answer calls, until one calls none. */
 async function untilDone(messages: readonly Message[], answers: readonly TextAnswer[] = []): Promise<TextAnswer[]> {
   const answer = await ask(messages, { tools: [weather] })
-  const parts: readonly AnswerPart[] = answer.parts ?? [{ type: 'text', text: answer.content }]
+  const all: readonly AnswerPart[] = answer.parts ?? [{ type: 'text', text: answer.content }]
+  const parts = all.filter((part) => part.type !== 'refusal')
   const results = parts.flatMap((part) =>
     part.type === 'tool_call' ? [toolResult(part.id, part.name, `result of ${part.id}`)] : [],
   )
@@ -229,8 +230,9 @@ describe('mirror in a conversation', () => {
 
   test('fails only in the turn whose script says so', async () => {
     const messages = [script('tool_call: a', 'next:', 'fail: unavailable')]
-    const { parts } = await ask(messages)
-    const second = ask([...messages, { role: 'assistant', content: parts! }, toolResult('call_1', 'a', 'x')])
+    const { parts = [] } = await ask(messages)
+    const content = parts.filter((part) => part.type !== 'refusal')
+    const second = ask([...messages, { role: 'assistant', content }, toolResult('call_1', 'a', 'x')])
     await expect(second).rejects.toBeInstanceOf(ProviderError)
   })
 })
