@@ -171,7 +171,7 @@ describe('an error in @anthropic-ai/sdk', () => {
     const { client } = await serveClaude()
     await expect(client.messages.create({ model, max_tokens: 10, messages: said('Hi') })).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('prompt is too long: 1000050 tokens > 1000000 maximum'),
+      message: expect.stringContaining('"message":"prompt is too long: 1000050 tokens > 1000000 maximum"'),
     })
   })
 

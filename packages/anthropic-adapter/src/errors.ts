@@ -27,13 +27,18 @@ export function errorStatus({ error: { code, details } }: Failure): number | und
   return code === 'PROVIDER_UNAVAILABLE' || code === 'SERVICE_UNAVAILABLE' ? 529 : undefined
 }
 
-/** Clients look for these words, and then shorten the conversation. */
+/** Clients look for these words at the beginning, and then shorten the conversation. */
 const tooLong = 'prompt is too long'
 
 /** An error in Anthropic's form. */
 export function toErrorBody({ error: { code, message: found, details }, meta }: Failure) {
-  const exceedsContext = details['reason'] === 'context_length_exceeded'
-  const message = exceedsContext && !found.includes(tooLong) ? `${tooLong}: ${found}` : found
+  const message = details['reason'] === 'context_length_exceeded' ? fromTooLong(found) : found
   const type = details['reason'] === 'model_not_found' ? types.NOT_FOUND : types[code]
   return { type: 'error', error: { type, message }, request_id: meta.requestId }
+}
+
+/** Begins with the upstream's own sentence, which has the numbers of tokens, if it sent one. */
+function fromTooLong(message: string): string {
+  const at = message.indexOf(tooLong)
+  return at < 0 ? `${tooLong}: ${message}` : message.slice(at)
 }

@@ -175,7 +175,7 @@ describe('a provider that fails or violates its contract', () => {
 
   test.each([
     ['retry', 'PROVIDER_ERROR'],
-    ['rate_limited', 'PROVIDER_UNAVAILABLE'],
+    ['rate_limited', 'RATE_LIMIT_EXCEEDED'],
     ['timeout', 'PROVIDER_TIMEOUT'],
     ['credential', 'PROVIDER_ERROR'],
     ['invalid_request', 'INVALID_REQUEST'],

@@ -47,7 +47,7 @@ export type {
 export type { OptionGuard, OptionGuardSettings, OptionRules } from './gateway/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'
-export type { Issue } from './runtime/errors.ts'
+export type { Issue, UpstreamFailure } from './runtime/errors.ts'
 export type {
   AnalysisTask,
   Analyzer,
@@ -59,4 +59,4 @@ export type {
   Pricing,
   TextModel,
 } from './gateway/model.ts'
-export type { ProviderErrorOptions, ProviderFailure, UpstreamFailure } from './gateway/provider-error.ts'
+export type { ProviderErrorOptions, ProviderFailure } from './gateway/provider-error.ts'

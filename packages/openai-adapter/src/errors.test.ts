@@ -57,10 +57,47 @@ describe('an error of the OpenAI surface', () => {
     expect([status, headers.get('x-should-retry')]).toEqual([401, 'false'])
   })
 
-  test('says when to retry if the provider is busy', async () => {
+  test('says when to retry if the upstream is at its limit', async () => {
     const { ask } = await serve({ providers: [failing('busy', 'rate_limited', { retryAfterMs: 7_000 })] })
-    const { status, headers } = await ask('/chat/completions', body)
-    expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([503, '7', null])
+    const { status, headers, json } = await ask('/chat/completions', body)
+    expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([429, '7', null])
+    expect(json.error.code).toBe('rate_limit_exceeded')
+  })
+
+  test('is 503 if the upstream is overloaded', async () => {
+    const { ask } = await serve({ providers: [failing('busy', 'retry', { upstream: { status: 529 } })] })
+    expect(await ask('/chat/completions', body)).toMatchObject({
+      status: 503,
+      json: { error: { type: 'server_error' } },
+    })
+  })
+
+  test('is 404 with the code model_not_found if the upstream does not have the model', async () => {
+    const options = { field: 'model', detail: 'The model `any` does not exist.' }
+    const { ask } = await serve({ providers: [failing('one', 'give_up', options)] })
+    expect(await ask('/chat/completions', body)).toMatchObject({
+      status: 404,
+      json: {
+        error: { code: 'model_not_found', message: 'model: unknown model "any": The model `any` does not exist.' },
+      },
+    })
+  })
+
+  test.each([
+    ['prompt', 'messages[1].content[0].image_url', 'messages[1].content[0].image_url'],
+    [undefined, 'logit_bias', 'logit_bias'],
+    ['reasoning', 'reasoning.effort', 'reasoning_effort'],
+  ])('has the code of the upstream, and its param for the field %s: %s', async (field, param, expected) => {
+    const upstream = { status: 400, code: 'invalid_value', param }
+    const { ask } = await serve({ providers: [failing('one', 'invalid_request', { field, upstream })] })
+    const { json } = await ask('/chat/completions', body)
+    expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_value', param: expected })
+  })
+
+  test('does not have the code of an upstream that rejected the operator’s key', async () => {
+    const upstream = { status: 401, code: 'invalid_api_key' }
+    const { ask } = await serve({ providers: [failing('one', 'credential', { upstream })] })
+    expect(await ask('/chat/completions', body)).toMatchObject({ status: 502, json: { error: { code: null } } })
   })
 
   test('is unknown_url for a path that is not there', async () => {

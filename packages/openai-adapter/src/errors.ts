@@ -23,9 +23,15 @@ const kinds: Readonly<Record<ErrorCode, readonly [type: string, code: string | n
 }
 
 /** An error in OpenAI's form: https://platform.openai.com/docs/guides/error-codes */
-export function toErrorBody({ error: { code, message, details } }: Failure) {
+export function toErrorBody({ error: { code, message, details }, upstream }: Failure) {
   const [type, name] = kinds[code]
-  return { error: { message, type, param: details.field, code: details['reason'] ?? name } }
+  const param = paramOf(details.field, upstream?.param)
+  return { error: { message, type, param, code: details['reason'] ?? upstream?.code ?? name } }
+}
+
+/** The upstream names the place in the field, `messages[0].content`. If its API is another one, its name does not fit. */
+function paramOf(field: string | null, param: string | undefined): string | null {
+  return field === null || param?.split(/[.[]/)[0] === field ? (param ?? field) : field
 }
 
 /** OpenAI answers 404 where the model is unknown. */

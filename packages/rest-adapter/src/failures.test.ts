@@ -76,7 +76,7 @@ describe.each(forms)('%s', (_form, serve) => {
   describe('a provider that fails', () => {
     test.each([
       ['retry', 502, 'PROVIDER_ERROR'],
-      ['rate_limited', 503, 'PROVIDER_UNAVAILABLE'],
+      ['rate_limited', 429, 'RATE_LIMIT_EXCEEDED'],
       ['timeout', 504, 'PROVIDER_TIMEOUT'],
       ['credential', 502, 'PROVIDER_ERROR'],
       ['invalid_request', 400, 'INVALID_REQUEST'],

@@ -1,6 +1,6 @@
 import { blankPng, type UpstreamRequest } from '@fairlead/core/testing'
 import { chatExchanges, chatStreamFields, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
-import OpenAI, { BadRequestError, InternalServerError } from 'openai'
+import OpenAI, { BadRequestError, RateLimitError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { askBoth, type Connection, serveOpenai } from '../testing/ask-both.ts'
 import {
@@ -135,12 +135,12 @@ describe('openai for Node', () => {
     expect(await Promise.all(reasons)).toEqual(['stop', 'tool_calls'])
   })
 
-  test('gets 503 with Retry-After when OpenAI limits the service', async () => {
+  test('gets 429 with Retry-After when OpenAI limits the service', async () => {
     const error = { message: 'Rate limit reached.', type: 'requests', param: null, code: 'rate_limit_exceeded' }
     const { fairlead } = await serveOpenai(() => ({ status: 429, headers: { 'retry-after': '7' }, json: { error } }))
     const asked = node(fairlead).chat.completions.create(chatExchanges.chat.body)
-    const failure = await asked.catch((thrown: InternalServerError) => thrown)
-    expect(failure).toMatchObject({ constructor: InternalServerError, status: 503, type: 'server_error' })
-    expect((failure as InternalServerError).headers.get('retry-after')).toBe('7')
+    const failure = await asked.catch((thrown: RateLimitError) => thrown)
+    expect(failure).toMatchObject({ constructor: RateLimitError, status: 429, code: 'rate_limit_exceeded' })
+    expect((failure as RateLimitError).headers.get('retry-after')).toBe('7')
   })
 })

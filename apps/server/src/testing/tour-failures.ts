@@ -1,6 +1,6 @@
 import { memoryStores } from '@fairlead/core/stores'
 import { failing, scripted, testClock, textModel, withOutages } from '@fairlead/core/testing'
-import type { ProviderFailure, Provider } from '@fairlead/core/provider'
+import type { Provider, ProviderErrorOptions, ProviderFailure } from '@fairlead/core/provider'
 import { serveApp } from './serve-app.ts'
 
 /** Causes an error of every code, and records the response by its code. */
@@ -13,10 +13,10 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
       blobs: brokenBlobs,
       providers: [
         scripted('calm', 'hello there'),
-        only('strict', 'content_refused', 'the prompt asks for what is not allowed'),
+        only('strict', 'content_refused', { detail: 'the prompt asks for what is not allowed' }),
         only('fragile', 'give_up'),
         only('slow', 'timeout'),
-        only('busy', 'rate_limited'),
+        only('busy', 'retry', { upstream: { status: 529 } }),
       ],
     },
   })
@@ -71,8 +71,8 @@ const providerFailures = [
 ] as const
 
 /** A provider that fails in the given way, with one text model named like the provider. */
-function only(id: string, failure: ProviderFailure, detail?: string): Provider {
-  const provider = failing(id, failure, detail === undefined ? {} : { detail })
+function only(id: string, failure: ProviderFailure, options?: ProviderErrorOptions): Provider {
+  const provider = failing(id, failure, options)
   return { ...provider, models: [textModel({ id })] }
 }
 

@@ -1,4 +1,4 @@
-import { branded } from '../runtime/errors.ts'
+import { branded, type UpstreamFailure } from '../runtime/errors.ts'
 
 /**
  * Failure classes. Core decides by them how to continue:
@@ -9,7 +9,7 @@ import { branded } from '../runtime/errors.ts'
  * - `invalid_request`: the upstream rejected the request; every target would
  * - `too_long`: the request exceeds the context of the model; a model with a larger context may accept it
  * - `content_refused`: the upstream refused the content
- * - `give_up`: this provider cannot complete the request
+ * - `give_up`: this provider cannot complete the request; with the field `model`, it does not have the model
  */
 export const providerFailures = [
   'retry',
@@ -22,20 +22,6 @@ export const providerFailures = [
   'give_up',
 ] as const
 export type ProviderFailure = (typeof providerFailures)[number]
-
-/** What the upstream answered, so that a surface of the same API can answer as the vendor would. */
-export interface UpstreamFailure {
-  /** The HTTP status, or the one that the vendor documents for an error within a stream. */
-  readonly status: number
-  /** The vendor's code or type of the error: `model_not_found`, `overloaded_error`. */
-  readonly code?: string | undefined
-  /** The parameter that the vendor names, in its own spelling. */
-  readonly param?: string | undefined
-  /** The vendor's id of the request, for its support. */
-  readonly requestId?: string | undefined
-  /** When to retry, in milliseconds, as the upstream said. */
-  readonly retryAfterMs?: number | undefined
-}
 
 export interface ProviderErrorOptions {
   /**

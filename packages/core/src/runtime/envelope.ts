@@ -1,4 +1,4 @@
-import type { ErrorCode, Issue } from './errors.ts'
+import type { ErrorCode, Issue, UpstreamFailure } from './errors.ts'
 
 /** The metadata of a response. */
 export interface Meta {
@@ -84,6 +84,8 @@ export interface Failure {
   readonly limits?: Limits
   readonly burst?: BurstLimit
   readonly retryAfterMs?: number
+  /** What the upstream of a failed model call answered, for surfaces that speak a vendor's API. */
+  readonly upstream?: UpstreamFailure
 }
 
 /** A stream that has begun. */

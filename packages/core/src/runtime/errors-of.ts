@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 const errorsOfKind = {
   read: [],
   write: [],
-  inference: ['CONTENT_REFUSED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
+  inference: ['CONTENT_REFUSED', 'RATE_LIMIT_EXCEEDED', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT', 'PROVIDER_UNAVAILABLE'],
   subscription: [],
 } as const satisfies Record<Operation['kind'], readonly ErrorCode[]>
 

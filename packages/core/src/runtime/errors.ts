@@ -29,8 +29,24 @@ export interface FairleadErrorOptions {
   readonly retryAfterMs?: number | undefined
   /** Further details for the caller, such as the provider that failed. */
   readonly facts?: Readonly<Record<string, string | number>> | undefined
+  /** What the upstream of a failed model call answered. Default: unknown, or none was called. */
+  readonly upstream?: UpstreamFailure | undefined
   /** For the log; never part of a response. */
   readonly cause?: unknown | undefined
+}
+
+/** What the upstream answered, so that a surface of the same API can answer as the vendor would. */
+export interface UpstreamFailure {
+  /** The HTTP status, or the one that the vendor documents for an error within a stream. */
+  readonly status: number
+  /** The vendor's code or type of the error: `model_not_found`, `overloaded_error`. */
+  readonly code?: string | undefined
+  /** The parameter that the vendor names, in its own spelling. */
+  readonly param?: string | undefined
+  /** The vendor's id of the request, for its support. */
+  readonly requestId?: string | undefined
+  /** When to retry, in milliseconds, as the upstream said. */
+  readonly retryAfterMs?: number | undefined
 }
 
 const brand = branded('FairleadError')
@@ -41,6 +57,7 @@ export class FairleadError extends Error {
   readonly issues: readonly Issue[]
   readonly retryAfterMs: number | undefined
   readonly facts: Readonly<Record<string, string | number>>
+  readonly upstream: UpstreamFailure | undefined
 
   constructor(code: ErrorCode, message: string, options: FairleadErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -49,6 +66,7 @@ export class FairleadError extends Error {
     this.issues = options.issues ?? []
     this.retryAfterMs = options.retryAfterMs
     this.facts = options.facts ?? {}
+    this.upstream = options.upstream
     Object.defineProperty(this, brand.mark, { value: true })
   }
 

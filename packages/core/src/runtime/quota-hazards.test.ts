@@ -42,7 +42,7 @@ describe('the charge of a request', () => {
       },
     },
     'a provider that gives up': { code: 'PROVIDER_ERROR', provider: failing('down', 'give_up') },
-    'a provider that is busy': { code: 'PROVIDER_UNAVAILABLE', provider: failing('busy', 'rate_limited') },
+    'a provider at its rate limit': { code: 'RATE_LIMIT_EXCEEDED', provider: failing('busy', 'rate_limited') },
     'a provider that times out': { code: 'PROVIDER_TIMEOUT', provider: failing('slow', 'timeout') },
     'a provider that refuses the request': { code: 'INVALID_REQUEST', provider: failing('prim', 'invalid_request') },
     'refused content': { code: 'CONTENT_REFUSED', provider: failing('prim', 'content_refused') },

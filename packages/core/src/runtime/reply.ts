@@ -55,6 +55,7 @@ export function toFailure(error: FairleadError, { requestId, at, limits, burst, 
     ...(limits && { limits }),
     ...(burst && { burst }),
     ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    ...(error.upstream && { upstream: error.upstream }),
   }
   causes.set(failure, error.cause)
   return failure

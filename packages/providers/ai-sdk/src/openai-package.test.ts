@@ -100,7 +100,7 @@ describe('the package @ai-sdk/openai', () => {
 
   test.each([
     [401, { message: `Incorrect API key provided: ${apiKey}`, type: 'invalid_request_error' }, 'PROVIDER_ERROR'],
-    [429, { message: 'Rate limit reached', type: 'requests' }, 'PROVIDER_UNAVAILABLE'],
+    [429, { message: 'Rate limit reached', type: 'requests' }, 'RATE_LIMIT_EXCEEDED'],
     [500, { message: 'The server had an error' }, 'PROVIDER_ERROR'],
     [400, { message: 'max_tokens is too large', param: 'max_tokens' }, 'INVALID_REQUEST'],
     [400, { message: 'Your request was rejected', code: 'content_policy_violation' }, 'CONTENT_REFUSED'],

@@ -3,6 +3,8 @@ export interface UpstreamError {
   readonly refused: boolean
   /** The invalid field of the request. */
   readonly field: string | undefined
+  readonly code: string | undefined
+  readonly param: string | undefined
 }
 
 const fields: ReadonlyMap<string, string> = new Map([
@@ -34,6 +36,8 @@ export function readUpstreamError(data: unknown): UpstreamError {
   return {
     refused: [code, type].some((name) => typeof name === 'string' && refusals.test(name)),
     field: typeof param === 'string' ? fields.get(param) : undefined,
+    code: typeof code === 'string' ? code : undefined,
+    param: typeof param === 'string' ? param : undefined,
   }
 }
 

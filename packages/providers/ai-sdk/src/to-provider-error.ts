@@ -1,6 +1,12 @@
 import { AISDKError, APICallError, LoadAPIKeyError, LoadSettingError, NoSuchModelError } from '@ai-sdk/provider'
 import { type Clock, ProviderError, type ProviderFailure } from '@fairlead/core/provider'
-import { createRedactor, failureOfStatus, readRetryAfter, tidyError } from '@fairlead/provider-http/failure'
+import {
+  createRedactor,
+  failureOfStatus,
+  readRetryAfter,
+  requestIdOf,
+  tidyError,
+} from '@fairlead/provider-http/failure'
 import { readUpstreamError } from './read-upstream-error.ts'
 
 const redact = createRedactor([])
@@ -53,15 +59,16 @@ const rejections: ReadonlyMap<string, string> = new Map([
 function ofCall(error: APICallError, clock: Clock): ProviderError {
   const { statusCode, responseHeaders = {} } = error
   if (statusCode === undefined) return new ProviderError(error.isRetryable ? 'retry' : 'give_up', error.message)
-  const { refused, field } = readUpstreamError(error.data)
+  const { refused, field, code, param } = readUpstreamError(error.data)
   const failure = refused ? 'content_refused' : failureOf(statusCode, error.isRetryable)
   // An upstream may quote the key that it rejects, in any form.
   if (failure === 'credential') return new ProviderError(failure, `answered ${statusCode}`)
   const retryAfterMs = readRetryAfter(responseHeaders, clock.now())
   return new ProviderError(failure, `answered ${statusCode}: ${error.message}`, {
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(field !== undefined && { field }),
+    retryAfterMs,
+    field: code === 'model_not_found' ? 'model' : field,
     detail: error.message,
+    upstream: { status: statusCode, code, param, requestId: requestIdOf(responseHeaders), retryAfterMs },
   })
 }
 

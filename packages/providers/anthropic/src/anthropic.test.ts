@@ -290,6 +290,15 @@ describe('an error of the API', () => {
   })
 
   test.each([
+    [429, 'rate_limit_error'],
+    [529, 'overloaded_error'],
+  ])('has status %i of the upstream and the code %s, also within a stream', async (status, code) => {
+    expect(await failed(status, code)).toMatchObject({ upstream: { status, code } })
+    const events = [...named(start, textDelta('Hel')), { event: 'error', data: errorBody(code, 'Sorry.') }]
+    expect(await streamed(events)).toMatchObject({ error: { upstream: { status, code } } })
+  })
+
+  test.each([
     'prompt is too long: 1000050 tokens > 1000000 maximum',
     'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens`',
   ])('reports too_long for: %s', async (detail) => {

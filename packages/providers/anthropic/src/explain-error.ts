@@ -17,6 +17,15 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   overloaded_error: 'retry',
 }
 
+/** The statuses of errors that are also sent within a stream. */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
 /** Invalid requests because of the account: it has no credit, or is on hold. */
 const ofTheAccount = /spend_limit|billing|on_hold|key_creator/
 const noCredit = /credit balance|spend limit|usage limits/i
@@ -25,7 +34,7 @@ const noCredit = /credit balance|spend limit|usage limits/i
 const exceedsContext = /prompt is too long|exceed context limit/i
 
 /** Classifies the errors of replies and streams. */
-export function explainError({ body }: UpstreamError): ErrorReading | undefined {
+export function explainError({ status, body }: UpstreamError): ErrorReading | undefined {
   const read = errorReply.safeParse(body)
   if (!read.success) return undefined
   const { type, message, details } = read.data.error
@@ -34,7 +43,13 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   const isTooLong = classified === 'invalid_request' && exceedsContext.test(message)
   const failure = isTooLong ? 'too_long' : classified
   const field = isTooLong ? 'prompt' : fieldOf(type, message)
-  return { ...(failure && { failure }), message, ...(field !== undefined && { field }) }
+  return {
+    ...(failure && { failure }),
+    message,
+    code: type,
+    ...(field !== undefined && { field }),
+    ...(status === 200 && Object.hasOwn(statuses, type) && { status: statuses[type] as number }),
+  }
 }
 
 const fields: Readonly<Record<string, string>> = {

@@ -30,12 +30,14 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   const { status = '', message, details = [] } = read.data.error
   const isOfKey = details.some(({ reason }) => reason === 'API_KEY_INVALID')
   const classified = isOfKey ? 'credential' : Object.hasOwn(failures, status) ? failures[status] : undefined
-  const field = classified === 'invalid_request' ? fieldOf(message) : undefined
+  const isMissing = status === 'NOT_FOUND' && message.startsWith('models/')
+  const field = classified === 'invalid_request' ? fieldOf(message) : isMissing ? 'model' : undefined
   const failure = field === 'prompt' && exceedsContext.test(message) ? 'too_long' : classified
   const retryAfterMs = waitOf(details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay)
   return {
     ...(failure && { failure }),
     message,
+    ...(status !== '' && { code: status }),
     ...(field !== undefined && { field }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   }

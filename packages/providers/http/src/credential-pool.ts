@@ -91,7 +91,7 @@ function lease(
       if (rests.size > 0 && !isResting(rests.get(quota), clock)) rests.delete(quota)
     },
     failed(error) {
-      const { failure, message, field, detail, cause } = error
+      const { failure, message, field, detail, upstream, cause } = error
       if (failure !== 'rate_limited' && failure !== 'credential') return error
       const now = clock.now()
       const rest = rests.get(quota)
@@ -102,12 +102,7 @@ function lease(
       const until = now + restMs
       if (!resting || until > resting.until) rests.set(quota, { until, failure, strikes })
       const retryAfterMs = backInMs(now)
-      return new ProviderError(failure, message, {
-        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-        cause,
-        ...(field === undefined ? {} : { field }),
-        ...(detail === undefined ? {} : { detail }),
-      })
+      return new ProviderError(failure, message, { retryAfterMs, field, detail, upstream, cause })
     },
   }
 }

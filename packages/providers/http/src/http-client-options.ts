@@ -67,7 +67,13 @@ export interface ErrorReading {
   readonly failure?: ProviderFailure
   /** The upstream's message. Callers see it with `invalid_request` and `content_refused`, operators always. */
   readonly message?: string
-  /** The invalid field, as core names it: `maxTokens`. */
+  /** The invalid field, as core names it: `maxTokens`. With `give_up`, `model` means that the upstream does not have it. */
   readonly field?: string
+  /** The upstream's own code of the error, for clients of its API. */
+  readonly code?: string
+  /** The invalid parameter, as the upstream names it. */
+  readonly param?: string
+  /** The status that the upstream documents for the error, if it sent another, as within a stream. */
+  readonly status?: number
   readonly retryAfterMs?: number
 }

@@ -51,6 +51,16 @@ describe('a JSON request', () => {
     expect(upstream().requests.length - before).toBe(1)
   })
 
+  test('that fails has the status and the request id of the upstream', async () => {
+    const headers = { 'x-request-id': 'req_abc', 'retry-after': '40' }
+    await expect(ask(replaying({ status: 429, headers, json: {} }))).rejects.toMatchObject({
+      upstream: { status: 429, requestId: 'req_abc', retryAfterMs: 40_000 },
+    })
+    await expect(ask(replaying({ headers, json: { text: 7 } }))).rejects.toMatchObject({
+      upstream: { status: 200, requestId: 'req_abc' },
+    })
+  })
+
   test('classifies an error by its body before its status', async () => {
     const explainError: HttpClientOptions['explainError'] = ({ status, body }) => ({
       failure: 'content_refused',

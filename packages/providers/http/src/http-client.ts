@@ -7,6 +7,7 @@ import type { HttpClientOptions } from './http-client-options.ts'
 import { readApiKeys, readBaseUrl, readHeaders, readTimeouts } from './read-options.ts'
 import { failureOf, isSuccess, openStream, readJson, requireNoEncoding } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
+import { requestIdOf } from './upstream-failure.ts'
 
 /** A client of one upstream. Every method rejects with a `ProviderError` that holds no secret, or with the signal's reason. */
 export interface HttpClient {
@@ -99,9 +100,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return reply
   }
 
-  const failure = (error: unknown, lease: Lease, signal: AbortSignal): unknown => {
+  const failure = (error: unknown, lease: Lease, signal: AbortSignal, reply: Reply | undefined): unknown => {
     if (signal.aborted) return signal.reason
-    return error instanceof ProviderError ? lease.failed(tidyError(error, id, redact)) : error
+    if (!(error instanceof ProviderError)) return error
+    const head = reply && { status: reply.status, requestId: requestIdOf(reply.headers) }
+    return lease.failed(tidyError(error, id, redact, head))
   }
 
   async function askForJson<Output, Answer = Output>(
@@ -109,14 +112,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     read: ReadReply<Output, Answer> = asItIs,
   ): Promise<Answer> {
     const lease = credentials.take(request.quota ?? '')
+    let reply: Reply | undefined
     try {
-      const reply = await send(request, 'application/json', lease)
+      reply = await send(request, 'application/json', lease)
       const reading = { ...request, explainError, clock }
       const answer = await read(await readJson(reply, reading, request.maxBytes ?? maxJsonBytes))
       lease.worked()
       return answer
     } catch (error) {
-      throw failure(error, lease, request.signal)
+      throw failure(error, lease, request.signal, reply)
     }
   }
 
@@ -126,12 +130,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   ): AsyncGenerator<Event, void, undefined> {
     const lease = credentials.take(post.quota ?? '')
     let hasFailed = false
+    let reply: Reply | undefined
     try {
-      const reply = await send(post, 'text/event-stream', lease)
+      reply = await send(post, 'text/event-stream', lease)
       yield* read(await openStream(reply, { ...post, explainError, clock }, post))
     } catch (error) {
       hasFailed = true
-      throw failure(error, lease, post.signal)
+      throw failure(error, lease, post.signal, reply)
     } finally {
       // A reader that leaves early has received a part of a valid reply.
       if (!hasFailed) lease.worked()

@@ -1,4 +1,4 @@
-import { ProviderError } from '@fairlead/core/provider'
+import { ProviderError, type UpstreamFailure } from '@fairlead/core/provider'
 
 /** The shapes of well-known API keys and tokens. */
 const knownShapes =
@@ -32,18 +32,35 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 
 const longest = 500
 
-/** The same error with the provider's name before its message, without secrets, control characters, or long text. */
-export function tidyError(error: ProviderError, id: string, redact: (text: string) => string): ProviderError {
+/**
+ * The same error with the provider's name before its message, without secrets, control characters, or long text.
+ *
+ * @param reply the head of the reply that began before the failure
+ */
+export function tidyError(
+  error: ProviderError,
+  id: string,
+  redact: (text: string) => string,
+  reply?: UpstreamFailure,
+): ProviderError {
   const tidy = (text: string) =>
     shorten(
       redact(text)
         .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
         .trim(),
     )
+  const tidyOptional = (text: string | undefined) => (text === undefined ? undefined : tidy(text))
+  const { retryAfterMs, upstream = reply } = error
   return new ProviderError(error.failure, `${id}: ${tidy(error.message)}`, {
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-    ...(error.field === undefined ? {} : { field: tidy(error.field) }),
-    ...(error.detail === undefined ? {} : { detail: tidy(error.detail) }),
+    retryAfterMs,
+    field: tidyOptional(error.field),
+    detail: tidyOptional(error.detail),
+    upstream: upstream && {
+      ...upstream,
+      code: tidyOptional(upstream.code),
+      param: tidyOptional(upstream.param),
+      requestId: tidyOptional(upstream.requestId ?? reply?.requestId),
+    },
   })
 }
 

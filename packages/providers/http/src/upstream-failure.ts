@@ -21,10 +21,24 @@ export function upstreamFailure({ status, headers, text, reading = {}, now }: Up
   const retryAfterMs = plausibleDelay(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now)
   const redirect = status >= 300 && status < 400 ? ' (redirects are not followed; correct baseUrl)' : ''
   return new ProviderError(reading.failure ?? failureOfStatus(status), `answered ${status}${redirect}: ${words}`, {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(reading.field === undefined ? {} : { field: reading.field }),
-    ...(reading.message === undefined ? {} : { detail: reading.message }),
+    retryAfterMs,
+    field: reading.field,
+    detail: reading.message,
+    upstream: {
+      status: reading.status ?? status,
+      code: reading.code,
+      param: reading.param,
+      requestId: requestIdOf(headers),
+      retryAfterMs,
+    },
   })
+}
+
+/** The upstream's id of a request, for its support: of OpenAI and most others, Anthropic, Azure, and AWS. */
+export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+  return first(
+    headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'] ?? headers['x-amzn-requestid'],
+  )
 }
 
 const failures: Readonly<Record<number, ProviderFailure>> = {

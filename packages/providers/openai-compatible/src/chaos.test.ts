@@ -46,7 +46,7 @@ const failures: readonly (readonly [ChaosModel, string])[] = [
   ['html-200', 'PROVIDER_ERROR'],
   ['error-in-200', 'PROVIDER_ERROR'],
   ['malformed-json', 'PROVIDER_ERROR'],
-  ['429-ra', 'PROVIDER_UNAVAILABLE'],
+  ['429-ra', 'RATE_LIMIT_EXCEEDED'],
   ['big', 'PROVIDER_ERROR'],
   ['no-newline', 'PROVIDER_ERROR'],
   ['503-half', 'PROVIDER_ERROR'],
@@ -73,7 +73,7 @@ describe('openaiCompatible against a faulty upstream', () => {
     ['html-200', 'PROVIDER_ERROR'],
     ['error-in-200', 'PROVIDER_ERROR'],
     ['malformed-json', 'PROVIDER_ERROR'],
-    ['429-ra', 'PROVIDER_UNAVAILABLE'],
+    ['429-ra', 'RATE_LIMIT_EXCEEDED'],
     ['no-newline', 'PROVIDER_ERROR'],
   ])('%s before the first chunk of a stream is replaced by the next target', async (model, code) => {
     const { read } = await inChaos(model)

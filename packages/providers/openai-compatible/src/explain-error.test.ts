@@ -149,7 +149,7 @@ describe('an error', () => {
       'Mistral: a message of its own',
       400,
       { object: 'error', message: 'It is so.', type: 'invalid_model', param: null, code: '1500' },
-      { failure: 'invalid_request', detail: 'It is so.' },
+      { failure: 'give_up', field: 'model', detail: 'It is so.' },
     ],
     [
       'DeepSeek: an empty account',
@@ -206,6 +206,31 @@ describe('an error', () => {
       400,
       openai({ type: 'constructor', code: 'constructor', param: 'constructor' }),
       { failure: 'invalid_request', field: undefined },
+    ],
+    [
+      'OpenAI: an unknown model',
+      404,
+      openai({ message: 'The model `x` does not exist.', code: 'model_not_found' }),
+      { failure: 'give_up', field: 'model', upstream: { status: 404, code: 'model_not_found' } },
+    ],
+    [
+      'vLLM: an unknown model',
+      404,
+      { object: 'error', message: 'The model `x` does not exist.', type: 'NotFoundError', code: 404 },
+      { failure: 'give_up', field: 'model', upstream: { status: 404, code: undefined } },
+    ],
+    [
+      'OpenRouter: an unknown model',
+      400,
+      openai({ message: 'x is not a valid model ID', code: 400 }),
+      { field: 'model' },
+    ],
+    ['another path', 404, openai({ message: 'Not Found' }), { failure: 'give_up', field: undefined }],
+    [
+      'OpenAI: a code and a parameter',
+      400,
+      openai({ message: 'No.', code: 'invalid_image_url', param: 'messages[0].content[1].image_url' }),
+      { upstream: { status: 400, code: 'invalid_image_url', param: 'messages[0].content[1].image_url' } },
     ],
     ['a bare text', 502, 'Bad gateway', { failure: 'retry' }],
   ])('is classified: %s', async (_case, status, json, expected) => {

@@ -65,6 +65,8 @@ const failures = new Map(
     rate_limit_error: 'rate_limited',
     model_not_found: 'give_up',
     deploymentnotfound: 'give_up',
+    // Mistral's.
+    invalid_model: 'give_up',
     context_length_exceeded: 'too_long',
     // llama.cpp
     exceed_context_size_error: 'too_long',
@@ -105,29 +107,48 @@ const fields = new Map(
 /** The messages of servers without a code for prompts that exceed the context: vLLM, llama.cpp, DeepSeek, Mistral, xAI. */
 const contextMessage = /context (?:length|size|window)|maximum prompt length|input token count/i
 
+const missingModelCodes = ['model_not_found', 'deploymentnotfound', 'invalid_model']
+
+/** The messages of servers without a code for a model that they do not have: vLLM, Ollama, DeepSeek, OpenRouter, xAI. */
+const missingModelMessage =
+  /^(?:the )?model\b.{0,200}\b(?:not exist|not found)|^no endpoints found|not a valid model id|^invalid model\b/i
+
 /** Reads the error bodies that servers of this API are known to send. */
 export function explainError({ status, body }: UpstreamError): ErrorReading | undefined {
   const read = errorBody.safeParse(body)
   if (!read.success) return undefined
   const { message: said, type, code, metadata } = read.data
   const param = read.data.param ?? said.param
+  const codeAndParam = {
+    ...(typeof code === 'string' && { code }),
+    ...(param != null && param !== '' && { param }),
+    ...(isStatus(code) && status === 200 && { status: code }),
+  }
   const labels = [code, type].map((label) => String(label ?? '').toLowerCase())
   const labelled = labels.map((label) => failures.get(label)).find((failure) => failure !== undefined)
   const isRefusal = status === 403 && (metadata !== undefined || /usage guidelines|safety_?check/i.test(said.text))
   const classified = isRefusal ? 'content_refused' : (labelled ?? failureOfCode(status, code))
   const isInvalid = (classified ?? failureOfStatus(status)) === 'invalid_request'
   const failure = isInvalid && contextMessage.test(said.text) ? 'too_long' : classified
+  const isMissing =
+    labels.some((label) => missingModelCodes.includes(label)) ||
+    ((isInvalid || (classified ?? failureOfStatus(status)) === 'give_up') && missingModelMessage.test(said.text))
+  if (isMissing) return { failure: 'give_up', message: said.text, field: 'model', ...codeAndParam }
   const isAboutPrompt = failure === 'too_long' || labels.includes('string_above_max_length')
   const field = isAboutPrompt ? 'prompt' : fields.get(param?.split(/[.[]/)[0] ?? '')
   return {
     message: said.text,
     ...(failure === undefined ? {} : { failure }),
     ...(field === undefined ? {} : { field }),
+    ...codeAndParam,
   }
 }
 
 /** OpenRouter reports the upstream's status as the code of an error that it sends with status 200. */
 function failureOfCode(status: number, code: string | number | null | undefined): ProviderFailure | undefined {
-  const isStatus = typeof code === 'number' && code >= 400 && code < 600
-  return status === 200 && isStatus ? failureOfStatus(code) : undefined
+  return status === 200 && isStatus(code) ? failureOfStatus(code) : undefined
+}
+
+function isStatus(code: string | number | null | undefined): code is number {
+  return typeof code === 'number' && code >= 400 && code < 600
 }

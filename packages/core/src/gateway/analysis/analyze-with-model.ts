@@ -76,13 +76,11 @@ export async function analyzeWithModel(
 /** The client's `text` is part of the `prompt`; it set no other field of the request. */
 function renameField(error: unknown): never {
   if (!(error instanceof ProviderError) || (error.field === undefined && error.failure !== 'too_long')) throw error
-  const { failure, message, field, detail, retryAfterMs, cause } = error
-  throw new ProviderError(failure, message, {
-    cause,
-    ...((field === 'prompt' || failure === 'too_long') && { field: 'text' }),
-    ...(detail !== undefined && { detail }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  })
+  const { failure, message, field, detail, retryAfterMs, upstream, cause } = error
+  const isOfText = field === 'prompt' || failure === 'too_long'
+  // Of a model that the provider does not have, the field says so.
+  const renamed = isOfText ? 'text' : failure === 'give_up' ? field : undefined
+  throw new ProviderError(failure, message, { field: renamed, detail, retryAfterMs, upstream, cause })
 }
 
 function refused(facts: Attempts): FairleadError {

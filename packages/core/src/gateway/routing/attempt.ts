@@ -3,6 +3,7 @@ import { type Deadline, setDeadline } from '../../runtime/deadline.ts'
 import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
 import type { ProviderCall } from '../provider.ts'
 import type { CircuitCall } from './circuit.ts'
+import { isUnknownModel } from './provider-failure.ts'
 import { validRetryAfterMs } from './retry.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
@@ -143,7 +144,7 @@ export function openAttempt(options: AttemptOptions): Attempt {
       const hadEnoughTime = startedAt - openedAt <= ms / 2
       const wasCancelled = call.signal.aborted || (aborted && !(error instanceof ProviderError))
       if (wasCancelled) circuit.ignore(epoch)
-      else if (recordFailure(state, kind, error) && (!aborted || hadEnoughTime))
+      else if (recordFailure(state, kind, error, clock.now()) && (!aborted || hadEnoughTime))
         circuit.fail(epoch, circuitCall.account)
       else circuit.ignore(epoch)
       return error
@@ -166,17 +167,19 @@ export function failureOf(error: unknown): ProviderFailure | 'defect' {
 const maxBusyPauseMs = 1_000
 
 /** Records a failure in the statistics. Returns whether it also counts for the circuit. */
-function recordFailure(state: TargetState, kind: AnswerKind, error: unknown): boolean {
+function recordFailure(state: TargetState, kind: AnswerKind, error: unknown, now: number): boolean {
   const failure = failureOf(error)
   state.meter.failed(failure)
   // These depend on the request, not on the target.
   if (failure === 'invalid_request' || failure === 'content_refused' || failure === 'too_long') return false
+  if (isUnknownModel(error)) return false
   state.failures++
   state.lastFailure = failure
   state.latency[kind].penalize()
   const retryAfterMs = error instanceof ProviderError ? error.retryAfterMs : undefined
   const pauseMs = validRetryAfterMs(retryAfterMs)
   const isBusy = pauseMs !== undefined && (failure === 'rate_limited' || failure === 'retry')
+  if (isBusy && failure === 'rate_limited') state.rateLimitedUntil = now + pauseMs
   if (isBusy) state.circuit.pause(failure === 'retry' ? Math.min(pauseMs, maxBusyPauseMs) : pauseMs)
   // A delay of 0 means that another credential is available. A defect may depend on the request.
   return !isBusy && retryAfterMs !== 0 && failure !== 'defect'

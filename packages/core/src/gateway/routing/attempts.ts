@@ -5,7 +5,7 @@ import { ProviderError } from '../provider-error.ts'
 import { type Attempt, failureOf, type OpenAttempt, openAttempt } from './attempt.ts'
 import type { CircuitCall } from './circuit.ts'
 import { type RequestSize, contextSizeOf, orderTargets } from './order-targets.ts'
-import { toFairleadError } from './provider-failure.ts'
+import { rateLimited, toFairleadError } from './provider-failure.ts'
 import { type NextStep, type RetryRules, afterFailure } from './retry.ts'
 import type { EveryTimeout } from './route-options.ts'
 import type { Route, Target } from './route.ts'
@@ -162,9 +162,10 @@ export function exhausted(plan: CallPlan<Target>): FairleadError {
   const { failure, attempts, targets } = plan
   const retryAfterMs = isTooLong(failure?.error) ? largerTargetInMs(plan) : plan.retryAfterMs
   if (failure && !(isTooLong(failure.error) && Number.isFinite(retryAfterMs))) {
-    return toFairleadError(failure.error, failure.target, attempts)
+    return toFairleadError(failure.error, failure.target, attempts, targets.length === 1)
   }
   const provider = targets[0]?.provider.id ?? ''
+  if (!failure && isRateLimited(plan)) return rateLimited(retryAfterMs, { facts: { provider, attempts } })
   return new FairleadError(
     'PROVIDER_UNAVAILABLE',
     'No provider is currently available for this model. Try again later.',
@@ -176,6 +177,12 @@ export function exhausted(plan: CallPlan<Target>): FairleadError {
 }
 
 const defaultRetryAfterMs = 1_000
+
+/** Whether the upstreams of all targets are at their limits. */
+function isRateLimited({ rules, targets }: CallPlan<Target>): boolean {
+  const now = rules.clock.now()
+  return targets.length > 0 && targets.every((target) => rules.states.of(target).rateLimitedUntil > now)
+}
 
 function isTooLong(error: unknown): boolean {
   return error instanceof ProviderError && error.failure === 'too_long'

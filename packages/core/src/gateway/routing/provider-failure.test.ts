@@ -6,7 +6,12 @@ import { toFairleadError } from './provider-failure.ts'
 const target = { provider: scripted('loud', 'x'), id: 'any' }
 
 function errorFor(failure: 'invalid_request' | 'content_refused', options: Record<string, unknown>) {
-  return toFairleadError(new ProviderError(failure, 'internal message', options as ProviderErrorOptions), target, 1)
+  return toFairleadError(
+    new ProviderError(failure, 'internal message', options as ProviderErrorOptions),
+    target,
+    1,
+    true,
+  )
 }
 
 describe('toFairleadError', () => {

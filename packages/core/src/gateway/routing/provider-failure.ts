@@ -2,13 +2,15 @@ import {
   FairleadError,
   type FairleadErrorOptions,
   type Issue,
+  type UpstreamFailure,
   describeIssues,
   invalidBecause,
 } from '../../runtime/errors.ts'
 import { ProviderError } from '../provider-error.ts'
+import { validRetryAfterMs } from './retry.ts'
 import type { Target } from './route.ts'
 
-type Context = Pick<FairleadErrorOptions, 'facts' | 'cause'>
+type Context = Pick<FairleadErrorOptions, 'facts' | 'cause' | 'upstream'>
 
 const busyRetryMs = 1_000
 
@@ -17,12 +19,19 @@ const busyRetryMs = 1_000
  * for the log.
  *
  * @param target the one that failed last
+ * @param isOnlyTarget whether the request named the model itself, so that a missing one is an error of the request
  */
-export function toFairleadError(error: unknown, target: Target, attempts: number): FairleadError {
-  const context: Context = { facts: { provider: target.provider.id, attempts }, cause: error }
+export function toFairleadError(
+  error: unknown,
+  target: Target,
+  attempts: number,
+  isOnlyTarget: boolean,
+): FairleadError {
+  const facts = { provider: target.provider.id, attempts }
   if (!(error instanceof ProviderError)) {
-    return new FairleadError('PROVIDER_ERROR', 'The provider returned an unexpected error.', context)
+    return new FairleadError('PROVIDER_ERROR', 'The provider returned an unexpected error.', { facts, cause: error })
   }
+  const context: Context = { facts, cause: error, upstream: upstreamOf(error) }
   switch (error.failure) {
     case 'timeout':
       return new FairleadError('PROVIDER_TIMEOUT', 'The provider did not respond in time.', context)
@@ -41,14 +50,56 @@ export function toFairleadError(error: unknown, target: Target, attempts: number
         context,
       )
     case 'rate_limited':
-      return busy(error.retryAfterMs, context)
+      return rateLimited(error.retryAfterMs, context)
     case 'retry':
-      if (error.retryAfterMs !== undefined) return busy(error.retryAfterMs, context)
+      if (error.retryAfterMs !== undefined || error.upstream?.status === overloaded)
+        return busy(error.retryAfterMs, context)
       return new FairleadError('PROVIDER_ERROR', 'The provider failed. Try again later.', context)
+    case 'give_up':
+      if (isUnknownModel(error) && isOnlyTarget) {
+        const detail = detailOf(error) || `; provider "${target.provider.id}" does not have it`
+        return invalidBecause(
+          'model_not_found',
+          { field: 'model', issue: `unknown model "${target.id}"${detail}` },
+          context,
+        )
+      }
+      return new FairleadError('PROVIDER_ERROR', notCompleted, context)
     // Also for the failure classes of later versions of the contract.
     default:
-      return new FairleadError('PROVIDER_ERROR', 'The provider could not complete the request.', context)
+      return new FairleadError('PROVIDER_ERROR', notCompleted, context)
   }
+}
+
+const notCompleted = 'The provider could not complete the request.'
+
+/** Whether the provider does not have the model, which depends on the request rather than on the target. */
+export function isUnknownModel(error: unknown): boolean {
+  return error instanceof ProviderError && error.failure === 'give_up' && error.field === 'model'
+}
+
+/** Anthropic's status for it. A 503 without `Retry-After` may come from a proxy whose server is gone. */
+const overloaded = 529
+
+/** A word, as vendors send it. Anything else is left out: it reaches headers and the bodies of other surfaces. */
+const safeWord = /^[\w.:=+/[\]-]{1,128}$/
+
+function upstreamOf({ failure, upstream }: ProviderError): UpstreamFailure | undefined {
+  if (typeof upstream !== 'object' || upstream === null || !Number.isInteger(upstream.status)) return undefined
+  const { status, code, param, requestId, retryAfterMs } = upstream
+  // A rejected key is the operator's: its code would tell callers that theirs is wrong.
+  const isOfRequest = failure !== 'credential'
+  return {
+    status,
+    ...(isOfRequest && isSafe(code) && { code }),
+    ...(isOfRequest && isSafe(param) && { param }),
+    ...(isSafe(requestId) && { requestId }),
+    ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
+  }
+}
+
+function isSafe(word: unknown): word is string {
+  return typeof word === 'string' && safeWord.test(word)
 }
 
 function invalid(issue: Issue, context: Context): FairleadError {
@@ -77,9 +128,18 @@ function sanitized(text: unknown): string | undefined {
 }
 
 function busy(retryAfterMs: number | undefined, context: Context): FairleadError {
-  const isValid = retryAfterMs !== undefined && Number.isFinite(retryAfterMs) && retryAfterMs > 0
   return new FairleadError('PROVIDER_UNAVAILABLE', 'The provider is busy. Try again later.', {
     ...context,
-    retryAfterMs: isValid ? retryAfterMs : busyRetryMs,
+    retryAfterMs: validRetryAfterMs(retryAfterMs) ?? busyRetryMs,
   })
+}
+
+/** The limit of the upstream, which all callers share. */
+export function rateLimited(retryAfterMs: number | undefined, context: Context): FairleadError {
+  const waitMs = validRetryAfterMs(retryAfterMs) ?? busyRetryMs
+  return new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    `The provider limits the rate of requests. Try again in ${Math.ceil(waitMs / 1_000)} s.`,
+    { ...context, retryAfterMs: waitMs },
+  )
 }

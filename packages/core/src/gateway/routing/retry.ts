@@ -26,6 +26,9 @@ export interface RetryRules {
   readonly random: () => number
 }
 
+/** The longest delay before a retry on the same target. */
+const maxDelayMs = 2_000
+
 /** Stops a call to a provider that always offers another credential. */
 const maxCredentials = 8
 
@@ -51,12 +54,11 @@ function retryOrMoveOn(attempt: FailedAttempt, { perTarget, budget, random }: Re
   const retryAfterMs = validRetryAfterMs(attempt.retryAfterMs)
   if (retries >= perTarget) return 'next target'
   if (hasOther && (retryAfterMs !== undefined || failure === 'rate_limited')) return 'next target'
+  // A caller is not held for longer: it gets the delay, and may do something else.
+  if (retryAfterMs !== undefined && retryAfterMs > maxDelayMs) return 'next target'
   const waitMs = (retryAfterMs ?? 0) + fullJitterMs(retries, random)
-  return waitMs < Math.min(remainingMs, maxWaitMs) && budget.spend() ? { waitMs } : 'next target'
+  return waitMs < remainingMs && budget.spend() ? { waitMs } : 'next target'
 }
-
-/** A caller waits this long for a target that asks for a pause. Afterwards it learns how long the pause is. */
-const maxWaitMs = 60_000
 
 /** The delay that an upstream requests; undefined if there is none or it is invalid. */
 export function validRetryAfterMs(retryAfterMs: number | undefined): number | undefined {
@@ -93,7 +95,6 @@ export function createRetryBudget(share: number): RetryBudget {
 }
 
 const baseMs = 100
-const maxDelayMs = 2_000
 
 /**
  * A random delay up to a bound that doubles with each retry, so that calls that failed together are not retried together

@@ -17,6 +17,8 @@ export interface TargetState {
   readonly bulkhead: Bulkhead
   readonly latency: Readonly<Record<AnswerKind, LatencyMeter>>
   readonly meter: TargetMeter
+  /** When the rate limit that the upstream last reported ends, in milliseconds since the epoch; 0 if there was none. */
+  rateLimitedUntil: number
   calls: number
   failures: number
   /** Null if there was none; `defect` for a bug of the provider. */
@@ -71,6 +73,7 @@ function createTargetState(
     bulkhead,
     meter: meter.watch({ provider, id, circuit, bulkhead }),
     latency: { whole: createLatencyMeter(clock), stream: createLatencyMeter(clock) },
+    rateLimitedUntil: 0,
     calls: 0,
     failures: 0,
     lastFailure: null,
