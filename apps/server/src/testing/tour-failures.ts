@@ -16,7 +16,7 @@ export async function tourFailures(): Promise<Readonly<Record<string, unknown>>>
         only('strict', 'content_refused', { detail: 'the prompt asks for what is not allowed' }),
         only('fragile', 'give_up'),
         only('slow', 'timeout'),
-        only('busy', 'retry', { upstream: { status: 529 } }),
+        only('busy', 'retry', { retryAfterMs: 7_000 }),
       ],
     },
   })
