@@ -1,0 +1,16 @@
+import { shipmentInput } from '@fairlead/core/testing'
+
+/** The body of `POST /shipments`. */
+export function wireShipment(reference: string): object {
+  const { origin, destination } = shipmentInput()
+  return {
+    reference,
+    origin: wireAddress(origin),
+    destination: wireAddress(destination),
+    parcels: [{ weight_kg: 1.5 }],
+  }
+}
+
+function wireAddress({ postalCode, ...others }: ReturnType<typeof shipmentInput>['origin']): object {
+  return { ...others, postal_code: postalCode }
+}
