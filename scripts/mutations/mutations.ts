@@ -180,6 +180,13 @@ export const mutations: readonly Mutation[] = [
     title: 'keeps no other node from writing',
   },
   {
+    file: 'packages/core/src/runtime/run-read.ts',
+    from: 'if (run.limits?.remaining === 0)',
+    to: 'if (run.limits?.remaining === -1)',
+    test: 'packages/core/src/runtime/run-read.test.ts',
+    title: 'is rejected once the quota is used up',
+  },
+  {
     file: 'packages/storage/src/postgres/connection-shares.ts',
     from: 'const accountShare = 0.5',
     to: 'const accountShare = 1',

@@ -31,6 +31,8 @@ export interface ComposeOptions {
   readonly deliveryMeter: DeliveryMeter
   /** Called for each request whose burst limit is counted in this process because Redis is unavailable. */
   onRateLimitFallback(): void
+  /** Called for each read that is charged later, because the database cannot be written. */
+  onDeferredCharge(): void
   readonly file: ConfigFile | undefined
   loadProviders(): Promise<readonly Provider[]>
 }
@@ -54,7 +56,7 @@ export async function compose(options: ComposeOptions): Promise<Application> {
 }
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<Application> {
-  const { config, baseUrl, log, meter, deliveryMeter, file } = options
+  const { config, baseUrl, log, meter, deliveryMeter, onDeferredCharge, file } = options
   const { providers: _entries, cache: cacheSettings, features = [], ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()
   const secretKeys = await ownSecretKeys(config, stores)
@@ -83,6 +85,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       secretKeys,
       log,
       meter,
+      onDeferredCharge,
     })
     return { core, stores, passwords, secretKeys }
   } catch (error) {

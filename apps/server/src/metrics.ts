@@ -24,6 +24,8 @@ export interface Metrics {
   readonly webhooks: DeliveryMeter
   /** Counts a request whose burst limit is not shared between processes. */
   countRateLimitFallback(): void
+  /** Counts a read that is charged later, because the database cannot be written. */
+  countDeferredCharge(): void
   readonly contentType: string
   /** In the text format. */
   text(): Promise<string>
@@ -54,6 +56,11 @@ export function createMetrics(): Metrics {
     help: 'Requests whose burst limit was counted per process because Redis was unavailable.',
     registers,
   })
+  const deferredCharges = new Counter({
+    name: 'fairlead_deferred_charges_total',
+    help: 'Reads that were answered before their unit was charged because the database could not be written.',
+    registers,
+  })
   return {
     count({ method, route: path, status, aborted, durationMs }) {
       const route = path.replace(versionPrefix, '')
@@ -63,6 +70,7 @@ export function createMetrics(): Metrics {
     providers: providerMetrics(registry),
     webhooks: webhookMetrics(registry),
     countRateLimitFallback: () => rateLimitFallbacks.inc(),
+    countDeferredCharge: () => deferredCharges.inc(),
     contentType: registry.contentType,
     text: cluster.isWorker ? clusterMetrics(registry) : () => registry.metrics(),
   }

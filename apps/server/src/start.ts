@@ -94,6 +94,7 @@ export async function start(
       meter: metrics.providers,
       deliveryMeter: metrics.webhooks,
       onRateLimitFallback: () => metrics.countRateLimitFallback(),
+      onDeferredCharge: () => metrics.countDeferredCharge(),
       file,
       async loadProviders() {
         const providers = await unlessAborted(signal, loadProviders())

@@ -26,6 +26,7 @@ const optionNames: Readonly<Record<keyof Required<FairleadOptions>, true>> = {
   clock: true,
   log: true,
   meter: true,
+  onDeferredCharge: true,
   random: true,
   routes: true,
   aliases: true,

@@ -120,6 +120,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     rateLimiter = memoryRateLimiter({ clock }),
     baseUrl = '',
     secretKeys,
+    onDeferredCharge = () => {},
     random = Math.random,
     ...routing
   } = options
@@ -179,6 +180,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     inFlight,
     subscriptions,
     pendingSettlements,
+    onDeferredCharge,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
   }

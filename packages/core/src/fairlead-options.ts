@@ -46,6 +46,8 @@ export interface FairleadOptions<Features extends readonly Feature[] = readonly 
   readonly log?: Log | undefined
   /** Receives the outcome of each provider call, for metrics. Default: none. */
   readonly meter?: ProviderMeter | undefined
+  /** Called for each read that is charged later, because the store can be read but not written. Default: none. */
+  readonly onDeferredCharge?: (() => void) | undefined
   /** Returns a number from 0 to 1, for retry delays and weighted routing. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
 }

@@ -15,6 +15,7 @@ const composeOver = (path: string) =>
     meter: createMetrics().providers,
     deliveryMeter: createMetrics().webhooks,
     onRateLimitFallback: () => {},
+    onDeferredCharge: () => {},
     file: undefined,
     loadProviders: async () => [],
   })

@@ -208,6 +208,8 @@ export interface Runtime {
   /** Ends each open subscription. */
   readonly subscriptions: Set<() => void>
   readonly pendingSettlements: PendingSettlements
+  /** Called for each read that is charged later, because the store cannot write. */
+  onDeferredCharge(): void
   readonly rateLimiter: RateLimiter
   /** Burst limits by tier. Tiers that are left out have no limit. */
   readonly requestsPerMinute: RequestsPerMinute

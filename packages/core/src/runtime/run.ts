@@ -7,6 +7,7 @@ import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import { giveBack, type ReservedUnit } from './quota.ts'
 import { isQuotaLow } from './quota-events.ts'
+import { runRead } from './run-read.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import { billOf, openSettlement, reserveUnit, settleUnit, storeEvents } from './settlement.ts'
 import { validate } from './validate.ts'
@@ -159,7 +160,7 @@ function dispatch(
     case 'write':
       return runWrite(runtime, services, operation, run, plan)
     case 'read':
-      return runSettled(runtime, services, operation, run, plan)
+      return runRead(runtime, services, operation, run, plan)
     case 'subscription':
       return runSubscription(runtime, services, operation, run, plan)
     case 'inference':
@@ -239,7 +240,7 @@ async function runHooks({ log }: Runtime, services: Services, { requestId, hooks
 async function runSettled(
   runtime: Runtime,
   services: Services,
-  operation: Extract<Operation, { kind: 'read' | 'inference' }>,
+  operation: Extract<Operation, { kind: 'inference' }>,
   run: Run,
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
