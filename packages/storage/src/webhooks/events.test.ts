@@ -44,6 +44,11 @@ describe('a list of events', () => {
     expect(plan).toEqual(Array(2).fill(expect.stringMatching(search)))
   })
 
+  test('of some types of one record reads only those of the record', async () => {
+    const plan = await planOf({ types: quota, resourceId: 'key_1' })
+    expect(plan).toEqual([expect.stringMatching(/^SEARCH events USING INDEX events_of_resource \(resource_id=\?/)])
+  })
+
   test('of all types reads them in the order of creation', async () => {
     expect(await planOf({})).toEqual([expect.stringContaining('USING INDEX events_by_creation')])
   })
