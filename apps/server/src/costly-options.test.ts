@@ -1,3 +1,4 @@
+import type { Pricing } from '@fairlead/core/provider'
 import { openTestUpstream, replaying, textModel } from '@fairlead/core/testing'
 import { anthropic } from '@fairlead/provider-anthropic'
 import { google } from '@fairlead/provider-google'
@@ -66,13 +67,19 @@ const replies: Readonly<Record<Id, object>> = {
 const chatty = { chat: true, tools: true, vision: true, urls: true } as const
 const embedding = { dimensions: 2 }
 
+interface Facts {
+  readonly pricing?: Pricing
+  /** Beside the canned reply. */
+  readonly answered?: object
+}
+
 /** A service whose upstream records what reaches it, and a key that can only generate. */
-async function serve(id: Id, allow: readonly string[] = []) {
+async function serve(id: Id, allow: readonly string[] = [], { pricing, answered }: Facts = {}) {
   const upstream = await openTestUpstream()
   onTestFinished(() => upstream.close())
-  upstream.answer(replaying({ json: replies[id] }))
+  upstream.answer(replaying({ json: { ...replies[id], ...answered } }))
   const models = [
-    textModel({ id: 'plain', ...chatty }),
+    textModel({ id: 'plain', ...chatty, ...(pricing && { pricing }) }),
     textModel({ id: 'thinking', ...chatty, reasoning: true }),
     textModel({ id: 'embedder', embedding }),
   ]
@@ -234,5 +241,44 @@ describe('the default value of such an option', () => {
     const body = { model: 'plain', prompt: 'Hi', provider_options: { [id]: options } }
     expect(await send('/generate', body)).toMatchObject({ status: 200, warnings: '' })
     expect(JSON.parse(sent())).toMatchObject([options])
+  })
+})
+
+describe('the recorded cost of an allowed tier', () => {
+  const pricing = { input: 1_000, output: 1_000, tiers: { fast: 2, priority: 3, us: 1.1 } }
+
+  test.each<[string, Id, object, object, number]>([
+    ['is that of the speed and region that answered', 'anthropic', {}, { speed: 'fast', inference_geo: 'us' }, 0.011],
+    ['is that of the speed that was asked for if the answer names none', 'anthropic', { speed: 'fast' }, {}, 0.01],
+    [
+      'is the standard cost if the standard speed answered',
+      'anthropic',
+      { speed: 'fast' },
+      { speed: 'standard' },
+      0.005,
+    ],
+    ['is that of the tier that answered', 'openai', { service_tier: 'auto' }, { service_tier: 'priority' }, 0.015],
+    ['is that of the tier that was asked for', 'openai', { service_tier: 'priority' }, {}, 0.015],
+    [
+      'is the standard cost if the tier was full',
+      'openai',
+      { service_tier: 'priority' },
+      { service_tier: 'default' },
+      0.005,
+    ],
+    ['is that of the tier of Gemini', 'google', { serviceTier: 'priority' }, {}, 0.015],
+  ])('%s: %s', async (_title, id, options, reported, costUsd) => {
+    const answered = {
+      openai: { usage: { prompt_tokens: 3, completion_tokens: 2 }, ...reported },
+      anthropic: { usage: { input_tokens: 3, output_tokens: 2, ...reported } },
+      google: { usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, ...reported } },
+    }
+    const { send } = await serve(id, id === 'anthropic' ? ['speed'] : ['service_tier'], {
+      pricing,
+      answered: answered[id],
+    })
+    const body = { model: 'plain', prompt: 'Hi', provider_options: { [id]: options } }
+    const { text } = await send('/generate', body)
+    expect(JSON.parse(text).meta.cost_usd).toBeCloseTo(costUsd, 6)
   })
 })

@@ -44,6 +44,30 @@ describe('textCost', () => {
     expect(cost(200_000)).toBe(1 + 25)
   })
 
+  test('charges tokens written to the prompt cache for an hour at their own price', () => {
+    const usage = { ...million, completionTokens: 0, cacheWriteTokens: 600_000, longCacheWriteTokens: 200_000 }
+    const pricing = { input: 2, output: 10, cacheWrite: 2.5, longCacheWrite: 4 }
+    expect(textCost(textModel({ pricing }), usage).costUsd).toBeCloseTo(0.4 * 2 + 0.4 * 2.5 + 0.2 * 4)
+  })
+
+  test('multiplies the factors of the tier, speed, and region that answered', () => {
+    const model = textModel({ pricing: { input: 3, output: 15, tiers: { fast: 2, us: 1.1, flex: 0.5 } } })
+    const cost = (...tiers: readonly string[]) => textCost(model, { ...million, tiers })
+    expect(cost('fast')).toEqual({ costUsd: 36, warnings: [] })
+    expect(cost('fast', 'us').costUsd).toBeCloseTo(39.6)
+    expect(cost('flex').costUsd).toBe(9)
+  })
+
+  test('counts an unknown tier at the standard price, with a warning', () => {
+    const model = textModel({ id: 'gpt', pricing: { input: 3, output: 15 } })
+    expect(textCost(model, { ...million, tiers: ['toString'] })).toEqual({
+      costUsd: 18,
+      warnings: [
+        { field: null, issue: 'the price of the tier "toString" of "gpt" is unknown: it counts as the standard price' },
+      ],
+    })
+  })
+
   test('is 0 with a warning if the price is unknown', () => {
     const { pricing: _, ...model } = textModel({ id: 'mystery' })
     expect(textCost(model, million)).toEqual({

@@ -21,7 +21,7 @@ export function estimateTokens(length: number): number {
 
 /** The usage of two calls. */
 export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const total = (field: keyof TokenUsage) => (one[field] ?? 0) + (other[field] ?? 0)
+  const total = (field: keyof Omit<TokenUsage, 'tiers'>) => (one[field] ?? 0) + (other[field] ?? 0)
   const counted = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens'] as const).filter(
     (field) => one[field] !== undefined || other[field] !== undefined,
   )
@@ -33,9 +33,14 @@ export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 /** The token counts in the usage record of a call. */
-export type RecordedTokens = Omit<TokenUsage, 'cacheWriteTokens'>
+export type RecordedTokens = Omit<TokenUsage, 'cacheWriteTokens' | 'longCacheWriteTokens' | 'tiers'>
 
-export function recordedTokens({ cacheWriteTokens: _written, ...counts }: TokenUsage): RecordedTokens {
+export function recordedTokens({
+  cacheWriteTokens: _written,
+  longCacheWriteTokens: _long,
+  tiers: _tiers,
+  ...counts
+}: TokenUsage): RecordedTokens {
   return counts
 }
 
@@ -45,7 +50,22 @@ export function textCost(model: TextModel, usage: TokenUsage): Cost {
   if (!pricing) return unknownCost(model)
   const { longPrompts } = pricing
   const prices = longPrompts && usage.promptTokens > longPrompts.above ? longPrompts : pricing
-  return { costUsd: rounded(tokenCost(prices, usage)), warnings: [] }
+  const costUsd = tokenCost(prices, usage)
+  return usage.tiers ? tierCost(model, costUsd, usage.tiers) : { costUsd: rounded(costUsd), warnings: [] }
+}
+
+/** The cost in the tiers that answered, whose factors multiply. */
+function tierCost({ id, pricing }: TextModel, standardUsd: number, names: readonly string[]): Cost {
+  const { tiers = {} } = pricing ?? {}
+  const factorOf = (name: string) => (Object.hasOwn(tiers, name) ? tiers[name] : undefined)
+  const unknown = names.filter((name) => factorOf(name) === undefined)
+  return {
+    costUsd: rounded(names.reduce((cost, name) => cost * (factorOf(name) ?? 1), standardUsd)),
+    warnings: unknown.map((name) => ({
+      field: null,
+      issue: `the price of the tier "${name}" of "${id}" is unknown: it counts as the standard price`,
+    })),
+  }
 }
 
 /** The cost of an image: as the provider reports it, otherwise by the model's prices. */
@@ -66,12 +86,20 @@ export function totalCost(costs: readonly Cost[]): Cost {
 }
 
 function tokenCost(
-  { input, output, cachedInput = input, cacheWrite = input }: Prices,
-  { promptTokens, completionTokens, cachedPromptTokens = 0, cacheWriteTokens = 0 }: TokenUsage,
+  { input, output, cachedInput = input, cacheWrite = input, longCacheWrite = cacheWrite }: Prices,
+  {
+    promptTokens,
+    completionTokens,
+    cachedPromptTokens = 0,
+    cacheWriteTokens = 0,
+    longCacheWriteTokens = 0,
+  }: TokenUsage,
 ): number {
   const cached = Math.min(cachedPromptTokens, promptTokens)
   const written = Math.min(cacheWriteTokens, promptTokens - cached)
-  const prompt = (promptTokens - cached - written) * input + cached * cachedInput + written * cacheWrite
+  const long = Math.min(longCacheWriteTokens, written)
+  const writing = (written - long) * cacheWrite + long * longCacheWrite
+  const prompt = (promptTokens - cached - written) * input + cached * cachedInput + writing
   return (prompt + completionTokens * output) / tokensPerPrice
 }
 

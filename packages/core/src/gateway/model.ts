@@ -6,11 +6,18 @@ export interface Prices {
   readonly cachedInput?: number
   /** Text models: the price of prompt tokens written to the upstream's prompt cache. Default: `input`. */
   readonly cacheWrite?: number
+  /** Text models: the price of prompt tokens written for an hour instead of minutes. Default: `cacheWrite`. */
+  readonly longCacheWrite?: number
 }
 
 export interface Pricing extends Prices {
   /** Text models: the prices of all tokens of a call whose prompt has more than `above` tokens. Default: the same prices. */
   readonly longPrompts?: Prices & { readonly above: number }
+  /**
+   * Text models: the factor on all prices for each tier, speed, and region that is not the standard one, by its name in
+   * `usage.tiers`. Default: unknown; the standard prices count, and a warning says so.
+   */
+  readonly tiers?: Readonly<Record<string, number>>
 }
 
 interface ModelBasics {

@@ -77,12 +77,17 @@ const part = z.discriminatedUnion('type', [
     }),
 ])
 
+const maxTiers = 4
+const maxTierName = 64
+
 const tokenCounts = z.object({
   promptTokens: tokens,
   completionTokens: tokens,
   reasoningTokens: tokens.exactOptional(),
   cachedPromptTokens: tokens.default(0),
   cacheWriteTokens: tokens.exactOptional(),
+  longCacheWriteTokens: tokens.exactOptional(),
+  tiers: z.array(z.string().max(maxTierName)).max(maxTiers).readonly().exactOptional(),
 })
 
 const responseFacts = z.object({ id: safeText.optional(), model: safeText.optional() })

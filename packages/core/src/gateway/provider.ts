@@ -152,6 +152,10 @@ export interface TokenUsage {
   readonly cachedPromptTokens?: number
   /** The prompt tokens that the upstream wrote to its prompt cache. Default: 0. */
   readonly cacheWriteTokens?: number
+  /** Those of `cacheWriteTokens` that were written for an hour instead of minutes. Default: 0. */
+  readonly longCacheWriteTokens?: number
+  /** The tier, speed, and region that answered, if they have a price of their own: names of `pricing.tiers`. */
+  readonly tiers?: readonly string[]
 }
 
 export interface TokenCount {

@@ -5,11 +5,14 @@ import {
   ProviderError,
   requireOptions,
   systemClock,
+  type TextRequest,
+  type TokenUsage,
 } from '@fairlead/core/provider'
 import { embed } from './embed.ts'
 import { generateImage } from './generate-image.ts'
 import { optionRules } from './option-rules.ts'
 import type { AiSdkOptions } from './options.ts'
+import { tiersIn } from './package-options.ts'
 import { readEntries } from './read-entries.ts'
 import { streamText } from './stream-text.ts'
 import { generateText } from './text.ts'
@@ -36,7 +39,7 @@ export function aiSdk(options: AiSdkOptions): Provider {
       const entry = found(texts, given.model)
       const { request, warnings } = guard(given)
       const answer = await generateText(entry, request, id, signal).catch((error) => fail(error, signal))
-      return withWarnings(answer, warnings)
+      return withTiers(withWarnings(answer, warnings), request, id)
     },
     async *streamText(given, call) {
       const entry = found(texts, given.model)
@@ -44,7 +47,7 @@ export function aiSdk(options: AiSdkOptions): Provider {
       if (warnings.length > 0) call.warn?.(warnings)
       try {
         for await (const event of streamText(entry, request, id, call)) {
-          yield event.type === 'finish' ? withWarnings(event, warnings) : event
+          yield event.type === 'finish' ? withTiers(withWarnings(event, warnings), request, id) : event
         }
       } catch (error) {
         fail(error, call.signal)
@@ -68,6 +71,15 @@ function withWarnings<Answer extends { readonly warnings?: readonly Issue[] }>(
   more: readonly Issue[],
 ): Answer {
   return more.length === 0 ? answer : { ...answer, warnings: [...(answer.warnings ?? []), ...more] }
+}
+
+function withTiers<Finish extends { readonly usage?: TokenUsage }>(
+  finish: Finish,
+  request: TextRequest,
+  id: string,
+): Finish {
+  const tiers = tiersIn(request, id)
+  return finish.usage && tiers.length > 0 ? { ...finish, usage: { ...finish.usage, tiers } } : finish
 }
 
 function found<Entry>(entries: ReadonlyMap<string, Entry>, id: string): Entry {

@@ -42,6 +42,17 @@ export function optionsFor<Request>(
   return typeof options === 'function' ? options(request) : options
 }
 
+/** The tiers and speeds that a request asks for, which decide its price: the AI SDK does not report the one that answered. */
+export function tiersIn(request: WithOptions, id: string): readonly string[] {
+  const asked = Object.values(packageOptions(request, id) ?? {}).flatMap(({ serviceTier, speed }) => [
+    serviceTier,
+    speed,
+  ])
+  return asked.filter((tier): tier is string => typeof tier === 'string' && !standardTiers.has(tier))
+}
+
+const standardTiers: ReadonlySet<string> = new Set(['auto', 'default', 'standard', 'on_demand', 'standard_only'])
+
 /** Options that belong to no package. */
 export function ignoredOptions(
   request: Pick<TextRequest, 'providerOptions' | 'messages' | 'tools'>,

@@ -78,7 +78,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     async generateText(request, { signal }) {
       const { body, headers, warnings } = wire(request)
       const post = { path, body, headers, schema: messageReply, signal, quota: request.model }
-      return client.postJson(post, (reply) => fromWire(reply, id, warnings))
+      return client.postJson(post, (reply) => fromWire(reply, id, warnings, body))
     },
     streamText(request, { signal, warn }) {
       const { body, headers, warnings } = wire(request)
@@ -92,7 +92,7 @@ export function anthropic(options: AnthropicOptions): Provider {
         quota: request.model,
         isLast: ({ type }: StreamEvent) => type === 'message_stop',
       }
-      return client.postForEvents(post, (events) => fromEvents(events, id, warnings))
+      return client.postForEvents(post, (events) => fromEvents(events, id, warnings, body))
     },
     async countTokens(request, { signal }) {
       const { body, headers } = wire(request)

@@ -14,14 +14,16 @@ export interface Finish {
 
 /**
  * @param hasText whether the response has any text
+ * @param asked the body of the request, whose tier counts if the API reports none
  * @throws ProviderError if the model refused without any text, or stopped for a reason that a text cannot have
  */
 export function readFinish(
   { stop_reason, stop_sequence, stop_details }: Ending,
   usage: Partial<WireUsage>,
   hasText: boolean,
+  asked: Tiers = {},
 ): Finish {
-  const counted = readUsage(usage)
+  const counted = readUsage(usage, asked)
   const finish = (finishReason: FinishReason, ...warnings: Issue[]): Finish => ({
     finishReason,
     ...(counted && { usage: counted }),
@@ -54,17 +56,34 @@ export function readFinish(
   }
 }
 
+/** The fields that change the price, of a request or as the API reports them. */
+interface Tiers {
+  readonly speed?: unknown
+  readonly inference_geo?: unknown
+}
+
+const standard: ReadonlySet<unknown> = new Set(['standard', 'global', 'not_available'])
+
+function tiersOf(usage: Tiers, asked: Tiers): Pick<TokenUsage, 'tiers'> {
+  const found = [usage.speed ?? asked.speed, usage.inference_geo ?? asked.inference_geo]
+  const tiers = found.filter((tier) => typeof tier === 'string' && !standard.has(tier)) as readonly string[]
+  return tiers.length > 0 ? { tiers } : {}
+}
+
 /** The API counts prompt tokens that its cache wrote or read separately. */
-function readUsage(usage: Partial<WireUsage>): TokenUsage | undefined {
+function readUsage(usage: Partial<WireUsage>, asked: Tiers): TokenUsage | undefined {
   const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached = 0 } = usage
   if (input === undefined || output === undefined) return undefined
   const reasoningTokens = usage.output_tokens_details?.thinking_tokens
   const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
+  const long = usage.cache_creation?.ephemeral_1h_input_tokens
   return {
     promptTokens: input + cached + cacheWriteTokens,
     completionTokens: output,
     ...(reasoningTokens !== undefined && { reasoningTokens }),
     cachedPromptTokens: cached,
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+    ...(long ? { longCacheWriteTokens: long } : {}),
+    ...tiersOf(usage, asked),
   }
 }

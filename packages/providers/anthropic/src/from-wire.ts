@@ -8,13 +8,18 @@ import {
   type TextEvent,
 } from '@fairlead/core/provider'
 import { readFinish } from './finish.ts'
-import type { MessageReply, StreamEvent, WireBlock, WireUsage } from './wire.ts'
+import type { MessageReply, MessageRequest, StreamEvent, WireBlock, WireUsage } from './wire.ts'
 
 /** The answer of a reply, without blocks of unknown types. @param id the key of the provider's own options */
-export function fromWire(reply: MessageReply, id: string, warnings: readonly Issue[]): TextAnswer {
+export function fromWire(
+  reply: MessageReply,
+  id: string,
+  warnings: readonly Issue[],
+  asked?: MessageRequest,
+): TextAnswer {
   const parts = reply.content.flatMap((block): readonly AnswerPart[] => toPart(block, id))
   const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const finish = readFinish(reply, reply.usage, content !== '')
+  const finish = readFinish(reply, reply.usage, content !== '', asked)
   const isMore = parts.some(({ type }) => type !== 'text')
   return { content, ...(isMore && { parts }), ...finish, warnings: [...warnings, ...finish.warnings] }
 }
@@ -58,6 +63,7 @@ export async function* fromEvents(
   events: AsyncIterable<StreamEvent>,
   id: string,
   warnings: readonly Issue[],
+  asked?: MessageRequest,
 ): AsyncGenerator<TextEvent, void, undefined> {
   let usage: Partial<WireUsage> = {}
   let ending: Parameters<typeof readFinish>[0] = {}
@@ -75,7 +81,7 @@ export async function* fromEvents(
       yield part
     }
     if (event.type !== 'message_stop') continue
-    const finish = readFinish(ending, usage, hasText)
+    const finish = readFinish(ending, usage, hasText, asked)
     yield { type: 'finish', ...finish, warnings: [...warnings, ...finish.warnings] }
     return
   }

@@ -37,6 +37,8 @@ export interface MessageRequest {
   readonly temperature?: number
   readonly top_p?: number
   readonly thinking?: { readonly type: 'adaptive' | 'disabled' | 'between_tools'; readonly display?: 'summarized' }
+  readonly speed?: string
+  readonly inference_geo?: string
   readonly output_config?: {
     readonly effort?: string
     readonly format?: { readonly type: 'json_schema'; readonly schema: Readonly<Record<string, unknown>> }
@@ -52,6 +54,9 @@ const usage = z.object({
   cache_creation_input_tokens: maybeTokens,
   cache_read_input_tokens: maybeTokens,
   output_tokens_details: z.object({ thinking_tokens: maybeTokens }).nullish(),
+  cache_creation: z.object({ ephemeral_1h_input_tokens: maybeTokens }).nullish().catch(undefined),
+  speed: z.string().nullish().catch(undefined),
+  inference_geo: z.string().nullish().catch(undefined),
 })
 export type WireUsage = z.output<typeof usage>
 

@@ -90,3 +90,13 @@ test('findEntry finds a model by its id', () => {
   expect(findEntry('anthropic', 'claude-haiku-5-5')?.model.maxTokens).toBe(128_000)
   expect(findEntry('anthropic', 'constructor')).toBeUndefined()
 })
+
+test.each([
+  ['anthropic', 'claude-opus-5-5', { us: 1.1, fast: 2 }, 8],
+  ['anthropic', 'claude-haiku-4-5', undefined, 2],
+  ['openai', 'gpt-6-astra', { flex: 0.5, priority: 2, fast: 2, ultrafast: 6 }, undefined],
+] as const)('%s prices the tiers and the long cache writes of %s', (publisher, id, tiers, longCacheWrite) => {
+  const { pricing } = findEntry(publisher, id)!.model
+  expect(pricing?.tiers).toEqual(tiers)
+  expect(pricing?.longCacheWrite).toBe(longCacheWrite)
+})

@@ -7,12 +7,13 @@ import { groqEntries } from './publishers/groq.ts'
 import { mistralEntries } from './publishers/mistral.ts'
 import { openaiEntries } from './publishers/openai.ts'
 import { xaiEntries } from './publishers/xai.ts'
+import { withTierPrices } from './tier-prices.ts'
 
 /** The models of each publisher, the most capable first. */
 export const catalogue = {
-  openai: openaiEntries,
-  anthropic: anthropicEntries,
-  google: googleEntries,
+  openai: withTierPrices('openai', openaiEntries),
+  anthropic: withTierPrices('anthropic', anthropicEntries),
+  google: withTierPrices('google', googleEntries),
   groq: groqEntries,
   mistral: mistralEntries,
   deepseek: deepseekEntries,

@@ -36,10 +36,11 @@ export function endingOf({ candidates, promptFeedback, usageMetadata }: Generate
 
 /**
  * @param parts the types of parts that the response has
+ * @param asked the tier of the request, which counts if the API reports none
  * @throws ProviderError if the content was filtered before any answer, or the finish reason is a failure
  */
-export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']>): Finish {
-  const usage = usageOf(ending.usage)
+export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']>, asked?: string): Finish {
+  const usage = usageOf(ending.usage, asked)
   const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []): Finish => ({
     finishReason,
     ...(usage && { usage }),
@@ -78,7 +79,13 @@ function refused(detail: string): ProviderError {
   return new ProviderError('content_refused', detail, { detail })
 }
 
-function usageOf(usage: WireUsage | undefined): TokenUsage | undefined {
+/** The name of a tier with a price of its own: `SERVICE_TIER_PRIORITY` is `priority`. */
+function tiersOf(tier: string | null | undefined): Pick<TokenUsage, 'tiers'> {
+  const name = (tier ?? 'standard').toLowerCase().replace(/^service_tier_/, '')
+  return name === 'standard' || name === 'unspecified' ? {} : { tiers: [name] }
+}
+
+function usageOf(usage: WireUsage | undefined, asked: string | undefined): TokenUsage | undefined {
   if (!usage) return undefined
   const { thoughtsTokenCount: reasoningTokens } = usage
   return {
@@ -86,5 +93,6 @@ function usageOf(usage: WireUsage | undefined): TokenUsage | undefined {
     completionTokens: usage.candidatesTokenCount + reasoningTokens,
     ...(reasoningTokens > 0 && { reasoningTokens }),
     cachedPromptTokens: usage.cachedContentTokenCount,
+    ...tiersOf(usage.serviceTier ?? asked),
   }
 }

@@ -75,14 +75,16 @@ export function google(options: GoogleOptions): Provider {
       const { body, warnings } = wire(request)
       const path = pathOf(request.model, 'generateContent')
       const post = { path, body, schema, signal, quota: request.model }
-      return client.postJson(post, (reply) => textFromWire(reply, { id, request, warnings }))
+      return client.postJson(post, (reply) => textFromWire(reply, { id, request, warnings, tier: body.serviceTier }))
     },
     streamText(request, { signal, warn }) {
       const { body, warnings } = wire(request)
       warn?.(warnings)
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
       const post = { path, body, schema, signal, quota: request.model }
-      return client.postForEvents(post, (events) => textFromEvents(events, { id, request, warnings }))
+      return client.postForEvents(post, (events) =>
+        textFromEvents(events, { id, request, warnings, tier: body.serviceTier }),
+      )
     },
     async embed(given, { signal }) {
       const { request, warnings: leftOut } = guard(given)

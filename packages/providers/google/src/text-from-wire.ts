@@ -7,11 +7,13 @@ export interface Reading {
   readonly id: string
   readonly request: Pick<TextRequest, 'messages'>
   readonly warnings: readonly Issue[]
+  /** The tier of the request. */
+  readonly tier?: string | undefined
 }
 
-export function textFromWire(reply: GenerateReply, { warnings, ...reading }: Reading): TextAnswer {
+export function textFromWire(reply: GenerateReply, { warnings, tier, ...reading }: Reading): TextAnswer {
   const parts = partsOf(reply).flatMap(partReader(reading))
-  const finish = readFinish(endingOf(reply), new Set(parts.map(({ type }) => type)))
+  const finish = readFinish(endingOf(reply), new Set(parts.map(({ type }) => type)), tier)
   const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
   return {
     content: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
@@ -24,7 +26,7 @@ export function textFromWire(reply: GenerateReply, { warnings, ...reading }: Rea
 /** The stream ends with the reply; it is complete if one of its events has a finish reason. */
 export async function* textFromEvents(
   events: AsyncIterable<GenerateReply>,
-  { warnings, ...reading }: Reading,
+  { warnings, tier, ...reading }: Reading,
 ): AsyncGenerator<TextEvent, void, undefined> {
   const read = partReader(reading)
   const types = new Set<AnswerPart['type']>()
@@ -36,12 +38,15 @@ export async function* textFromEvents(
       yield toEvent(part)
     }
   }
-  const finish = readFinish(ending, types)
+  const finish = readFinish(ending, types, tier)
   yield { type: 'finish', ...finish, warnings: [...warnings, ...finish.warnings] }
 }
 
 /** Reads one part after the other. Parts of other types, such as code that Google ran, are left out. */
-function partReader({ id, request: { messages } }: Omit<Reading, 'warnings'>): (part: WirePart) => AnswerPart[] {
+function partReader({
+  id,
+  request: { messages },
+}: Omit<Reading, 'warnings' | 'tier'>): (part: WirePart) => AnswerPart[] {
   let calls = messages.reduce((sum, { content }) => sum + content.filter(({ type }) => type === 'tool_call').length, 0)
   return ({ text, thought = false, thoughtSignature, functionCall, inlineData }) => {
     const signature = thoughtSignature !== undefined && { providerOptions: { [id]: { thoughtSignature } } }

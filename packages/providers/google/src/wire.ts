@@ -14,6 +14,7 @@ export interface GenerateRequest {
     }
   }
   readonly generationConfig: GenerationConfig
+  readonly serviceTier?: string
 }
 
 /** A turn of the conversation. Results of functions are the user's. */
@@ -86,6 +87,7 @@ const usageMetadata = z.object({
   thoughtsTokenCount: tokens,
   /** Of the results of Google's own tools. */
   toolUsePromptTokenCount: tokens,
+  serviceTier: z.string().nullish().catch(undefined),
 })
 export type WireUsage = z.output<typeof usageMetadata>
 

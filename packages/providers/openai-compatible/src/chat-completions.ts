@@ -12,7 +12,7 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
     generate(call) {
       const { body, warnings } = toWire(call)
       const post = { path, body, schema: chatReply, signal: call.signal, quota: call.request.model }
-      return http.postJson(post, (reply) => fromChatReply(reply, { provider, warnings }))
+      return http.postJson(post, (reply) => fromChatReply(reply, { provider, warnings, tier: body['service_tier'] }))
     },
     async *stream(call) {
       const { body, warnings } = toWire(call)
@@ -26,7 +26,9 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
         signal: call.signal,
         quota: call.request.model,
       }
-      yield* http.postForEvents(post, (chunks) => readChunks(chunks, { provider, warnings }))
+      yield* http.postForEvents(post, (chunks) =>
+        readChunks(chunks, { provider, warnings, tier: body['service_tier'] }),
+      )
     },
   }
 }

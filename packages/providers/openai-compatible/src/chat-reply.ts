@@ -9,6 +9,7 @@ import {
 import { z } from 'zod'
 import { refused, toFinish } from './finish.ts'
 import { reasoningDetails } from './reasoning-details.ts'
+import { serviceTier, withTier } from './tiers.ts'
 import { toolCallDelta, toToolCalls } from './tool-calls.ts'
 
 const tokens = z.int().min(0)
@@ -79,21 +80,35 @@ export function readStopSequence({ stop_reason, matched_stop }: z.output<z.ZodOb
 }
 
 export const chatReply = z.object({
+  service_tier: serviceTier,
   choices: z.tuple([z.object({ message, finish_reason: z.string(), ...stopSequences })], z.unknown()),
   usage,
 })
 
 export const chatChunk = z.object({
+  service_tier: serviceTier,
   choices: z.array(z.object({ delta: message.nullish(), finish_reason: z.string().nullish(), ...stopSequences })),
   usage,
   // Groq's place for the counts of a stream.
   x_groq: z.object({ usage }).nullish().catch(undefined),
 })
 
-/** @param provider the id of the provider */
+/** What the reading of a reply needs of its request. */
+export interface Reading {
+  /** The id of the provider. */
+  readonly provider: string
+  readonly warnings: readonly Issue[]
+  /** The `service_tier` of the request. */
+  readonly tier?: unknown
+}
+
 export function fromChatReply(
-  { choices: [{ message: said, finish_reason, ...stopped }], usage: counts }: z.output<typeof chatReply>,
-  { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
+  {
+    choices: [{ message: said, finish_reason, ...stopped }],
+    usage: counts,
+    service_tier: tier,
+  }: z.output<typeof chatReply>,
+  { provider, warnings, tier: asked }: Reading,
 ): TextAnswer {
   const { text } = said.content
   const calls = toToolCalls(said.tool_calls ?? [], { provider, isCutOff: isCutOff(finish_reason) })
@@ -112,7 +127,7 @@ export function fromChatReply(
   const end = {
     finishReason: readFinishReason(finish_reason, calls.length),
     stopSequence: readStopSequence(stopped),
-    usage: readUsage(counts),
+    usage: withTier(readUsage(counts), tier, asked),
     textLength: text.length,
     reasoningLength: thought.length,
   }

@@ -1,4 +1,4 @@
-import { type Issue, ProviderError, type TextEvent } from '@fairlead/core/provider'
+import { ProviderError, type TextEvent } from '@fairlead/core/provider'
 import type { z } from 'zod'
 import {
   type chatChunk,
@@ -6,11 +6,13 @@ import {
   isCutOff,
   readFinishReason,
   readStopSequence,
+  type Reading,
   readUsage,
   reasoningOf,
 } from './chat-reply.ts'
 import { refused, toFinish } from './finish.ts'
 import { reasoningDetails } from './reasoning-details.ts'
+import { withTier } from './tiers.ts'
 import { toolCallStream } from './tool-calls.ts'
 
 /**
@@ -21,17 +23,19 @@ import { toolCallStream } from './tool-calls.ts'
  */
 export async function* readChunks(
   chunks: AsyncIterable<z.output<typeof chatChunk>>,
-  { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
+  { provider, warnings, tier: asked }: Reading,
 ): AsyncGenerator<TextEvent, void, undefined> {
   let reason: string | undefined
   let stopSequence: string | undefined
   let counts: Counts
+  let tier: string | undefined
   let textLength = 0
   let reasoningLength = 0
   let refusal = ''
   const details = reasoningDetails(provider)
   const calls = toolCallStream(provider)
-  for await (const { choices, usage, x_groq } of chunks) {
+  for await (const { choices, usage, x_groq, service_tier } of chunks) {
+    tier = service_tier ?? tier
     const [choice] = choices
     const { delta, finish_reason } = choice ?? {}
     reason = finish_reason ?? reason
@@ -63,6 +67,9 @@ export async function* readChunks(
   const finishReason = readFinishReason(reason, callCount)
   yield {
     type: 'finish',
-    ...toFinish({ finishReason, stopSequence, usage: readUsage(counts), textLength, reasoningLength }, warnings),
+    ...toFinish(
+      { finishReason, stopSequence, usage: withTier(readUsage(counts), tier, asked), textLength, reasoningLength },
+      warnings,
+    ),
   }
 }

@@ -1,6 +1,8 @@
-import type { AnswerPart, FinishReason, Issue, ProviderOptions, TextAnswer, TokenUsage } from '@fairlead/core/provider'
+import type { AnswerPart, FinishReason, ProviderOptions, TextAnswer, TokenUsage } from '@fairlead/core/provider'
 import { z } from 'zod'
+import type { Reading } from './chat-reply.ts'
 import { refused, toFinish } from './finish.ts'
+import { serviceTier, withTier } from './tiers.ts'
 import { toToolCalls } from './tool-calls.ts'
 
 const tokens = z.int().min(0)
@@ -54,15 +56,13 @@ export const responsesReply = z.object({
   incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
   output: z.array(outputItem),
   usage,
+  service_tier: serviceTier,
 })
 
 export type ResponsesReply = z.output<typeof responsesReply>
 
 /** @param provider the id of the provider */
-export function fromResponsesReply(
-  reply: ResponsesReply,
-  { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
-): TextAnswer {
+export function fromResponsesReply(reply: ResponsesReply, { provider, warnings, tier: asked }: Reading): TextAnswer {
   const isCutOff = reply.incomplete_details?.reason === 'max_output_tokens'
   const parts = reply.output.flatMap((item): readonly AnswerPart[] => {
     if (item.type === 'reasoning') return [toReasoningPart(item, provider)]
@@ -75,7 +75,7 @@ export function fromResponsesReply(
   const callCount = parts.filter(({ type }) => type === 'tool_call').length
   const refusal = refusalIn(reply.output)
   if (refusal !== '' && content === '' && callCount === 0) throw refused(refusal)
-  const end = { ...readEnd(reply, callCount), textLength: content.length, reasoningLength: 0 }
+  const end = { ...readEnd(reply, callCount, asked), textLength: content.length, reasoningLength: 0 }
   const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
   return { content, ...(!isPlain && { parts }), ...toFinish(end, warnings) }
 }
@@ -127,11 +127,15 @@ const finishReasons = new Map(
 
 /** How a response ended, and its token counts. */
 export function readEnd(
-  { incomplete_details, usage: counts }: Omit<ResponsesReply, 'output'>,
+  { incomplete_details, usage: counts, service_tier: tier }: Omit<ResponsesReply, 'output'>,
   callCount: number,
+  asked: unknown,
 ): { readonly finishReason: FinishReason; readonly usage: TokenUsage | undefined } {
   const early = finishReasons.get(incomplete_details?.reason ?? '')
-  return { finishReason: early ?? (callCount > 0 ? 'tool_calls' : 'stop'), usage: readUsage(counts) }
+  return {
+    finishReason: early ?? (callCount > 0 ? 'tool_calls' : 'stop'),
+    usage: withTier(readUsage(counts), tier, asked),
+  }
 }
 
 function readUsage(counts: z.output<typeof usage>): TokenUsage | undefined {

@@ -1,5 +1,6 @@
-import { type Issue, ProviderError, type TextEvent } from '@fairlead/core/provider'
+import { ProviderError, type TextEvent } from '@fairlead/core/provider'
 import { z } from 'zod'
+import type { Reading } from './chat-reply.ts'
 import { refused, toFinish } from './finish.ts'
 import {
   outputItem,
@@ -47,7 +48,7 @@ interface OpenItem {
  */
 export async function* readResponseEvents(
   events: AsyncIterable<ResponseEvent>,
-  { provider, warnings }: { readonly provider: string; readonly warnings: readonly Issue[] },
+  { provider, warnings, tier }: Reading,
 ): AsyncGenerator<TextEvent, void, undefined> {
   const calls = new Map<number, OpenItem>()
   /** Of the item that is open. */
@@ -105,7 +106,7 @@ export async function* readResponseEvents(
       case 'response.incomplete': {
         if (!response) throw new ProviderError('retry', 'the last event of the stream has no response')
         if (refusal !== '' && textLength === 0 && calls.size === 0) throw refused(refusal)
-        const end = { ...readEnd(response, calls.size), textLength, reasoningLength: 0 }
+        const end = { ...readEnd(response, calls.size, tier), textLength, reasoningLength: 0 }
         yield { type: 'finish', ...toFinish(end, warnings) }
         return
       }

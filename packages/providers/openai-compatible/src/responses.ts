@@ -12,7 +12,9 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
     generate(call) {
       const { body, warnings } = toWire(call)
       const post = { path, body, schema: responsesReply, signal: call.signal, quota: call.request.model }
-      return http.postJson(post, (reply) => fromResponsesReply(reply, { provider, warnings }))
+      return http.postJson(post, (reply) =>
+        fromResponsesReply(reply, { provider, warnings, tier: body['service_tier'] }),
+      )
     },
     async *stream(call) {
       const { body, warnings } = toWire(call)
@@ -25,7 +27,9 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
         signal: call.signal,
         quota: call.request.model,
       }
-      yield* http.postForEvents(post, (events) => readResponseEvents(events, { provider, warnings }))
+      yield* http.postForEvents(post, (events) =>
+        readResponseEvents(events, { provider, warnings, tier: body['service_tier'] }),
+      )
     },
   }
 }

@@ -76,7 +76,13 @@ function withImplied(model: z.output<typeof listingSchemas.model>, provider: Pro
 }
 
 const price = z.number().min(0)
-const prices = { input: price, output: price, cachedInput: price.optional(), cacheWrite: price.optional() }
+const prices = {
+  input: price,
+  output: price,
+  cachedInput: price.optional(),
+  cacheWrite: price.optional(),
+  longCacheWrite: price.optional(),
+}
 /** Every store must accept an id, because ids are stored with each call. */
 const id = z
   .string()
@@ -85,7 +91,13 @@ const modelFields = {
   id,
   name: safeText,
   description: safeText,
-  pricing: z.object({ ...prices, longPrompts: z.object({ ...prices, above: z.int().min(1) }).optional() }).optional(),
+  pricing: z
+    .object({
+      ...prices,
+      longPrompts: z.object({ ...prices, above: z.int().min(1) }).optional(),
+      tiers: z.record(z.string(), price).optional(),
+    })
+    .optional(),
   maxTokens: z.int().min(1),
   seed: z.boolean().optional(),
   testDouble: z.boolean().optional(),
