@@ -34,12 +34,21 @@ interface ModelBasics {
    * Default: false.
    */
   readonly testDouble?: boolean
+  /**
+   * Whether nothing is known of the model, because `findModel` passes every id on. A provider that knows an id has
+   * precedence, and callers get a warning. Default: false.
+   */
+  readonly assumed?: boolean
 }
 
 export interface TextModel extends ModelBasics {
   readonly type: 'text'
   /** The maximum number of tokens of a response. */
   readonly maxTokens: number
+  /**
+   * Whether `maxTokens` is a guess. Larger values are then passed on, and the upstream decides. Default: false.
+   */
+  readonly maxTokensUnknown?: boolean
   /** Whether the model can stream. Default: whether the provider has `streamText`. */
   readonly streaming?: boolean
   /** The maximum number of tokens of prompt and response together. Default: unknown. */

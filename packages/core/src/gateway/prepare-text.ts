@@ -107,7 +107,7 @@ type Settings = Omit<TextInput, 'adapt' | 'cache' | 'prompt' | 'messages'>
 function adapted(call: Call, model: TextModel, settings: Settings): Settings {
   const { reasoning, ...others } = settings
   const { maxTokens } = others
-  const isTooLong = typeof maxTokens === 'number' && maxTokens > model.maxTokens
+  const isTooLong = typeof maxTokens === 'number' && isTooMuch(model, maxTokens)
   const cannotReason = reasoning?.effort && !model.reasoning
   const issue = `was lowered to ${model.maxTokens}, the model's maximum`
   if (isTooLong) call.warn([{ field: 'maxTokens', issue }])
@@ -132,9 +132,13 @@ function toConversation(prompt: string | undefined, input: TextInput['messages']
   return { prompt: promptIn(messages) ?? '', messages }
 }
 
+function isTooMuch(model: TextModel, maxTokens: number): boolean {
+  return maxTokens > model.maxTokens && !model.maxTokensUnknown
+}
+
 function toRequest(model: TextModel, conversation: Conversation, defaults: Defaults, input: Settings): TextRequest {
   const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning, ...others } = input
-  if (maxTokens && maxTokens > model.maxTokens) {
+  if (maxTokens && isTooMuch(model, maxTokens)) {
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
   }
   requireModestSize(input)

@@ -30,6 +30,16 @@ export interface Provider {
   readonly id: string
   /** The models, or a function that lists them within ten seconds. Core reads the list again every ten minutes. */
   readonly models: readonly Model[] | ((call: ProviderCall) => Promise<readonly Model[]>)
+  /**
+   * The models that are known without the upstream, if `models` is a function. They are listed while it fails, and until it
+   * has answered for the first time. Default: none.
+   */
+  readonly knownModels?: readonly Model[] | undefined
+  /**
+   * A model that `models` does not list but the upstream may have, such as a dated version of one. Called for each request
+   * that names an id which no provider lists, so it must be fast. Default: none.
+   */
+  findModel?(id: string): Model | undefined
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]
   /**

@@ -3,6 +3,7 @@ import type { Provider, ProviderCall } from '../provider.ts'
 import { scripted, textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 import type { Model } from '../model.ts'
+import { ProviderError } from '../provider-error.ts'
 
 const tenMinutes = 600_000
 
@@ -92,4 +93,62 @@ describe('createCatalog', () => {
     expect((await listed).map(({ provider }) => provider)).toEqual(['calm'])
     expect(logged).toMatchObject([{ facts: { provider: 'slow', error: { failure: 'timeout' } } }])
   })
+})
+
+/** A core whose provider knows the model `known`, and lists further ones in its own time. */
+async function knowing(list: (call: ProviderCall) => Promise<readonly Model[]>) {
+  const provider: Provider = {
+    ...scripted('upstream', 'hello'),
+    models: list,
+    knownModels: [textModel({ id: 'known' })],
+  }
+  const { core, clock, logged } = await testCore({ providers: [provider] })
+  const ids = async () => (await core.models.list()).map(({ id }) => id)
+  return { core, ids, clock, logged }
+}
+
+describe('createCatalog, for a provider with known models', () => {
+  test('lists them when the upstream cannot list its models, and logs the failure once', async () => {
+    const { ids, clock, logged } = await knowing(async () => {
+      throw new Error('down')
+    })
+    expect(await ids()).toEqual(['known'])
+    clock.advance(30_000)
+    expect(await ids()).toEqual(['known'])
+    await new Promise((resolve) => void setImmediate(resolve))
+    expect(logged).toMatchObject([{ message: 'listing the models of a provider failed' }])
+  })
+
+  test('waits one second for the first list, and adds its models when it arrives', async () => {
+    const late = Promise.withResolvers<readonly Model[]>()
+    const called = Promise.withResolvers<void>()
+    const { ids, clock } = await knowing(() => {
+      called.resolve()
+      return late.promise
+    })
+    const first = ids()
+    await called.promise
+    clock.advance(1_000)
+    expect(await first).toEqual(['known'])
+    late.resolve([textModel({ id: 'known' }), textModel({ id: 'new' })])
+    await expect.poll(ids).toEqual(['known', 'new'])
+  })
+
+  test('responds with 503 for an unknown model while the list is missing, because it may be on it', async () => {
+    const { core } = await knowing(async () => {
+      throw new Error('down')
+    })
+    await expect(core.generate({ model: 'new', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+  })
+
+  test.each(['credential', 'give_up'] as const)(
+    'rejects an unknown model if the upstream shows no list, with the failure %s',
+    async (failure) => {
+      const { core } = await knowing(async () => {
+        throw new ProviderError(failure, 'no list')
+      })
+      await expect(core.generate({ model: 'new', prompt: 'x' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+      expect(await core.generate({ model: 'known', prompt: 'x' })).toMatchObject({ content: 'hello' })
+    },
+  )
 })

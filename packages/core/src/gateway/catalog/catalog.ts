@@ -2,12 +2,12 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Provider } from '../provider.ts'
 import type { RoutingOptions } from '../routing/route-options.ts'
-import { type LoadedListing, loadListing } from './load-listing.ts'
+import { knownListing, type LoadedListing, loadListing } from './load-listing.ts'
 import { type Registry, createRegistry } from './registry.ts'
 
 /**
  * Keeps the registry current. Model lists are refreshed every ten minutes, and 30 seconds after a failure, in which case
- * the last known list is kept.
+ * the last known list is kept. The first requests do not wait longer than a second for a provider with `knownModels`.
  */
 export interface Catalog {
   /** The registry; a promise until the providers have listed their models for the first time. */
@@ -16,12 +16,18 @@ export interface Catalog {
 
 const refreshAfterMs = 600_000
 const refreshAfterFailureMs = 30_000
+/** How long the first requests wait for the list of a provider whose models are known without it. */
+const maxFirstWaitMs = 1_000
 
 interface CachedListing {
   /** The array that the listing was loaded from. */
   readonly source: unknown
   readonly listing: LoadedListing
   readonly refreshAt: number
+  /** Whether it is the upstream's, and not that of the models which are known without it. */
+  readonly listed?: boolean
+  /** Whether the last attempt failed, so that the next failure is not logged again. */
+  readonly failing?: boolean
 }
 
 /** Providers are first called when the registry is first needed. */
@@ -43,27 +49,61 @@ export function createCatalog(
     return remainingMs <= 0 || (remainingMs > refreshAfterMs && time !== Infinity)
   }
 
-  async function loadCached(provider: Provider): Promise<CachedListing> {
+  async function loadCached(provider: Provider): Promise<void> {
     const cached = cache.get(provider)
-    if (cached && !isDue(cached.refreshAt)) return cached
+    if (cached && !isDue(cached.refreshAt)) return
     const source = modelsOf(provider)
     if (cached && Array.isArray(source) && source === cached.source) {
-      return { ...cached, refreshAt: clock.now() + refreshAfterMs }
+      cache.set(provider, { ...cached, refreshAt: clock.now() + refreshAfterMs })
+      return
     }
-    const listing = await loadListing(provider, clock, log)
-    return {
+    const fetching = fetchListing(provider, source, cached)
+    if (cached || !provider.knownModels) return fetching
+    await settledWithin(maxFirstWaitMs, fetching, () => {
+      cache.set(provider, { source, listing: knownListing(provider, log), refreshAt: clock.now() + refreshAfterMs })
+      // Before the first registry, other providers are missing.
+      void fetching.then(() => current && build())
+    })
+  }
+
+  async function fetchListing(provider: Provider, source: unknown, cached: CachedListing | undefined): Promise<void> {
+    const { listing, error } = await loadListing(provider, clock, log)
+    const failing = error !== undefined
+    if (failing && !cached?.failing) {
+      log.warn({ provider: provider.id, error }, 'listing the models of a provider failed')
+    }
+    cache.set(provider, {
       source,
-      listing: listing.failed && cached ? cached.listing : listing,
-      refreshAt: clock.now() + (listing.failed ? refreshAfterFailureMs : refreshAfterMs),
-    }
+      listing: failing && cached?.listed ? cached.listing : listing,
+      refreshAt: clock.now() + (failing ? refreshAfterFailureMs : refreshAfterMs),
+      listed: !failing || cached?.listed === true,
+      failing,
+    })
+  }
+
+  /** Calls back if a promise takes longer. */
+  function settledWithin(ms: number, promise: Promise<void>, onLate: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.schedule(ms, () => {
+        onLate()
+        resolve()
+      })
+      promise.finally(cancel).then(resolve, reject)
+    })
   }
 
   async function load(): Promise<Registry> {
-    const loaded = await Promise.all(providers.map(async (provider) => [provider, await loadCached(provider)] as const))
-    for (const [provider, listing] of loaded) cache.set(provider, listing)
-    refreshAt = Math.min(...loaded.map(([, listing]) => listing.refreshAt))
-    const listings = loaded.map(([, { listing }]) => listing)
-    const registry = createRegistry(listings, routing)
+    await Promise.all(providers.map(loadCached))
+    return build()
+  }
+
+  function build(): Registry {
+    const loaded = providers.flatMap((provider) => cache.get(provider) ?? [])
+    refreshAt = Math.min(...loaded.map((each) => each.refreshAt))
+    const registry = createRegistry(
+      loaded.map(({ listing }) => listing),
+      routing,
+    )
     logOmittedTargets(registry)
     return (current = registry)
   }

@@ -1,5 +1,6 @@
 import type { Issue } from '../../runtime/errors.ts'
 import { nearest } from '../../runtime/names.ts'
+import type { Model } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import {
   type RouteOptions,
@@ -7,10 +8,11 @@ import {
   type TargetOptions,
   toTargetOptions,
 } from '../routing/route-options.ts'
+import { findUnlisted } from './load-listing.ts'
 
 /** Checks routes and aliases against the providers. Models that are listed only at run time are not checked. */
 export function checkRoutes(routing: RoutingOptions, providers: readonly Provider[]): Issue[] {
-  const known = knownModels(providers)
+  const known = knowledgeOf(providers)
   const { routes = {}, aliases = {} } = routing
   return [
     ...Object.entries(routes).flatMap(([id, route]) => routeIssues(id, route, known)),
@@ -80,7 +82,7 @@ interface KnownModels {
   typeOf(fullId: string): string | undefined
   /** Whether it is the id of a model, alone or as `provider/id`. */
   has(id: string): boolean
-  /** Whether an unknown id may be one that a provider lists at run time. */
+  /** Whether an unknown id may be one that a provider finds, or lists at run time. */
   mayBeListedLater(id: string): boolean
   /** The provider that the id starts with. */
   providerOf(id: string): string | undefined
@@ -88,44 +90,51 @@ interface KnownModels {
   suggestionFor(id: string, others: readonly string[]): string
 }
 
-function knownModels(providers: readonly Provider[]): KnownModels {
-  /** The types of models by id; undefined for a provider that lists its models at run time. */
-  const lists = new Map(providers.map(({ id, models }) => [id, typesById(models)]))
+function knowledgeOf(providers: readonly Provider[]): KnownModels {
+  const lists = new Map(providers.map((provider) => [provider.id, toKnownList(provider)]))
   const all = [...lists.values()]
   return {
     unknownTarget(fullId) {
       const [provider, model] = splitFullId(fullId)
-      if (!lists.has(provider)) {
-        return `unknown provider "${provider}"; ${suggest(provider, [...lists.keys()], 'providers')}`
-      }
       const list = lists.get(provider)
-      if (!list || list.has(model)) return undefined
-      return `unknown model "${model}" of provider "${provider}"; ${suggest(model, [...list.keys()], 'models')}`
+      if (!list) return `unknown provider "${provider}"; ${suggest(provider, [...lists.keys()], 'providers')}`
+      if (list.mayHave(model)) return undefined
+      return `unknown model "${model}" of provider "${provider}"; ${suggest(model, [...list.types.keys()], 'models')}`
     },
     typeOf(fullId) {
       const [provider, model] = splitFullId(fullId)
-      return lists.get(provider)?.get(model)
+      return lists.get(provider)?.types.get(model)
     },
     has(id) {
       const [provider, model] = splitFullId(id)
-      return all.some((list) => list?.has(id)) || (lists.get(provider)?.has(model) ?? false)
+      return all.some(({ types }) => types.has(id)) || (lists.get(provider)?.types.has(model) ?? false)
     },
     mayBeListedLater(id) {
-      const [provider] = splitFullId(id)
-      return lists.has(provider) ? lists.get(provider) === undefined : all.includes(undefined)
+      const [provider, model] = splitFullId(id)
+      return lists.get(provider)?.mayHave(model) ?? all.some((list) => list.mayHave(id))
     },
     providerOf(id) {
       const [provider] = splitFullId(id)
       return lists.has(provider) ? provider : undefined
     },
-    suggestionFor: (id, others) =>
-      suggest(id, [...others, ...all.flatMap((list) => [...(list?.keys() ?? [])])], 'models'),
+    suggestionFor: (id, others) => suggest(id, [...others, ...all.flatMap(({ types }) => [...types.keys()])], 'models'),
   }
 }
 
-function typesById(models: Provider['models']): ReadonlyMap<string, string> | undefined {
-  if (!Array.isArray(models)) return undefined
-  return new Map(models.filter((model) => model?.id).map(({ id, type }) => [id, type]))
+/** What is known of the models of a provider before it is called. */
+interface KnownList {
+  /** By id. */
+  readonly types: ReadonlyMap<string, string>
+  /** Whether the provider may have a model: it has it, or finds it, or lists its models at run time. */
+  mayHave(id: string): boolean
+}
+
+function toKnownList(provider: Provider): KnownList {
+  const { models, knownModels = [] } = provider
+  const isComplete = Array.isArray(models)
+  const known: readonly Model[] = isComplete ? models : knownModels
+  const types = new Map(known.filter((model) => model?.id).map(({ id, type }) => [id, type]))
+  return { types, mayHave: (id) => !isComplete || types.has(id) || findUnlisted(provider, id) !== undefined }
 }
 
 /** Splits at the first slash, because the ids of models may contain slashes. Without a slash, the provider is empty. */

@@ -1,21 +1,37 @@
 import { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import { ProviderError } from '../provider-error.ts'
 import { safeText } from '../provider-responses.ts'
 import { type Analyzer, type Model, type TextModel, maxDimensions, modelTypes, textCapabilities } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { callWithTimeout } from '../routing/provider-health.ts'
-import type { Listing } from './registry.ts'
 
 const timeoutMs = 10_000
 
+/** The models and analyzers of a provider. */
+export interface Listing {
+  readonly provider: Provider
+  readonly models: readonly Model[]
+  /** Default: none. */
+  readonly analyzers?: readonly Analyzer[]
+  /** Whether the provider could not list its models, so that any id may be one of them. Default: false. */
+  readonly failed?: boolean
+}
+
 export type LoadedListing = Required<Listing>
 
+/** A listing, and why the upstream could not list its models. */
+export interface ListingResult {
+  readonly listing: LoadedListing
+  readonly error?: unknown
+}
+
 /**
- * Lists the models and analyzers of a provider. A provider that fails or takes longer than ten seconds has none. Entries
- * that violate the contract are ignored. Both are logged.
+ * Lists the models and analyzers of a provider. A provider that fails or takes longer than ten seconds has its known
+ * models. Entries that violate the contract are ignored and logged.
  */
-export async function loadListing(provider: Provider, clock: Clock, log: Log): Promise<LoadedListing> {
+export async function loadListing(provider: Provider, clock: Clock, log: Log): Promise<ListingResult> {
   try {
     const list: unknown =
       typeof provider.models === 'function'
@@ -25,18 +41,48 @@ export async function loadListing(provider: Provider, clock: Clock, log: Log): P
             clock,
           })
         : provider.models
-    const onInvalid = (kind: string) => (issue: string) =>
-      log.warn({ provider: provider.id, issue }, `ignoring an invalid ${kind}`)
-    const entries = toArray(list, 'models').filter((entry) => !hasUnknownType(entry))
-    const models = validEntries(entries, listingSchemas.model, onInvalid('model')).map((model) =>
-      withImplied(model, provider),
-    )
-    const analyzerEntries = toArray(provider.analyzers ?? [], 'analyzers')
-    const analyzers = validEntries(analyzerEntries, listingSchemas.analyzer, onInvalid('analyzer'))
-    return { provider, models, analyzers: analyzers as readonly Analyzer[], failed: false }
+    return { listing: toListing(provider, list, log, false) }
   } catch (error) {
-    log.warn({ provider: provider.id, error }, 'listing the models of a provider failed')
+    return { listing: knownListing(provider, log, !isFinal(error)), error }
+  }
+}
+
+/** @param failed whether the upstream may have further models */
+export function knownListing(provider: Provider, log: Log, failed = true): LoadedListing {
+  try {
+    const { knownModels } = provider
+    return knownModels
+      ? toListing(provider, knownModels, log, failed)
+      : { provider, models: [], analyzers: [], failed: true }
+  } catch {
     return { provider, models: [], analyzers: [], failed: true }
+  }
+}
+
+/** Whether an upstream will not list its models later either: many have no list, or do not show it to every key. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ProviderError && (error.failure === 'give_up' || error.failure === 'credential')
+}
+
+function toListing(provider: Provider, list: unknown, log: Log, failed: boolean): LoadedListing {
+  const onInvalid = (kind: string) => (issue: string) =>
+    log.warn({ provider: provider.id, issue }, `ignoring an invalid ${kind}`)
+  const entries = toArray(list, 'models').filter((entry) => !hasUnknownType(entry))
+  const models = validEntries(entries, listingSchemas.model, onInvalid('model')).map((model) =>
+    withImplied(model, provider),
+  )
+  const analyzerEntries = toArray(provider.analyzers ?? [], 'analyzers')
+  const analyzers = validEntries(analyzerEntries, listingSchemas.analyzer, onInvalid('analyzer'))
+  return { provider, models, analyzers: analyzers as readonly Analyzer[], failed }
+}
+
+/** The model that a provider finds for an id it does not list; undefined for none, and for an invalid one. */
+export function findUnlisted(provider: Provider, id: string): Model | undefined {
+  try {
+    const { success, data } = listingSchemas.model.safeParse(provider.findModel?.(id))
+    return success && data.id === id ? withImplied(data, provider) : undefined
+  } catch {
+    return undefined
   }
 }
 
@@ -101,6 +147,7 @@ const modelFields = {
   maxTokens: z.int().min(1),
   seed: z.boolean().optional(),
   testDouble: z.boolean().optional(),
+  assumed: z.boolean().optional(),
 }
 const embedding = z
   .object({
@@ -121,6 +168,7 @@ const listingSchemas = {
       ...modelFields,
       streaming: z.boolean().optional(),
       contextSize: z.int().min(1).optional(),
+      maxTokensUnknown: z.boolean().optional(),
       maxPromptCharacters: z.int().min(1).optional(),
       ...Object.fromEntries(textCapabilities.map((capability) => [capability, z.boolean().optional()])),
       embedding: embedding.optional(),

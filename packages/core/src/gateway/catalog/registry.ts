@@ -14,6 +14,7 @@ import {
 } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { aliasFinder } from './aliases.ts'
+import { findUnlisted, type Listing } from './load-listing.ts'
 import { type RouteOptions, type RoutingOptions, toTargetOptions } from '../routing/route-options.ts'
 import type { AnalyzerTarget, ListedModel, ModelRoute, ModelTarget } from '../routing/route.ts'
 
@@ -26,7 +27,7 @@ export interface Registry {
   countOf(provider: Provider): number
   /** Routes first, then models, each in the order of the configuration. */
   models(type?: ModelType): readonly ListedModel[]
-  /** Finds a model by its listed id, as `provider/id`, or by an alias. */
+  /** Finds a model by its listed id, as `provider/id`, by an alias, or as one that a provider serves without listing it. */
   find(id: string): ListedModel | undefined
   /**
    * The route for a model. Throws `INVALID_REQUEST` with field `model` for an unknown model and one of another use, and
@@ -48,16 +49,6 @@ export interface OmittedTarget {
   readonly reason: string
 }
 
-/** The models and analyzers of a provider. */
-export interface Listing {
-  readonly provider: Provider
-  readonly models: readonly Model[]
-  /** Default: none. */
-  readonly analyzers?: readonly Analyzer[]
-  /** Whether the provider could not list its models, so that any id may be one of them. Default: false. */
-  readonly failed?: boolean
-}
-
 /**
  * Of two with the same id, a route has precedence over a model, and the provider that is configured first over the second.
  * The other model is listed as `provider/id`, so that each model stays reachable, whatever ids other providers choose.
@@ -75,8 +66,22 @@ export function createRegistry(
     unavailable.filter((provider) => fullIds.some((fullId) => fullId.startsWith(`${provider}/`)))
   const whyMissing = (fullId: string) =>
     ownersOf([fullId]).length > 0 ? 'its provider could not list its models' : 'its provider does not list it'
+  const withFinder = listings.flatMap(({ provider }) => (provider.findModel ? provider : []))
+  /** A target for an id that no provider lists: of the provider that the id names, or of the first that knows the id. */
+  function findTarget(name: string): ModelTarget<Model> | undefined {
+    const named = listings.find(({ provider }) => name.startsWith(`${provider.id}/`))?.provider
+    if (named) return toTarget(named, name, findUnlisted(named, name.slice(named.id.length + 1)))
+    let assumed: ModelTarget<Model> | undefined
+    for (const provider of withFinder) {
+      const target = toTarget(provider, name, findUnlisted(provider, name))
+      if (target && !target.model.assumed) return target
+      assumed ??= target
+    }
+    return assumed
+  }
   const assembled = Object.entries(routes).flatMap(([id, options]) => {
-    const { route, omitted } = assembleRoute(id, options, (fullId) => models.byFullId.get(fullId), whyMissing)
+    const findListed = (fullId: string) => models.byFullId.get(fullId) ?? findTarget(fullId)
+    const { route, omitted } = assembleRoute(id, options, findListed, whyMissing)
     omittedTargets.push(...omitted.map((target) => ({ route: id, ...target })))
     return route ?? []
   })
@@ -85,8 +90,17 @@ export function createRegistry(
   const find = (id: string): ModelRoute<Model> | undefined => {
     const own = byName.get(id)
     if (own) return own
-    const route = byName.get(findAlias(id) ?? '')
-    return route && { ...route, warnings: [aliased(id, route.model.id)] }
+    const alias = findAlias(id)
+    const route = alias === undefined ? findRoute(id) : (byName.get(alias) ?? findRoute(alias))
+    if (!route || alias === undefined) return route
+    return { ...route, warnings: [aliased(id, route.model.id), ...(route.warnings ?? [])] }
+  }
+  function findRoute(id: string): ModelRoute<Model> | undefined {
+    const target = withFinder.length > 0 && !Object.hasOwn(routes, id) ? findTarget(id) : undefined
+    if (!target) return undefined
+    // The ids of clients are without limit, so the targets share the state that each would have.
+    const route = directRoute({ ...target, unlisted: true })
+    return target.model.assumed ? { ...route, warnings: [passedOn(id, target)] } : route
   }
   const listed = [...assembled.map(({ model }) => model), ...models.listed]
 
@@ -141,6 +155,10 @@ function assignIds(listings: readonly Listing[], taken: readonly string[]): Mode
   return { byFullId, byId, listed }
 }
 
+function toTarget(provider: Provider, id: string, model: Model | undefined): ModelTarget<Model> | undefined {
+  return model && { provider, id: model.id, model: { ...model, id, provider: provider.id } }
+}
+
 function directRoute(target: ModelTarget<Model>): ModelRoute<Model> {
   return { targets: [target], model: target.model }
 }
@@ -151,6 +169,13 @@ function isFor<Use extends ModelUse>(route: ModelRoute<Model>, use: Use): route 
 
 function aliased(alias: string, id: string): Issue {
   return { field: 'model', issue: `"${clip(alias, maxNameLength)}" is an alias; "${id}" answered` }
+}
+
+function passedOn(id: string, { provider }: ModelTarget<Model>): Issue {
+  return {
+    field: 'model',
+    issue: `"${clip(id, maxNameLength)}" is not a listed model; "${provider.id}" was asked for it`,
+  }
 }
 
 /** The catalog retries a failed model list after this time. */
@@ -223,9 +248,11 @@ function assembleRoute(
 /** The properties of the first model, limited to what all models support. */
 function combineModels(id: string, models: readonly [ListedModel, ...ListedModel[]]): ListedModel {
   const [first] = models
+  const limited = models.filter((model) => model.type === 'image' || !model.maxTokensUnknown)
   const common = {
     id,
-    maxTokens: Math.min(...models.map(({ maxTokens }) => maxTokens)),
+    maxTokens: Math.min(...(limited.length > 0 ? limited : models).map(({ maxTokens }) => maxTokens)),
+    ...(limited.length > 0 && { maxTokensUnknown: false }),
     seed: models.every(({ seed }) => seed),
   }
   return first.type === 'text'

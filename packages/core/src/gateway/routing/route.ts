@@ -10,6 +10,8 @@ export interface Target {
   readonly id: string
   /** Absent for an analyzer. */
   readonly model?: Model
+  /** Whether the provider does not list the model. All such targets of a provider share one state. Default: false. */
+  readonly unlisted?: boolean
   /** The weight of the target on a weighted route. Default: 1. */
   readonly weight?: number
 }

@@ -25,6 +25,9 @@ export interface TargetState {
   lastFailure: ProviderFailure | 'defect' | null
 }
 
+/** The id of the state that the unlisted models of a provider share. Clients choose their ids, so the ids must not take memory. */
+const unlistedTargets = 'other'
+
 /** The states of all targets, which outlive the registry that the targets come from. */
 export interface TargetStates {
   of(target: Target): TargetState
@@ -45,11 +48,12 @@ export function createTargetStates(options: TargetStateOptions): TargetStates {
   const bulkheadOf = createBulkheads(options.concurrency)
   return {
     of(target) {
-      const { provider, id } = target
+      const { provider } = target
+      const id = target.unlisted ? unlistedTargets : target.id
       let states = providers.get(provider)
       if (!states) providers.set(provider, (states = new Map()))
       let state = states.get(id)
-      if (!state) states.set(id, (state = createTargetState(target, bulkheadOf({ provider, id }), options)))
+      if (!state) states.set(id, (state = createTargetState({ ...target, id }, bulkheadOf({ provider, id }), options)))
       return state
     },
     ofProvider: (provider) => [...(providers.get(provider)?.values() ?? [])].filter(({ calls }) => calls > 0),

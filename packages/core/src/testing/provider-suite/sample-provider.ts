@@ -19,7 +19,9 @@ export interface Habits {
   readonly toError?: (status: number, words: string, apiKey: string) => unknown
 }
 
-export type SampleProvider = Required<Omit<Provider, 'capacities' | 'countTokens' | 'warmUp' | 'close'>>
+export type SampleProvider = Required<
+  Omit<Provider, 'knownModels' | 'findModel' | 'capacities' | 'countTokens' | 'warmUp' | 'close'>
+>
 
 const chat = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
 const vectors = textModel({ id: 'vectors', embedding: { dimensions: 3, minDimensions: 2 } })

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../index.ts'
+import { scripted, textModel } from '../../testing/fake-providers.ts'
+import { testCore } from '../../testing/test-core.ts'
+import type { Model } from '../model.ts'
+import type { Provider } from '../provider.ts'
+import type { WatchedTarget } from '../routing/targets.ts'
+
+/** A provider that lists `listed`, and finds what `find` returns. */
+function finder(id: string, find: (id: string) => Model | undefined): Provider {
+  return { ...scripted(id, `I am ${id}`), models: [textModel({ id: `${id}-listed` })], findModel: find }
+}
+
+const knowing = (id: string, family: string) =>
+  finder(id, (model) => (model.startsWith(family) ? textModel({ id: model }) : undefined))
+
+const passing = (id: string) =>
+  finder(id, (model) => {
+    const { pricing: _pricing, ...unpriced } = textModel({ id: model })
+    return { ...unpriced, assumed: true, maxTokensUnknown: true }
+  })
+
+async function answer(providers: readonly Provider[], model: string, options: Parameters<typeof testCore>[0] = {}) {
+  const { core, caller } = await testCore({ ...options, providers })
+  const reply = await core.run(operations.generate, caller, { model, prompt: 'x' })
+  if (!reply.success) throw new Error(reply.error.message)
+  if (!('data' in reply)) throw new Error('a stream')
+  const { content, model: named } = reply.data
+  return { content, model: named, issues: (reply.meta.warnings ?? []).map(({ issue }) => issue) }
+}
+
+describe('a model that no provider lists', () => {
+  test('goes to the provider that knows it, although one before it passes every id on', async () => {
+    expect(await answer([passing('one'), knowing('two', 'large-')], 'large-2026')).toMatchObject({
+      content: 'I am two',
+      model: 'large-2026',
+    })
+  })
+
+  test('goes to the first provider that passes every id on, with a warning and an unknown cost', async () => {
+    const { content, issues } = await answer([knowing('one', 'large-'), passing('two'), passing('three')], 'new')
+    expect(content).toBe('I am two')
+    expect(issues).toEqual([
+      '"new" is not a listed model; "two" was asked for it',
+      'the price of "new" is unknown: its cost counts as 0',
+    ])
+  })
+
+  test('goes to the provider that its id names, and to no other', async () => {
+    const providers = [passing('one'), passing('two'), scripted('three', 'hello')]
+    expect(await answer(providers, 'two/new')).toMatchObject({ content: 'I am two', model: 'two/new' })
+    await expect(answer(providers, 'three/new')).rejects.toThrow('unknown model "three/new"')
+  })
+
+  test('is sent to the provider under its own id', async () => {
+    const asked: string[] = []
+    const provider = passing('one')
+    const spy: Provider = {
+      ...provider,
+      generateText: async (request, call) => {
+        asked.push(request.model)
+        return provider.generateText!(request, call)
+      },
+    }
+    await answer([spy], 'one/maker/new')
+    expect(asked).toEqual(['maker/new'])
+  })
+
+  test('comes after aliases, and may be what an alias or a route stands for', async () => {
+    const routing = {
+      aliases: { 'gpt-*': 'one/new' },
+      routes: { smart: { targets: ['one/newer'] } },
+    }
+    const aliased = await answer([passing('one')], 'gpt-9', routing)
+    expect(aliased.issues[0]).toBe('"gpt-9" is an alias; "one/new" answered')
+    expect(await answer([passing('one')], 'smart', routing)).toMatchObject({ content: 'I am one', model: 'smart' })
+  })
+
+  test('may have a larger limit than is assumed, and keeps the limit of a known version', async () => {
+    const { core } = await testCore({ providers: [knowing('one', 'large-'), passing('two')] })
+    await core.generate({ model: 'new', prompt: 'x', maxTokens: 1_000_000 })
+    await expect(core.generate({ model: 'large-2026', prompt: 'x', maxTokens: 1_000_000 })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+  })
+
+  test('is unknown if the provider finds nothing, throws, or returns another model', async () => {
+    const broken = [
+      finder('one', () => undefined),
+      finder('two', () => {
+        throw new Error('no')
+      }),
+      finder('three', () => textModel({ id: 'other' })),
+      finder('four', (id) => ({ ...textModel({ id }), maxTokens: -1 })),
+    ]
+    await expect(answer(broken, 'new')).rejects.toThrow('unknown model "new"')
+  })
+
+  test('takes no memory and no metric of its own, however many ids clients invent', async () => {
+    const watched: string[] = []
+    const meter = {
+      watch({ id }: WatchedTarget) {
+        watched.push(id)
+        return { called() {}, responded() {}, failed() {} }
+      },
+    }
+    const { core } = await testCore({ providers: [passing('one'), knowing('two', 'large-')], meter })
+    for (let index = 0; index < 50; index++) {
+      await core.generate({ model: `new-${index}`, prompt: 'x' })
+      await core.generate({ model: `large-${index}`, prompt: 'x' })
+    }
+    expect(watched).toEqual(['other', 'other'])
+  })
+})
