@@ -4,6 +4,7 @@ import type { Log } from '@fairlead/core'
 import type { Blobs, Stores } from '@fairlead/core/stores'
 import { diskBlobs, postgresStores, sqliteStores } from '@fairlead/storage'
 import { type Config, ConfigError } from './config.ts'
+import { compareImageFolder } from './image-folder.ts'
 import { emptyDatabase, secretKeyPath } from './secret-keys.ts'
 
 /**
@@ -26,8 +27,10 @@ export async function openData(
     return { blobs, stores: await rejectEmptied(stores, blobs, dataDirectory) }
   }
   const options = { url: databaseUrl, ...(log && { log }) }
-  const stores = await explained('DATABASE_URL names a database', () => postgresStores(options))
-  return { blobs, stores: await rejectEmptied(stores, blobs, dataDirectory) }
+  const opened = await explained('DATABASE_URL names a database', () => postgresStores(options))
+  const stores = await rejectEmptied(opened, blobs, dataDirectory)
+  if (log) await compareImageFolder(stores, join(dataDirectory, 'images'), log)
+  return { blobs, stores }
 }
 
 /** Checked before SQLite creates the file: a backup must not be restored next to files of another database. */

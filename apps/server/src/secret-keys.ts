@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { adoptSecretKey, expectSecretKey, type SecretKeys } from '@fairlead/core'
 import type { Stores } from '@fairlead/core/stores'
 import { type Config, ConfigError } from './config.ts'
+import { createRandomFile, hasCode } from './random-file.ts'
 
 type KeyConfig = Pick<Config, 'dataDirectory' | 'secretKey' | 'previousSecretKey'>
 
@@ -32,7 +32,7 @@ async function storedKey(path: string, stores: Stores): Promise<string> {
   const state = await expectSecretKey(stores, found !== undefined)
   if (state === 'records missing') throw emptyDatabase(path)
   // Another process may have created one since.
-  const kept = found ?? (await readKey(path)) ?? (state === 'key missing' ? undefined : await createKey(path))
+  const kept = found ?? (await readKey(path)) ?? (state === 'key missing' ? undefined : await createRandomFile(path))
   if (kept === undefined) {
     throw new ConfigError(
       `${path} is missing, and the database belongs to the key in it: restore that file from a backup, ` +
@@ -56,49 +56,10 @@ async function readKey(path: string): Promise<string | undefined> {
   }
 }
 
-/** Written to a temporary file and linked into place, so that processes that start together all read the same complete key. */
-async function createKey(path: string): Promise<string> {
-  const key = randomBytes(32).toString('hex')
-  const draft = `${path}.${randomBytes(6).toString('hex')}.part`
-  try {
-    await writeSynced(draft, `${key}\n`)
-    await link(draft, path)
-    await syncDirectory(dirname(path))
-    return key
-  } catch (error) {
-    const theirs = hasCode(error, 'EEXIST') ? await readKey(path) : undefined
-    if (theirs === undefined) throw error
-    return theirs
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
 /** An empty database next to a file of an earlier one must not be treated as a first start. */
 export function emptyDatabase(leftover: string): ConfigError {
   return new ConfigError(
     `The database is empty, but ${leftover} belongs to an earlier one: restore the database from a backup, ` +
       `or move ${dirname(leftover)} away to start with an empty one.`,
   )
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Makes the name of a new file durable. Windows cannot sync a directory, and does not need to. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  await directory.sync().finally(() => directory.close())
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
