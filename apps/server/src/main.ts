@@ -5,6 +5,7 @@ import { type Config, readConfig, ConfigError } from './config.ts'
 import { loadConfigFile } from './config-file.ts'
 import { logDestination } from './logging.ts'
 import { chooseProviders, loadProviders } from './providers/choose-providers.ts'
+import { misspelledVariables } from './providers/misspelled-variables.ts'
 import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage, receiveConnections } from './workers/receive-connections.ts'
 import { runWorkers } from './workers/run-workers.ts'
@@ -41,6 +42,10 @@ function reportFailure(error: unknown): void {
 async function serve(config: Config): Promise<void> {
   const file = await loadConfigFile(config.configFile, process.cwd())
   const chosen = await chooseProviders({ names: config.providers, file, environment: process.env })
+  const isFirst = cluster.isPrimary || cluster.worker?.id === 1
+  if (isFirst && config.providers === 'auto' && !file?.config.providers) {
+    for (const warning of misspelledVariables(process.env)) createLogger(config).warn(warning)
+  }
   const signalled = new AbortController()
   const starting = start(config, {
     service: { name: 'Fairlead', version },
@@ -59,7 +64,7 @@ async function serve(config: Config): Promise<void> {
   if (server.firstAdmin)
     process.stdout.write(welcome(server.firstAdmin, { baseUrl: server.baseUrl, signup: config.signup }))
   if (cluster.isWorker) reportReady(server)
-  if (cluster.isWorker && cluster.worker?.id !== 1) return
+  if (!isFirst) return
   const processes = config.workers > 1 ? `, in ${config.workers} processes` : ''
   process.stdout.write(
     `Fairlead ${version} listens on ${server.baseUrl}${processes}, with the ${listProviders(chosen)}.\n`,

@@ -11,6 +11,8 @@ export type Probe = (url: string) => Promise<boolean>
 export interface BuiltInProvider {
   /** What enables it if nothing is configured, for the operator; undefined if nothing does. */
   enabledBy(environment: Environment, probe: Probe): Promise<string | undefined>
+  /** The environment variables that it reads: a list of names for each setting. Default: none. */
+  readonly variables?: readonly (readonly string[])[]
   /** Options from the environment, which the configuration may override. */
   fromEnvironment(environment: Environment): Options
   /** The schema of its options. */
@@ -66,6 +68,7 @@ export function httpProvider(facts: HttpProviderFacts): BuiltInProvider {
       // A base URL that was set long ago, or for another program, is easily forgotten.
       return requiresKey ? [reason, address].filter(Boolean).join(' with ') || undefined : undefined
     },
+    variables: [keyVariables, baseUrlVariables],
     fromEnvironment: (environment) => ({
       ...named('apiKey', environment, keyVariables),
       ...named('baseUrl', environment, baseUrlVariables),
@@ -84,9 +87,11 @@ export function httpProvider(facts: HttpProviderFacts): BuiltInProvider {
   }
 }
 
-/** A list of models, or `fetched` to use the list of the upstream API. */
+/** A list of models, or a word that selects them. */
 export const modelsOrFetched = z
-  .union([z.array(z.unknown()), z.literal('fetched')], { error: 'must be a list of models, or "fetched"' })
+  .union([z.array(z.unknown()), z.enum(['fetched', 'catalog', 'any'])], {
+    error: 'must be a list of models, or "fetched", "catalog", or "any"',
+  })
   .superRefine((models, { addIssue }) => {
     for (const [index, model] of Array.isArray(models) ? models.entries() : []) {
       if (!modelFields.safeParse(model).success) addIssue({ code: 'custom', path: [index], message: mustBeModel })
