@@ -36,7 +36,7 @@ function section(publisher: Publisher): string {
   )
 }
 
-function cells({ model, nextPricing, checked, sources }: CatalogueEntry): string[] {
+function cells({ model, earlier, nextPricing, checked, sources }: CatalogueEntry): string[] {
   const { pricing } = model
   const more = pricing?.longPrompts
   const price = (which: keyof Prices, unit: string) => {
@@ -52,7 +52,7 @@ function cells({ model, nextPricing, checked, sources }: CatalogueEntry): string
   const size = sizeOf(model)
   const links = sources.map((source, index) => `[${index + 1}](${source})`).join(' ')
   return [
-    `\`${model.id}\``,
+    `\`${model.id}\`${earlier ? ' (earlier)' : ''}`,
     ...size,
     price('input', ''),
     ...(model.type === 'text' ? [price('cachedInput', ''), price('cacheWrite', '')] : ['', '']),

@@ -78,13 +78,21 @@ describe('a start with a configuration file', () => {
 })
 
 describe('a start with a key in the environment', () => {
-  test('uses the provider and prints what enabled it', slow, async () => {
+  test('uses the provider, lists the models of its upstream, and prints what enabled it', slow, async () => {
+    const listed = ['gpt-4o-mini-2024-07-18', 'whisper-1', 'm']
     const upstream = createServer((request, response) => {
       const isKnown = ['/v1/models', '/v1/chat/completions'].includes(request.url ?? '')
       const isOurs = request.headers.authorization === `Bearer ${secret}` && isKnown
       const message = { role: 'assistant', content: 'from upstream' }
       const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 }
-      const body = { id: 'c', object: 'chat.completion', created: 1, model: 'm', usage, data: [{ id: 'm' }] }
+      const body = {
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model: 'm',
+        usage,
+        data: listed.map((id) => ({ id })),
+      }
       response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ ...body, choices: [{ index: 0, message, finish_reason: 'stop' }] }))
     })
@@ -105,9 +113,12 @@ describe('a start with a key in the environment', () => {
     const models = (await (await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).json()) as {
       data: { id: string; type: string; provider: string }[]
     }
-    const model = models.data.find(({ provider, type }) => provider === 'openai' && type === 'text')
-    const { data, meta } = await generate(server, { model: model?.id, prompt: 'hello' })
-    expect([data.content, meta['provider']]).toEqual(['from upstream', 'openai'])
+    const ids = models.data.filter(({ provider }) => provider === 'openai').map(({ id }) => id)
+    expect(ids).toEqual(['gpt-4o-mini-2024-07-18', 'm'])
+    const { data, meta } = await generate(server, { model: 'm', prompt: 'hello' })
+    expect([data.content, meta['provider'], meta['cost_usd']]).toEqual(['from upstream', 'openai', 0])
+    const dated = await generate(server, { model: 'openai/gpt-4o-mini-2024-07-18', prompt: 'hello' })
+    expect(dated.meta['cost_usd']).toBe(0.00000135)
     expect(server.output).not.toContain(secret)
   })
 })

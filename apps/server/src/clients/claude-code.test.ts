@@ -8,7 +8,7 @@ import { serveApp } from '../testing/serve-app.ts'
 async function serve(allow: readonly string[] = []) {
   const upstream = await openTestUpstream()
   onTestFinished(() => upstream.close())
-  const claude = anthropic({ apiKey: 'sk-ant-canary', baseUrl: upstream.url, allow })
+  const claude = anthropic({ models: 'catalog', apiKey: 'sk-ant-canary', baseUrl: upstream.url, allow })
   const app = await serveApp({ core: { providers: [claude, local()] } })
   return { upstream, send: (request: RecordedRequest) => resend(app, request) }
 }

@@ -160,10 +160,16 @@ describe('an error explains the invalid provider:', () => {
     [{ use: 'openai', apikey: 'k' }, '.apikey is not a known field; did you mean providers[2].apiKey?'],
     [{ use: 'openai', apiKey: [] }, '.apiKey must have at least 1 entry'],
     [{ use: 'openai', apiKey: 7 }, '.apiKey must be a key, or a list of keys'],
-    [{ use: 'openai', apiKey: 'k', models: 'all' }, '.models must be a list of models, or "fetched"'],
+    [
+      { use: 'openai', apiKey: 'k', models: 'all' },
+      '.models must be a list of models, or "fetched", "catalog", or "any"',
+    ],
     [{ use: 'openai', apiKey: 'k', models: ['gpt-9'] }, '.models[0] must be a model: { "type": "text", "id": "…", '],
     [{ use: 'anthropic', apiKey: 'k', models: [{ id: 'm' }] }, '.models[0] must be a model: { "type": "text", '],
-    [{ use: 'google', apiKey: 'k', models: 'all' }, '.models must be a list of models, or "fetched"'],
+    [
+      { use: 'google', apiKey: 'k', models: 'all' },
+      '.models must be a list of models, or "fetched", "catalog", or "any"',
+    ],
     [{ use: 'openai', apiKey: 'k', timeouts: { connectMs: 0 } }, '.timeouts.connectMs must be at least 1'],
     [{ use: 'openai', apiKey: 'k', baseUrl: 'nowhere' }, '[2].baseUrl must be an http or https address'],
     [{ use: 'openai', apiKey: ['k', ''] }, '[2].apiKey[1] is empty'],

@@ -364,8 +364,35 @@ describe('health', () => {
 describe('the models', () => {
   test('are the catalogue’s or the configured ones', () => {
     const ids = (provider: ReturnType<typeof anthropic>) => (provider.models as readonly Model[]).map(({ id }) => id)
-    expect(ids(open(message()))).toContain('claude-haiku-5-5')
+    expect(ids(open(message(), { models: 'catalog' }))).toContain('claude-haiku-5-5')
     expect(ids(open(message(), { models: [] }))).toEqual([])
+  })
+
+  test('are by default the catalogue’s and those that the API lists; a dated one has the price of its family', async () => {
+    const data = [{ type: 'model', id: 'claude-haiku-4-5-20251001', display_name: 'Claude Haiku 4.5' }]
+    const provider = open({ json: { data, has_more: false } })
+    const listed = typeof provider.models === 'function' ? await provider.models(call) : []
+    expect(provider.knownModels?.map(({ id }) => id)).toContain('claude-haiku-4-5')
+    expect(listed).toHaveLength(provider.knownModels!.length + 1)
+    expect(listed.at(-1)).toMatchObject({
+      id: 'claude-haiku-4-5-20251001',
+      maxTokens: 64_000,
+      pricing: { input: 1, output: 5 },
+    })
+  })
+
+  test('that are not listed are dated ones of the catalogue, and any other id with "any"', () => {
+    const dated = { id: 'claude-haiku-4-5-20251001', maxTokens: 64_000, pricing: { input: 1 } }
+    expect(open(message()).findModel?.(dated.id)).toMatchObject(dated)
+    expect(open(message()).findModel?.('claude-from-tomorrow')).toBeUndefined()
+    expect(open(message(), { models: 'fetched' }).findModel).toBeUndefined()
+    const any = open(message(), { models: 'any' })
+    expect(any.findModel?.(dated.id)).not.toHaveProperty('assumed')
+    expect(any.findModel?.('claude-from-tomorrow')).toMatchObject({
+      assumed: true,
+      maxTokensUnknown: true,
+      tools: true,
+    })
   })
 
   test('can be fetched from the API, with limits and without prices', async () => {

@@ -1,9 +1,9 @@
 import { type Model, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
-import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
+import { findEntry, type ModelChoice, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
-import { cautiousMaxTokens, fetchModels } from './fetch-models.ts'
+import { assumedModel, cautiousMaxTokens, fetchModels } from './fetch-models.ts'
 import type { Effort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { toCountBody, toWire, type ToWireSettings } from './to-wire.ts'
@@ -17,8 +17,11 @@ export interface AnthropicOptions extends HttpProviderOptions {
   readonly baseUrl?: string | undefined
   /** The name before the slash in `provider/model`. Default: `anthropic`. */
   readonly id?: string | undefined
-  /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
-  readonly models?: readonly Model[] | 'fetched' | undefined
+  /**
+   * Your own list of models; `fetched` for those that the key can use; `catalog` for those of the catalogue; `any` to pass
+   * every other id on, too. Default: those of the catalogue, and those that the key can use.
+   */
+  readonly models?: ModelChoice['models']
   /**
    * How much models think before they answer, if the request sets no `reasoning`. Thinking tokens count in `maxTokens` and
    * in the price. Default: the minimum of each model, which for some is none.
@@ -49,16 +52,20 @@ export function anthropic(options: AnthropicOptions): Provider {
     explainError,
   })
   let fetched: readonly Model[] = []
-  const offered = offeredModels('anthropic', options, async ({ signal }, known) => {
-    fetched = await fetchModels(client, known, signal)
-    return fetched
+  const offered = offeredModels(options, {
+    known: 'anthropic',
+    async fetchModels({ signal }, known) {
+      fetched = await fetchModels(client, known, signal)
+      return fetched
+    },
+    assume: assumedModel,
   })
   const settings: ToWireSettings = {
     id,
     effort,
     headers: http.headers,
     maxTokensOf(model) {
-      const models = offered()
+      const models = offered.models()
       const listed = (typeof models === 'function' ? fetched : models).find((each) => each.id === model)
       return (listed ?? findEntry('anthropic', model)?.model)?.maxTokens ?? cautiousMaxTokens
     },
@@ -73,8 +80,12 @@ export function anthropic(options: AnthropicOptions): Provider {
     contract: 1,
     id,
     get models() {
-      return offered()
+      return offered.models()
     },
+    get knownModels() {
+      return offered.knownModels()
+    },
+    ...(offered.findModel && { findModel: offered.findModel }),
     async generateText(request, { signal }) {
       const { body, headers, warnings } = wire(request)
       const post = { path, body, headers, schema: messageReply, signal, quota: request.model }

@@ -1,4 +1,5 @@
 import { type Model, ProviderError } from '@fairlead/core/provider'
+import type { FindKnown } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
 import { rulesOf } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
@@ -10,12 +11,21 @@ export const cautiousMaxTokens = 4_096
 /** The models that the key can use, with the prices of those that the catalogue knows. */
 export async function fetchModels(
   client: HttpClient,
-  known: ReadonlyMap<string, Model>,
+  known: FindKnown,
   signal: AbortSignal,
 ): Promise<readonly Model[]> {
   const { data, has_more } = await client.getJson({ path: `/v1/models?limit=${perPage}`, schema: modelList, signal })
   if (has_more) throw new ProviderError('give_up', `the API lists more than ${perPage} models`)
-  return data.filter(({ lifecycle }) => lifecycle !== 'retired').map((model) => toModel(model, known.get(model.id)))
+  return data.filter(({ lifecycle }) => lifecycle !== 'retired').map((model) => toModel(model, known(model.id)))
+}
+
+/** A model that the API does not list. */
+export function assumedModel(id: string): Model {
+  return toModel({ id, display_name: id }, undefined)
+}
+
+function maxTokensOf(maxTokens: number | undefined) {
+  return maxTokens ? { maxTokens } : { maxTokens: cautiousMaxTokens, maxTokensUnknown: true }
 }
 
 function toModel(model: WireModel, known: Model | undefined): Model {
@@ -27,7 +37,7 @@ function toModel(model: WireModel, known: Model | undefined): Model {
     id,
     name: display_name,
     description: known?.description ?? 'By Anthropic.',
-    maxTokens: max_tokens || known?.maxTokens || cautiousMaxTokens,
+    ...maxTokensOf(max_tokens || known?.maxTokens),
     // The API does not list these two: every model of the Messages API has them.
     chat: true,
     tools: true,

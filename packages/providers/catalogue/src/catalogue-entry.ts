@@ -7,6 +7,11 @@ export interface CatalogueEntry {
   readonly nextPricing?: { readonly from: Day; readonly pricing: Pricing }
   /** The prices of an image model that is billed by token. */
   readonly tokenPrices?: ImageTokenPrices
+  /**
+   * Whether it is an earlier model, which the publisher may retire at any time: it is listed only if the upstream lists it.
+   * Default: false.
+   */
+  readonly earlier?: true
   /** The day of the last check. */
   readonly checked: Day
   /** The pages that state the facts. */

@@ -1,18 +1,19 @@
 import { scripted, testCore } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { catalogue, catalogueModels, findEntry, type Publisher } from './index.ts'
+import { catalogue, type CatalogueEntry, catalogueModels, findEntry, findModel, type Publisher } from './index.ts'
 
 const publishers = Object.keys(catalogue) as Publisher[]
+const currentOf = (entries: readonly CatalogueEntry[]) => entries.filter(({ earlier }) => !earlier)
 const day = (text: string) => Date.parse(text)
 
 describe.each(publishers)('the catalogue of %s', (publisher) => {
-  const entries = catalogue[publisher]
+  const entries: readonly CatalogueEntry[] = catalogue[publisher]
 
   test('has models that core accepts unchanged', async () => {
     const provider = { ...scripted(publisher, ''), models: catalogueModels(publisher, day('2026-11-21')) }
     const { core, logged } = await testCore({ providers: [provider] })
     const models = await core.models.list()
-    expect(models.map(({ id }) => id)).toEqual(entries.map(({ model }) => model.id))
+    expect(models.map(({ id }) => id)).toEqual(currentOf(entries).map(({ model }) => model.id))
     expect(logged).toEqual([])
   })
 
@@ -99,4 +100,18 @@ test.each([
   const { pricing } = findEntry(publisher, id)!.model
   expect(pricing?.tiers).toEqual(tiers)
   expect(pricing?.longCacheWrite).toBe(longCacheWrite)
+})
+
+test('an earlier model has facts, and is listed only by the upstream', () => {
+  const now = day('2026-11-23')
+  expect(catalogueModels('openai', now).map(({ id }) => id)).not.toContain('gpt-4o')
+  expect(findModel('openai', 'gpt-4o-2024-11-20', now)).toMatchObject({ pricing: { input: 2.5 } })
+  expect(findModel('openai', 'gpt-4o-2024-05-13', now)).toMatchObject({ pricing: { input: 5 }, maxTokens: 4_096 })
+})
+
+test('every id of the catalogue is unique', () => {
+  for (const publisher of publishers) {
+    const ids = catalogue[publisher].map(({ model }: CatalogueEntry) => model.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  }
 })

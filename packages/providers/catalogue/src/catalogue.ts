@@ -1,7 +1,9 @@
 import type { Model } from '@fairlead/core/provider'
 import type { CatalogueEntry } from './catalogue-entry.ts'
+import { familyId, versionOf } from './model-versions.ts'
 import { anthropicEntries } from './publishers/anthropic.ts'
 import { deepseekEntries } from './publishers/deepseek.ts'
+import { earlierAnthropic, earlierGoogle, earlierOpenai } from './publishers/earlier-models.ts'
 import { googleEntries } from './publishers/google.ts'
 import { groqEntries } from './publishers/groq.ts'
 import { mistralEntries } from './publishers/mistral.ts'
@@ -11,9 +13,9 @@ import { withTierPrices } from './tier-prices.ts'
 
 /** The models of each publisher, the most capable first. */
 export const catalogue = {
-  openai: withTierPrices('openai', openaiEntries),
-  anthropic: withTierPrices('anthropic', anthropicEntries),
-  google: withTierPrices('google', googleEntries),
+  openai: withTierPrices('openai', [...openaiEntries, ...earlierOpenai]),
+  anthropic: withTierPrices('anthropic', [...anthropicEntries, ...earlierAnthropic]),
+  google: withTierPrices('google', [...googleEntries, ...earlierGoogle]),
   groq: groqEntries,
   mistral: mistralEntries,
   deepseek: deepseekEntries,
@@ -26,12 +28,12 @@ export type Publisher = keyof typeof catalogue
 const latest = new Map<Publisher, { readonly arrived: number; readonly models: readonly Model[] }>()
 
 /**
- * The models of a publisher, as a provider lists them: the same array until a price changes.
+ * The models of a publisher, as a provider lists them: the same array until a price changes. Without earlier models.
  *
  * @param now in milliseconds since the epoch, for announced prices
  */
 export function catalogueModels(publisher: Publisher, now: number): readonly Model[] {
-  const entries = catalogue[publisher]
+  const entries: readonly CatalogueEntry[] = catalogue[publisher].filter((entry: CatalogueEntry) => !entry.earlier)
   const arrived = entries.filter((entry) => hasArrived(entry, now)).length
   const known = latest.get(publisher)
   if (known?.arrived === arrived) return known.models
@@ -40,9 +42,22 @@ export function catalogueModels(publisher: Publisher, now: number): readonly Mod
   return models
 }
 
-/** The entry of a model; undefined if the catalogue doesn't have it. */
+/** The entry of a model, or of the one that it is a version of; undefined if the catalogue doesn't have it. */
 export function findEntry(publisher: Publisher, id: string): CatalogueEntry | undefined {
-  return catalogue[publisher].find(({ model }) => model.id === id)
+  const entries: readonly CatalogueEntry[] = catalogue[publisher]
+  const find = (wanted: string) => entries.find(({ model }) => model.id === wanted)
+  return find(id) ?? find(familyId(id))
+}
+
+/**
+ * A model with the facts of the catalogue. A dated or fine-tuned version that it doesn't have takes those of its family.
+ *
+ * @param now in milliseconds since the epoch, for announced prices
+ */
+export function findModel(publisher: Publisher, id: string, now: number): Model | undefined {
+  const entry = findEntry(publisher, id)
+  if (!entry) return undefined
+  return entry.model.id === id ? modelAt(entry, now) : versionOf(modelAt(entry, now), id)
 }
 
 function modelAt(entry: CatalogueEntry, now: number): Model {

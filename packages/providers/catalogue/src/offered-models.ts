@@ -1,26 +1,84 @@
 import { type Clock, type Model, type Provider, type ProviderCall, systemClock } from '@fairlead/core/provider'
-import { catalogueModels, type Publisher } from './catalogue.ts'
+import { catalogueModels, findModel, type Publisher } from './catalogue.ts'
+
+/** The words that select the models of a provider, instead of a list. */
+export const modelChoices = ['fetched', 'catalog', 'any'] as const
 
 /** The options of a provider that select its models. */
 export interface ModelChoice {
-  /** Your own list of models, or `fetched` to list them from the upstream. Default: the catalogue's. */
-  readonly models?: readonly Model[] | 'fetched' | undefined
+  /**
+   * Your own list of models; `fetched` for those that the upstream lists; `catalog` for those that the catalogue has; `any`
+   * to pass every other id on, too. Default: those of the catalogue, and those that the upstream lists.
+   */
+  readonly models?: readonly Model[] | (typeof modelChoices)[number] | undefined
   readonly clock?: Clock | undefined
 }
 
-/** @param known the catalogue's models, by id */
-export type FetchModels = (call: ProviderCall, known: ReadonlyMap<string, Model>) => Promise<readonly Model[]>
+/** Finds the facts of a model, or of a version of it; undefined for an unknown id. */
+export type FindKnown = (id: string) => Model | undefined
 
-/**
- * The current models of a provider: the configured ones, or those of the upstream, or the catalogue's.
- */
+/** @param known finds a model in the catalogue */
+export type FetchModels = (call: ProviderCall, known: FindKnown) => Promise<readonly Model[]>
+
+export interface ModelSources {
+  /** Whose models the catalogue has, or the models themselves. Default: none. */
+  readonly known?: Publisher | readonly Model[] | undefined
+  /** Whether it is a proxy, which may lack known models: they are listed only if it lists them, or has no list. Default: false. */
+  readonly isProxy?: boolean
+  /** Absent if the upstream does not list its models. */
+  readonly fetchModels?: FetchModels | undefined
+  /** A model of which nothing but its id is known; undefined if the id is not that of a text model. */
+  assume(id: string): Model | undefined
+}
+
+/** What a provider has of the contract to offer its models. Core reads the lists again, for announced prices. */
+export interface OfferedModels {
+  models(): Provider['models']
+  knownModels(): readonly Model[] | undefined
+  readonly findModel?: (id: string) => Model | undefined
+}
+
+/** The models of a provider: the configured ones, or else those of the catalogue and of the upstream. */
 export function offeredModels(
-  publisher: Publisher | undefined,
-  { models, clock = systemClock }: ModelChoice,
-  fetchModels: FetchModels,
-): () => Provider['models'] {
-  if (models !== undefined && models !== 'fetched') return () => models
-  const known = () => (publisher ? catalogueModels(publisher, clock.now()) : [])
-  if (models === undefined) return known
-  return () => (call) => fetchModels(call, new Map(known().map((model) => [model.id, model])))
+  { models: choice, clock = systemClock }: ModelChoice,
+  { known, isProxy = false, fetchModels, assume }: ModelSources,
+): OfferedModels {
+  if (typeof choice === 'object') return { models: () => choice, knownModels: () => undefined }
+  const { list, find } = knownOf(known, clock)
+  const listsKnown = !isProxy && choice !== 'fetched'
+  const finder = {
+    findModel(id: string): Model | undefined {
+      const model = find(id)
+      if (model && listsKnown) return model
+      return choice === 'any' ? asAssumed(model ?? assume(id)) : undefined
+    },
+  }
+  const found = (known !== undefined && listsKnown) || choice === 'any' ? finder : {}
+  if (choice === 'catalog' || !fetchModels) return { models: list, knownModels: () => undefined, ...found }
+  return {
+    models: () => async (call) => {
+      const fetched = await fetchModels(call, find)
+      return listsKnown ? joined(list(), fetched) : fetched
+    },
+    knownModels: () => (known === undefined || choice === 'fetched' ? undefined : list()),
+    ...found,
+  }
+}
+
+function knownOf(known: ModelSources['known'], clock: Clock): { list(): readonly Model[]; find: FindKnown } {
+  if (typeof known !== 'string') {
+    const models = known ?? []
+    return { list: () => models, find: (id) => models.find((model) => model.id === id) }
+  }
+  return { list: () => catalogueModels(known, clock.now()), find: (id) => findModel(known, id, clock.now()) }
+}
+
+function asAssumed(model: Model | undefined): Model | undefined {
+  return model && { ...model, assumed: true }
+}
+
+/** The known models as the upstream reports them, then its others. */
+function joined(known: readonly Model[], fetched: readonly Model[]): readonly Model[] {
+  const byId = new Map([...known, ...fetched].map((model) => [model.id, model]))
+  return [...byId.values()]
 }

@@ -1,4 +1,5 @@
 import type { Model } from '@fairlead/core/provider'
+import type { FindKnown } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
 import { rulesOf } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
@@ -10,7 +11,7 @@ const notText = /image|banana|tts|audio|live|embedding|robotics|computer-use|res
 /** The models that the key can use; the catalogue's facts take precedence. */
 export async function fetchModels(
   client: HttpClient,
-  known: ReadonlyMap<string, Model>,
+  known: FindKnown,
   signal: AbortSignal,
 ): Promise<readonly Model[]> {
   const { models } = await client.getJson({ path: '/models?pageSize=1000', schema: modelList, signal })
@@ -20,20 +21,25 @@ export async function fetchModels(
     )
     .flatMap((model) => {
       const id = model.name.replace(/^models\//, '')
-      return known.get(id) ?? (notText.test(id) ? [] : textModel(id, model))
+      return known(id) ?? (notText.test(id) ? [] : textModel(id, model))
     })
+}
+
+/** A model that the API does not list; undefined if its name says that it does not write text. */
+export function assumedModel(id: string): Model | undefined {
+  return notText.test(id) ? undefined : textModel(id, {})
 }
 
 /** What every Gemini can do. The list also has Gemma, whose older versions take no system instruction and no tools. */
 const geminiCapabilities = { chat: true, tools: true, vision: true, structured: true } as const
 
-function textModel(id: string, { displayName, inputTokenLimit, outputTokenLimit }: WireModel): Model {
+function textModel(id: string, { displayName, inputTokenLimit, outputTokenLimit }: Partial<WireModel>): Model {
   return {
     type: 'text',
     id,
     name: displayName ?? id,
     description: 'By Google.',
-    maxTokens: outputTokenLimit ?? cautiousMaxTokens,
+    ...(outputTokenLimit ? { maxTokens: outputTokenLimit } : { maxTokens: cautiousMaxTokens, maxTokensUnknown: true }),
     ...(inputTokenLimit !== undefined && { contextSize: inputTokenLimit }),
     ...(id.startsWith('gemini-') && geminiCapabilities),
     ...(rulesOf(id).minimumThinking && { reasoning: true }),

@@ -1,11 +1,11 @@
-import { type Model, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
-import { findEntry, offeredModels } from '@fairlead/provider-catalogue'
+import { optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
+import { findEntry, type ModelChoice, offeredModels } from '@fairlead/provider-catalogue'
 import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
 import { embedFromWire, embedReply, embedToWire, maxEmbedBytes } from './embed.ts'
 import { explainError } from './explain-error.ts'
 import { imageFromWire } from './image-from-wire.ts'
 import { imageToWire } from './image-to-wire.ts'
-import { fetchModels } from './fetch-models.ts'
+import { assumedModel, fetchModels } from './fetch-models.ts'
 import type { Effort } from './model-rules.ts'
 import { optionRules } from './option-rules.ts'
 import { textFromEvents, textFromWire } from './text-from-wire.ts'
@@ -21,8 +21,11 @@ export interface GoogleOptions extends HttpProviderOptions {
   readonly baseUrl?: string | undefined
   /** The name before the slash in `provider/model`. Default: `google`. */
   readonly id?: string | undefined
-  /** Your own list of models, or `fetched` to list those that the key can use. Default: the catalogue's. */
-  readonly models?: readonly Model[] | 'fetched' | undefined
+  /**
+   * Your own list of models; `fetched` for those that the key can use; `catalog` for those of the catalogue; `any` to pass
+   * every other id on, too. Default: those of the catalogue, and those that the key can use.
+   */
+  readonly models?: ModelChoice['models']
   /**
    * How much text models think if a request has no `reasoning`. Thinking tokens count in `maxTokens` and in the price.
    * Default: the minimum of each model, which for some is none.
@@ -58,7 +61,11 @@ export function google(options: GoogleOptions): Provider {
     authorize: (apiKey) => ({ 'x-goog-api-key': apiKey }),
     explainError,
   })
-  const offered = offeredModels('google', options, ({ signal }, known) => fetchModels(client, known, signal))
+  const offered = offeredModels(options, {
+    known: 'google',
+    fetchModels: ({ signal }, known) => fetchModels(client, known, signal),
+    assume: assumedModel,
+  })
   const guard = optionGuard({ id, rules: optionRules, allow })
   const wire = (given: TextRequest) => {
     const { request, warnings } = guard(given)
@@ -69,8 +76,12 @@ export function google(options: GoogleOptions): Provider {
     contract: 1,
     id,
     get models() {
-      return offered()
+      return offered.models()
     },
+    get knownModels() {
+      return offered.knownModels()
+    },
+    ...(offered.findModel && { findModel: offered.findModel }),
     async generateText(request, { signal }) {
       const { body, warnings } = wire(request)
       const path = pathOf(request.model, 'generateContent')

@@ -21,13 +21,31 @@ function open(json: object, options: GoogleOptions = {}) {
 describe('the models', () => {
   test('are the catalogue’s at the current date, or the configured ones', () => {
     const listed = (provider: ReturnType<typeof google>) => provider.models as readonly Model[]
-    expect(listed(open({})).map(({ id }) => id)).toContain('gemini-3.8-flash')
+    expect(listed(open({}, { models: 'catalog' })).map(({ id }) => id)).toContain('gemini-3.8-flash')
     expect(listed(open({}, { models: [] }))).toEqual([])
+  })
+
+  test('are by default the catalogue’s and those that the API lists', async () => {
+    const facts = { supportedGenerationMethods: ['generateContent'] }
+    const models = [
+      { name: 'models/gemini-from-tomorrow', ...facts },
+      { name: 'models/gemini-3.8-flash-001', ...facts },
+    ]
+    const provider = open({ models })
+    const listed = typeof provider.models === 'function' ? await provider.models(call) : []
+    expect(provider.knownModels?.map(({ id }) => id)).toContain('gemini-3.8-flash')
+    expect(listed.map(({ id }) => id)).toEqual([
+      ...provider.knownModels!.map(({ id }) => id),
+      'gemini-from-tomorrow',
+      'gemini-3.8-flash-001',
+    ])
+    expect(listed.at(-1)).toMatchObject({ pricing: { input: 0.75 } })
+    expect(listed.at(-2)).toMatchObject({ maxTokensUnknown: true })
   })
 
   test('have the current price, however old the provider is', () => {
     const clock = testClock('2026-12-31T23:59:59Z')
-    const provider = open({}, { clock })
+    const provider = open({}, { clock, models: 'catalog' })
     const price = () =>
       (provider.models as readonly Model[]).find(({ id }) => id === 'gemini-3.8-flash')?.pricing?.input
     expect(price()).toBe(0.75)

@@ -35,6 +35,8 @@ interface Credential {
 
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
+/** Quotas that a key remembers. Clients may choose the ids of models, so they must not take memory without limit. */
+const maxRests = 1_000
 
 export function createCredentialPool(id: string, apiKeys: readonly string[], clock: Clock): CredentialPool {
   const credentials: readonly Credential[] = (apiKeys.length > 0 ? apiKeys : [undefined]).map((apiKey) => ({
@@ -100,7 +102,10 @@ function lease(
       const strikes = resting?.strikes ?? (rest?.strikes ?? 0) + 1
       const restMs = error.retryAfterMs ?? Math.min(shortestRestMs * 2 ** (strikes - 1), longestRestMs)
       const until = now + restMs
-      if (!resting || until > resting.until) rests.set(quota, { until, failure, strikes })
+      if (!resting || until > resting.until) {
+        if (rests.size >= maxRests && !rests.has(quota)) rests.delete(rests.keys().next().value!)
+        rests.set(quota, { until, failure, strikes })
+      }
       const retryAfterMs = backInMs(now)
       return new ProviderError(failure, message, { retryAfterMs, field, detail, upstream, cause })
     },

@@ -1,4 +1,5 @@
 import type { Model, Pricing, TextModel } from '@fairlead/core/provider'
+import type { FindKnown } from '@fairlead/provider-catalogue'
 import { z } from 'zod'
 import type { Dialect } from './dialect.ts'
 import { maxTextsPerRequest } from './embeddings.ts'
@@ -13,6 +14,8 @@ const words = z.array(z.string()).nullish().catch(undefined)
 const listedModel = z.object({
   id: z.string().min(1),
   name: z.string().nullish().catch(undefined),
+  /** Other ids of the same model: Mistral. */
+  aliases: words,
   /** Together's kind of model. */
   type: z.string().nullish().catch(undefined),
   // OpenRouter, Together, Fireworks; vLLM; Groq; Mistral.
@@ -25,13 +28,13 @@ const listedModel = z.object({
   top_provider: z.object({ max_completion_tokens: count }).nullish().catch(undefined),
   // llama.cpp's server.
   meta: z.object({ n_ctx_train: count }).nullish().catch(undefined),
-  // OpenRouter; Mistral; Fireworks.
+  // OpenRouter; Mistral and Azure; Fireworks.
   architecture: z
     .object({ input_modalities: words, output_modalities: z.array(z.string()) })
     .nullish()
     .catch(undefined),
   capabilities: z
-    .object({ completion_chat: z.boolean(), function_calling: flag, vision: flag })
+    .object({ completion_chat: flag, chat_completion: flag, function_calling: flag, vision: flag })
     .nullish()
     .catch(undefined),
   supports_chat: flag,
@@ -68,12 +71,13 @@ export const modelList = z
   .transform((entries) => entries.map((entry) => listedModel.safeParse(entry)).flatMap(({ data }) => data ?? []))
 
 /** Models with images in their prompts, where the server doesn't report them. */
-const seeingModels = /vision|llava|pixtral|[-_]vl\b|gemma-?[34]/i
-/** Where a server doesn't report a maximum response length. */
+const seeingModels =
+  /vision|llava|pixtral|[-_]vl\b|gemma-?[34]|gpt-(?:4o|4\.1|4-turbo|[5-9])|\bo(?:1|[3-9])\b(?!-mini)|claude|gemini|grok-[4-9]|llama-4/i
+/** Listed where a server doesn't report a maximum response length. */
 const usualMaxTokens = 4_096
-/** Other kinds of models that servers list without saying so. */
+/** Other kinds of models that servers list without saying so, and text models that need another API or a tool of the vendor. */
 const otherKinds =
-  /embed|rerank|whisper|tts|transcri|moderation|dall-e|image|imagine|flux|stable-diffusion|video|sora|veo|audio|realtime|ocr|guard/i
+  /embed|rerank|whisper|tts|transcri|speech|orpheus|moderation|dall-e|image|imagine|flux|stable-diffusion|video|sora|veo|audio|realtime|ocr|guard|^(?:babbage|davinci)-|gpt-3\.5-turbo-instruct|deep-research|computer-use/i
 
 export interface FetchedModelFacts {
   readonly serverName: string
@@ -82,17 +86,31 @@ export interface FetchedModelFacts {
   /** Whether the effort of a model can be set. */
   readonly reasons: (id: string) => boolean
   /** What the catalogue knows of a model; it takes precedence over what the server reports. */
-  readonly known: (id: string) => Model | undefined
+  readonly known: FindKnown
 }
 
 /** The text and image models of a list, each once. */
 export function toModels(listed: readonly ListedModel[], facts: FetchedModelFacts): readonly Model[] {
   const models = new Map<string, Model>()
   for (const entry of listed) {
-    const model = facts.known(entry.id) ?? toModel(entry, facts)
+    const model = facts.known(entry.id) ?? knownAlias(entry, facts) ?? toModel(entry, facts)
     if (model && !models.has(entry.id)) models.set(entry.id, model)
   }
   return [...models.values()]
+}
+
+function knownAlias({ id, aliases }: ListedModel, { known }: FetchedModelFacts): Model | undefined {
+  for (const alias of aliases ?? []) {
+    const model = known(alias)
+    if (model) return { ...model, id }
+  }
+  return undefined
+}
+
+/** A model that the server does not list: it decides what the model can do. */
+export function assumedModel(id: string, facts: FetchedModelFacts): Model | undefined {
+  const model = toModel({ id }, facts)
+  return model && { ...model, vision: true, ...(facts.dialect.urls && { urls: true }) }
 }
 
 function toModel(entry: ListedModel, facts: FetchedModelFacts): TextModel | undefined {
@@ -103,7 +121,7 @@ function toModel(entry: ListedModel, facts: FetchedModelFacts): TextModel | unde
 function isChatModel({ id, type, architecture, capabilities, supports_chat }: ListedModel): boolean {
   if (type) return ['chat', 'language', 'model'].includes(type)
   if (architecture) return architecture.output_modalities.includes('text')
-  return capabilities?.completion_chat ?? supports_chat ?? !otherKinds.test(id)
+  return capabilities?.completion_chat ?? capabilities?.chat_completion ?? supports_chat ?? !otherKinds.test(id)
 }
 
 function toTextModel(model: ListedModel, facts: FetchedModelFacts): TextModel {
@@ -111,7 +129,7 @@ function toTextModel(model: ListedModel, facts: FetchedModelFacts): TextModel {
   const maxTokens = model.max_completion_tokens ?? model.top_provider?.max_completion_tokens ?? contextSize
   return {
     ...basicsOf(model, facts),
-    maxTokens: maxTokens ?? usualMaxTokens,
+    ...(maxTokens ? { maxTokens } : { maxTokens: usualMaxTokens, maxTokensUnknown: true }),
     ...capabilitiesOf(model, facts),
     ...(contextSize ? { contextSize } : {}),
   }

@@ -34,7 +34,12 @@ const tables = {
   /** Accepted efforts as users found them: community.openai.com/t/1371738. */
   openai: [
     [/^gpt-5-chat/, doesNotReason],
-    [/^gpt-5\.\d+-chat|^gpt-5(?:\.\d+)?-pro|^o1-(?:mini|preview)/, { ignores: sampling }],
+    [/^gpt-5\.\d+-chat|^o1-(?:mini|preview)/, { ignores: sampling }],
+    // Only the Responses API has these models, which is the one for models that reason.
+    [/^gpt-5-pro/, { ignores: sampling, efforts: ['high'] }],
+    [/^gpt-5\.\d+-pro/, { ignores: sampling, efforts: ['medium', 'high', 'xhigh'] }],
+    // Their searches take no sampling parameters.
+    [/-search-(?:preview|api)/, { ignores: sampling }],
     [/^gpt-5\S*-codex|^codex/, { ignores: sampling, efforts: [...lowToHigh, 'xhigh'] }],
     [
       /^gpt-5\.\d/,
@@ -94,7 +99,8 @@ export const reasoningFamilies = Object.keys(tables) as [ReasoningFamily, ...Rea
 /** A model that no rule names takes every parameter and no effort. */
 export function ruleOf(family: ReasoningFamily | undefined, model: string): ModelRule {
   const table: readonly (readonly [RegExp, ModelRule])[] = family ? tables[family] : []
-  return table.find(([ids]) => ids.test(model))?.[1] ?? doesNotReason
+  const id = model.replace(/^ft:/, '')
+  return table.find(([ids]) => ids.test(id))?.[1] ?? doesNotReason
 }
 
 export interface ChosenEffort {

@@ -1,7 +1,14 @@
-import type { Model, Provider } from '@fairlead/core/provider'
-import { offeredModels } from '@fairlead/provider-catalogue'
+import type { Model } from '@fairlead/core/provider'
+import { type FindKnown, type OfferedModels, offeredModels } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
-import { type ListedModel, modelList, toModelRule, toModels } from './fetched-models.ts'
+import {
+  assumedModel,
+  type FetchedModelFacts,
+  type ListedModel,
+  modelList,
+  toModelRule,
+  toModels,
+} from './fetched-models.ts'
 import type { Dialect } from './dialect.ts'
 import { canReason, type ModelRule, ruleOf } from './model-rules.ts'
 import type { OllamaApi } from './ollama.ts'
@@ -22,13 +29,23 @@ export interface ModelSource {
   readonly rules: Map<string, ModelRule>
 }
 
-/** The models that the options name, the catalogue's, or the server's list, in this order. */
-export function modelsOf({ models, clock }: OpenaiCompatibleOptions, source: ModelSource): () => Provider['models'] {
+/** The models that the options name, or the catalogue's and those of the server's list. */
+export function modelsOf({ models, clock }: OpenaiCompatibleOptions, source: ModelSource): OfferedModels {
   const { preset, baseUrl, http } = source
-  const isPublished = preset.publisher !== undefined && isOwnAddress(baseUrl, preset)
-  const choice = models ?? preset.models ?? (isPublished ? undefined : 'fetched')
-  return offeredModels(preset.publisher, { models: choice, clock }, async ({ signal }, known) =>
-    toOffered(await listModels(http, signal), known, source, signal),
+  return offeredModels(
+    { models, clock },
+    {
+      known: preset.publisher ?? preset.models,
+      isProxy: preset.publisher !== undefined && !isOwnAddress(baseUrl, preset),
+      fetchModels: preset.models
+        ? undefined
+        : async ({ signal }, known) => toOffered(await listModels(http, signal), known, source, signal),
+      assume: (id) =>
+        assumedModel(
+          id,
+          factsOf(source, () => undefined),
+        ),
+    },
   )
 }
 
@@ -38,23 +55,28 @@ export function listModels(http: HttpClient, signal: AbortSignal) {
 
 async function toOffered(
   listed: readonly ListedModel[],
-  known: ReadonlyMap<string, Model>,
-  { preset: { name: serverName, isLocal = false }, ollama, dialect, rules }: ModelSource,
+  known: FindKnown,
+  source: ModelSource,
   signal: AbortSignal,
 ): Promise<readonly Model[]> {
-  const facts = {
-    serverName,
-    isLocal,
-    dialect,
-    known: (id: string) => known.get(id),
-    reasons: (id: string) => canReason(rules.get(id) ?? ruleOf(dialect.reasoning, id)),
-  }
+  const { ollama, rules } = source
   for (const entry of listed) {
     const rule = toModelRule(entry)
     if (rule) rules.set(entry.id, rule)
   }
+  const facts = factsOf(source, known)
   if (!ollama) return toModels(listed, facts)
   return toModels(await describedByOllama(listed, ollama, rules, signal), facts)
+}
+
+function factsOf({ preset, dialect, rules }: ModelSource, known: FindKnown): FetchedModelFacts {
+  return {
+    serverName: preset.name,
+    isLocal: preset.isLocal ?? false,
+    dialect,
+    known,
+    reasons: (id) => canReason(rules.get(id) ?? ruleOf(dialect.reasoning, id)),
+  }
 }
 
 /** Adds the context and the capabilities of each model, and leaves out models that neither write nor embed texts. */

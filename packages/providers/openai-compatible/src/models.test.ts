@@ -1,5 +1,5 @@
 import type { TextModel } from '@fairlead/core/provider'
-import { catalogueModels } from '@fairlead/provider-catalogue'
+import { catalogue, type CatalogueEntry } from '@fairlead/provider-catalogue'
 import { describe, expect, test } from 'vitest'
 import { canReason, ruleOf } from './model-rules.ts'
 import { call, replyingWith } from './testing/ask-replying.ts'
@@ -31,8 +31,10 @@ describe('fetched models', () => {
       name: 'gpt-4.1',
       description: 'As listed by acme.',
       maxTokens: 4_096,
+      maxTokensUnknown: true,
       chat: true,
       tools: true,
+      vision: true,
       structured: true,
     })
   })
@@ -144,7 +146,8 @@ describe('the capabilities of fetched models', () => {
     ['vllm', { id: 'Qwen/Qwen3-VL-8B' }, { ...chat, tools: true, vision: true, urls: true }],
     ['lm-studio', { id: 'llava-1.6' }, { ...chat, tools: true, vision: true }],
     ['deepseek', { id: 'deepseek-new' }, { chat: true, tools: true, structured: false, reasoning: true }],
-    ['azure', { id: 'gpt-5.4-mine' }, { ...chat, tools: true, reasoning: true }],
+    ['azure', { id: 'gpt-5.4-mine' }, { ...chat, tools: true, vision: true, urls: true, reasoning: true }],
+    ['azure', { id: 'ada-mine', capabilities: { chat_completion: true } }, { ...chat, tools: true }],
   ])('of %s are those that it reports of %j', async (preset, entry, expected) => {
     const [model] = await listed({ data: [entry] }, preset)
     const names = ['chat', 'tools', 'vision', 'urls', 'structured', 'reasoning']
@@ -166,33 +169,77 @@ describe('fetched models of a publisher', () => {
     expect(models).toMatchObject([
       { id: 'gpt-4.1', maxTokens: 32_768, pricing: { input: 2 } },
       { id: 'gpt-image-1.5', type: 'image' },
-      { id: 'ft:gpt-4.1:mine', maxTokens: 4_096 },
+      { id: 'ft:gpt-4.1:mine', maxTokens: 32_768 },
     ])
+    expect(models[2]).not.toHaveProperty('pricing')
   })
 
-  test('are the default at another address than the publisher’s', () => {
-    const at = (baseUrl: string) => openaiCompatible({ preset: 'openai', baseUrl, apiKey: 'sk-fine' }).models
-    expect(typeof at('http://127.0.0.1:4000/v1')).toBe('function')
-    expect(typeof at('https://notapi.openai.com/v1')).toBe('function')
-    expect(Array.isArray(at('https://eu.api.openai.com/v1'))).toBe(true)
-    expect(Array.isArray(at('https://api.openai.com/v1'))).toBe(true)
+  test('are only those that the server lists at another address than the publisher’s', () => {
+    const finds = (baseUrl: string) =>
+      openaiCompatible({ preset: 'openai', baseUrl, apiKey: 'sk-fine' }).findModel?.('gpt-4.1-2025-04-14')?.id
+    expect(finds('http://127.0.0.1:4000/v1')).toBeUndefined()
+    expect(finds('https://notapi.openai.com/v1')).toBeUndefined()
+    expect(finds('https://eu.api.openai.com/v1')).toBe('gpt-4.1-2025-04-14')
+    expect(finds('https://api.openai.com/v1')).toBe('gpt-4.1-2025-04-14')
+  })
+
+  test('have the facts of an alias that the catalogue knows', async () => {
+    const data = [
+      { id: 'mistral-small-2603', aliases: ['mistral-small-latest'], capabilities: { completion_chat: true } },
+    ]
+    const [model] = await listed({ data }, 'mistral')
+    expect(model).toMatchObject({ id: 'mistral-small-2603', pricing: { input: expect.any(Number) } })
+  })
+
+  test('are left out if they need another API, or a tool of the vendor', async () => {
+    const ids = [
+      'davinci-002',
+      'gpt-3.5-turbo-instruct',
+      'o3-deep-research',
+      'computer-use-preview',
+      'gpt-4o-realtime-preview',
+      'canopylabs/orpheus-v1-english',
+    ]
+    expect(await listed({ data: ids.map((id) => ({ id })) }, 'openai')).toEqual([])
   })
 })
 
 describe('listed models', () => {
-  test.each(['openai', 'groq', 'mistral', 'deepseek', 'xai', 'perplexity'] as const)(
-    'of %s are not fetched',
+  test.each(['openai', 'groq', 'mistral', 'deepseek', 'xai'] as const)(
+    'of %s are known before they are fetched, and are all with "catalog"',
     (preset) => {
-      const { models } = openaiCompatible({ preset, apiKey: 'sk-fine' })
-      expect(models.length).toBeGreaterThan(0)
+      const { models, knownModels } = openaiCompatible({ preset, apiKey: 'sk-fine' })
+      expect(typeof models).toBe('function')
+      expect(openaiCompatible({ preset, apiKey: 'sk-fine', models: 'catalog' }).models).toEqual(knownModels)
+      expect(knownModels?.length).toBeGreaterThan(0)
     },
   )
+
+  test('of perplexity are not fetched', () => {
+    expect(openaiCompatible({ preset: 'perplexity', apiKey: 'sk-fine' }).models.length).toBeGreaterThan(0)
+    const { models, findModel } = openaiCompatible({ preset: 'perplexity', apiKey: 'sk-fine', models: 'any' })
+    expect(models.length).toBeGreaterThan(0)
+    expect(findModel?.('sonar-next')).toMatchObject({ assumed: true })
+  })
+
+  test('with "any" are all but those whose id names another kind of model', () => {
+    const { findModel } = openaiCompatible({ id: 'rack', baseUrl: 'http://10.0.0.7/v1', models: 'any' })
+    expect(findModel?.('maker/large')).toMatchObject({
+      assumed: true,
+      maxTokensUnknown: true,
+      tools: true,
+      vision: true,
+    })
+    expect(findModel?.('maker/large')).not.toHaveProperty('pricing')
+    expect(findModel?.('whisper-9')).toBeUndefined()
+  })
 
   test.each(['openai', 'groq', 'mistral', 'deepseek', 'xai'] as const)(
     'of %s reason if their effort can be set',
     (publisher) => {
       const family = presets[publisher].dialect.reasoning
-      const models = catalogueModels(publisher, Date.parse('2026-11-22')).filter(({ type }) => type === 'text')
+      const entries: readonly CatalogueEntry[] = catalogue[publisher]
+      const models = entries.map(({ model }) => model).filter(({ type }) => type === 'text')
       const wrong = (models as TextModel[]).filter(
         ({ id, reasoning = false }) => reasoning !== canReason(ruleOf(family, id)),
       )

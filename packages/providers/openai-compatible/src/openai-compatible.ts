@@ -54,8 +54,12 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
     contract: 1,
     id,
     get models() {
-      return offered()
+      return offered.models()
     },
+    get knownModels() {
+      return offered.knownModels()
+    },
+    ...(offered.findModel && { findModel: offered.findModel }),
     async generateText(request, { signal }) {
       const { api, call } = callFor(request, signal)
       const check = ollama && (await ollama.checkPrompt(request, signal))

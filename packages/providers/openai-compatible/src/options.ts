@@ -1,4 +1,5 @@
-import { type Model, requireOptions } from '@fairlead/core/provider'
+import { requireOptions } from '@fairlead/core/provider'
+import type { ModelChoice } from '@fairlead/provider-catalogue'
 import { type HttpProviderOptions, httpOptionNames } from '@fairlead/provider-http'
 import { type Dialect, readDialect } from './dialect.ts'
 import { isOwnAddress, type Preset, type PresetName, presets } from './presets.ts'
@@ -11,10 +12,11 @@ export interface OpenaiCompatibleOptions extends HttpProviderOptions {
   /** Default: the preset's name. */
   readonly id?: string | undefined
   /**
-   * Your own list of models, or `fetched` to list them from the server. Default: the catalogue's models if it knows the
-   * preset's and the address is the preset's own, else `fetched`.
+   * Your own list of models; `fetched` for those that the server lists; `catalog` for those that the catalogue has of the
+   * preset; `any` to pass every other id on, too. Default: those of the catalogue and those that the server lists. With an
+   * address other than the preset's own, the catalogue's are left out if the server does not list them.
    */
-  readonly models?: readonly Model[] | 'fetched' | undefined
+  readonly models?: ModelChoice['models']
   /** How much reasoning models reason. Default: the minimum of each model, because reasoning tokens count in `maxTokens`. */
   readonly effort?: Effort | undefined
   /** Overrides the preset's dialect field by field. */
