@@ -67,7 +67,7 @@ describe('@anthropic-ai/sdk with a model of Anthropic', () => {
       output_config: { effort: 'max' as const },
       metadata: { user_id: 'ada' },
       service_tier: 'standard_only' as const,
-      stop_sequences: ['END'],
+      stop_sequences: ['END', 'a', 'b', 'c', 'd', 'e'],
     }
     const { response } = await client.messages
       .create(request, { headers: { 'anthropic-beta': 'compact-2026-01-12,fast-mode-2026-02-01' } })

@@ -1847,7 +1847,7 @@ export interface components {
              * @description The same seed and request give the same text, if the model supports it.
              */
             seed?: number;
-            /** @description Stop sequences: generation ends before the first one that appears. */
+            /** @description Stop sequences: generation ends before the first one that appears. At most 4, unless the model takes more, as Claude does. */
             stop?: string[];
             /** @description Tools that the model may call. */
             tools?: components["schemas"]["ToolInput"][];

@@ -32,6 +32,21 @@ test('a route skips targets that declare a smaller maximum than the prompt', asy
   expect(await generate('x'.repeat(501), 'widest')).toMatchObject({ meta: { provider: 'p1', attempts: 1 } })
 })
 
+describe('more than four stop sequences', () => {
+  const stop = ['a', 'b', 'c', 'd', 'e']
+
+  test('reach the targets of a route whose models take them', async () => {
+    const few = scripted('few', 'of the first')
+    const many = { ...scripted('many', 'of the second'), models: [textModel({ id: 'any', maxStopSequences: 5 })] }
+    const { core, caller } = await testCore({ providers: [few, many], routes: { both: { targets: ['few/any', 'many/any'] } } })
+    const ask = (model: string) => core.run(generateText, caller, { model, prompt: 'Hi', stop })
+    expect(await ask('both')).toMatchObject({ data: { content: 'of the second' } })
+    expect(await ask('few/any')).toMatchObject({
+      error: { details: { field: 'stop', issue: 'must have at most 4 entries for "any"' } },
+    })
+  })
+})
+
 describe('the stop sequence of a text', () => {
   const ask = async (stream: boolean, answer: Partial<TextAnswer>) => {
     const { core, caller } = await testCore({ providers: [scripted('p', 'one', answer)] })

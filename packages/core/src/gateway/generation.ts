@@ -70,9 +70,11 @@ export const textFields = z.strictObject({
     .describe('The same seed and request give the same text, if the model supports it.'),
   stop: z
     .array(z.string().min(1, { error: 'must not be empty' }))
-    .max(4)
+    .max(1_000)
     .optional()
-    .describe('Stop sequences: generation ends before the first one that appears.'),
+    .describe(
+      'Stop sequences: generation ends before the first one that appears. At most 4, unless the model takes more, as Claude does.',
+    ),
   ...otherFields,
   adapt: z
     .boolean()

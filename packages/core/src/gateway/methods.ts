@@ -201,7 +201,7 @@ export interface GenerateInput {
   readonly presencePenalty?: number | null | undefined
   /** The same seed and request give the same text, if the model supports it. */
   readonly seed?: number | undefined
-  /** Stop sequences: generation ends before the first one that appears. */
+  /** Stop sequences: generation ends before the first one that appears. At most 4, unless the model takes more, as Claude does. */
   readonly stop?: readonly string[] | undefined
   /** Tools that the model may call. */
   readonly tools?: readonly ToolInput[] | undefined

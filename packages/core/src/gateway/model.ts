@@ -71,6 +71,8 @@ export interface TextModel extends ModelBasics {
   readonly embedding?: EmbeddingFacts
   /** Whether the same `seed` gives the same text. Default: false. */
   readonly seed?: boolean
+  /** The maximum number of stop sequences. Default: 4. */
+  readonly maxStopSequences?: number
 }
 
 /** The capabilities of a text model that are either true or false. */

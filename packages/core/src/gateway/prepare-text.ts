@@ -36,7 +36,7 @@ export interface TextPlan {
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
   const { cache, adapt, prompt, messages, ...parameters } = input
-  const route = withToolsOf(findRoute(registry, call, 'text', input.model), input)
+  const route = withStopsOf(withToolsOf(findRoute(registry, call, 'text', input.model), input), input)
   const conversation = toConversation(prompt, messages)
   const defaults = defaultsOf(route.model, prompt !== undefined)
   const settings = adapt ? adapted(call, route.model, parameters) : parameters
@@ -91,6 +91,20 @@ function withToolsOf(
     field: `providerOptions.${wanted.provider}.tools`,
     issue: `"${route.model.id}" cannot run ${typesOf(wanted.tools)}: use a model of "${wanted.provider}", or functions of your own`,
   })
+}
+
+/** What every model takes. */
+const usualStopSequences = 4
+
+/** Only models that take all stop sequences can answer as asked. */
+function withStopsOf(route: ModelRoute<TextModel>, { stop = [] }: TextInput): ModelRoute<TextModel> {
+  if (stop.length <= usualStopSequences) return route
+  const limitOf = ({ model: { maxStopSequences = usualStopSequences } }: { readonly model: TextModel }) =>
+    maxStopSequences
+  const [first, ...others] = route.targets.filter((target) => stop.length <= limitOf(target))
+  if (first) return { ...route, targets: [first, ...others] }
+  const limit = Math.max(...route.targets.map(limitOf))
+  throw invalidRequest({ field: 'stop', issue: `must have at most ${limit} entries for "${route.model.id}"` })
 }
 
 function typesOf(tools: readonly unknown[]): string {

@@ -126,7 +126,7 @@ export interface TextRequest {
   /** -2 to 2. */
   readonly presencePenalty?: number
   readonly seed?: number
-  /** At most four sequences. Generation ends before the first that appears. */
+  /** At most the model's `maxStopSequences`. Generation ends before the first that appears. */
   readonly stop?: readonly string[]
   /** Default: none. */
   readonly tools?: readonly Tool[] | undefined

@@ -1,7 +1,7 @@
 import { type Model, ProviderError } from '@fairlead/core/provider'
 import type { FindKnown } from '@fairlead/provider-catalogue'
 import type { HttpClient } from '@fairlead/provider-http'
-import { rulesOf } from './model-rules.ts'
+import { canThink, rulesOf } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
 
 const perPage = 1_000
@@ -44,7 +44,8 @@ function toModel(model: WireModel, known: Model | undefined): Model {
     vision: takesImages,
     urls: takesImages,
     structured: capabilities?.structured_outputs?.supported ?? structured,
-    reasoning: rulesOf(id).effort !== undefined,
+    reasoning: canThink(rulesOf(id)),
+    maxStopSequences: known?.type === 'text' ? (known.maxStopSequences ?? 1_000) : 1_000,
     ...(max_input_tokens ? { contextSize: max_input_tokens } : {}),
     ...(known?.pricing && { pricing: known.pricing }),
   }

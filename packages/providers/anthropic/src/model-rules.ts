@@ -14,6 +14,8 @@ export interface ModelRules {
   readonly minimumThinking: 'none' | 'disabled' | 'between_tools' | 'low'
   /** The highest effort below `max` that it supports, if it supports efforts. */
   readonly effort?: 'high' | 'xhigh'
+  /** Whether its thinking is limited by a number of tokens instead of an effort. */
+  readonly budget?: true
   /** Whether it supports the tool choices `any` and `tool`. */
   readonly forcedTools: boolean
   /** Whether it supports system messages after the first user message. */
@@ -29,6 +31,8 @@ const opus5: ModelRules = {
 }
 const always: ModelRules = { ...opus5, minimumThinking: 'low' }
 const early: ModelRules = { sampling: true, minimumThinking: 'none', forcedTools: true, laterSystem: false }
+
+const budgeted: ModelRules = { ...early, budget: true }
 
 /** By prefix of the id; the first match applies. */
 const rulesByPrefix: readonly (readonly [prefix: string, ModelRules])[] = [
@@ -46,9 +50,10 @@ const rulesByPrefix: readonly (readonly [prefix: string, ModelRules])[] = [
   ['claude-opus-4-7', { ...opus5, laterSystem: false }],
   ['claude-opus-4-6', { ...early, effort: 'high' }],
   ['claude-sonnet-4-6', { ...early, effort: 'high' }],
-  ['claude-opus-4', early],
-  ['claude-sonnet-4', early],
-  ['claude-haiku-4', early],
+  ['claude-opus-4', budgeted],
+  ['claude-sonnet-4', budgeted],
+  ['claude-haiku-4', budgeted],
+  ['claude-3-7', budgeted],
   ['claude-3', early],
 ]
 
@@ -59,12 +64,18 @@ export function rulesOf(model: string): ModelRules {
   return rulesByPrefix.find(([prefix]) => model.startsWith(prefix))?.[1] ?? unknown
 }
 
+/** Whether the effort of its thinking can be set. */
+export function canThink({ effort, budget }: ModelRules): boolean {
+  return effort !== undefined || budget === true
+}
+
 /** The thinking settings of a request; missing ones are not sent. */
 export interface Thought {
   /** With a summary of the thoughts, which newer models leave out by default. */
   readonly thinking?:
     | { readonly type: 'adaptive'; readonly display: 'summarized' }
     | { readonly type: 'disabled' | 'between_tools' }
+    | { readonly type: 'enabled'; readonly budget_tokens: number }
   readonly effort?: Effort
   readonly warnings: readonly Issue[]
 }
@@ -72,15 +83,18 @@ export interface Thought {
 /**
  * @param requested the effort of the request; null for the model's default
  * @param configured the effort of requests that set none. Default: the minimum of the model
+ * @param limits of the request: its maximum of tokens, and whether it forces a tool call
  */
 export function thoughtOf(
   rules: ModelRules,
   requested: ReasoningEffort | null | undefined,
   configured: Effort | undefined,
+  limits: ThoughtLimits,
 ): Thought {
   const effort = requested ?? configured
   if (requested === null && effort === undefined) return { warnings: [] }
   if (effort === undefined || effort === 'none') return leastOf(rules, requested === 'none')
+  if (rules.budget) return budgetOf(effort, limits, requested !== null && requested !== undefined)
   if (!rules.effort) {
     const issue = 'is not supported by this model and was ignored'
     return { ...leastOf(rules, false), warnings: requested ? [{ field: 'reasoning', issue }] : [] }
@@ -89,6 +103,29 @@ export function thoughtOf(
   const issue = `this model has no effort "${requested}": "${used}" was used`
   const warnings = requested && requested !== used ? [{ field: 'reasoning', issue }] : []
   return { thinking: { type: 'adaptive', display: 'summarized' }, effort: used, warnings }
+}
+
+export interface ThoughtLimits {
+  readonly maxTokens: number
+  readonly isToolForced: boolean
+}
+
+/** The API rejects a lower budget, and one that is not below the maximum of tokens, which it is part of. */
+const minBudget = 1_024
+const budgets = { minimal: minBudget, low: 2_048, medium: 8_192, high: 16_384, xhigh: 32_768, max: 32_768 } as const
+
+function budgetOf(
+  effort: keyof typeof budgets,
+  { maxTokens, isToolForced }: ThoughtLimits,
+  isRequested: boolean,
+): Thought {
+  const issue = isToolForced
+    ? 'cannot be combined with a forced tool call on this model and was ignored'
+    : `needs more than ${minBudget.toLocaleString('en')} \`max_tokens\` on this model and was ignored`
+  if (isToolForced || maxTokens <= minBudget) {
+    return { warnings: isRequested ? [{ field: 'reasoning', issue }] : [] }
+  }
+  return { thinking: { type: 'enabled', budget_tokens: Math.min(budgets[effort], maxTokens - 1) }, warnings: [] }
 }
 
 function leastOf({ minimumThinking }: ModelRules, isRequested: boolean): Thought {

@@ -105,7 +105,10 @@ describe('a request to the Messages API', () => {
       body: { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
       warned: ['temperature'],
     })
-    expect(wire({ model: 'claude-haiku-4-5' }, 'high').body).not.toHaveProperty('thinking')
+    expect(wire({ model: 'claude-haiku-4-5', maxTokens: 20_000, temperature: 0.2 }, 'high')).toMatchObject({
+      body: { thinking: { type: 'enabled', budget_tokens: 16_384 } },
+      warned: ['temperature'],
+    })
   })
 
   test.each([
@@ -134,8 +137,35 @@ describe('a request to the Messages API', () => {
     expect(warned).toEqual(warnings)
   })
 
+  test.each([
+    ['low', 64_000, 2_048],
+    ['xhigh', 64_000, 32_768],
+    ['high', 9_000, 8_999],
+    ['minimal', 1_025, 1_024],
+  ] as const)('gives Haiku 4.5 a budget for the effort %s of %i tokens', (effort, maxTokens, budget_tokens) => {
+    const { body, warned } = wire({ model: 'claude-haiku-4-5', maxTokens, reasoning: { effort } })
+    expect([body.thinking, body.output_config, warned]).toEqual([{ type: 'enabled', budget_tokens }, undefined, []])
+  })
+
+  test.each([
+    ['too few tokens', { maxTokens: 1_024 }],
+    ['a forced tool', { tools: [{ name: 'find', inputSchema: {} }], toolChoice: { type: 'required' } as const }],
+  ])('warns that Haiku 4.5 cannot think with %s', (_title, request) => {
+    const { body, warned } = wire({ model: 'claude-haiku-4-5', reasoning: { effort: 'high' }, ...request })
+    expect([body.thinking, warned]).toEqual([undefined, ['reasoning']])
+  })
+
+  test('sends the thinking of a client of the API as it is, without a warning', () => {
+    const thinking = { type: 'enabled', budget_tokens: 2_000 }
+    const providerOptions = { anthropic: { thinking } }
+    for (const model of ['claude-haiku-4-5', 'claude-3-5-haiku', 'claude-from-tomorrow']) {
+      const { body, warned } = wire({ model, reasoning: { effort: 'low' }, providerOptions })
+      expect([body.thinking, warned]).toEqual([thinking, []])
+    }
+  })
+
   test('warns that a model has no effort', () => {
-    expect(wire({ model: 'claude-haiku-4-5', reasoning: { effort: 'high' } }).warned).toEqual(['reasoning'])
+    expect(wire({ model: 'claude-3-5-haiku', reasoning: { effort: 'high' } }).warned).toEqual(['reasoning'])
   })
 
   const schema = { type: 'object', properties: { mood: { type: 'string' } }, required: ['mood'] }

@@ -23,18 +23,22 @@ export interface ToWireSettings {
 
 /** @throws ProviderError that names the field for content or options that the API does not take */
 export function toWire(request: TextRequest, { id, effort, headers, maxTokensOf }: ToWireSettings): WireRequest {
-  const { model, maxTokens, messages, reasoning, responseFormat: format, providerOptions } = request
+  const { model, maxTokens, messages, toolChoice, reasoning, responseFormat: format, providerOptions } = request
   const rules = rulesOf(model)
-  const thought = thoughtOf(rules, reasoning?.effort, effort)
+  const limit = maxTokens ?? maxTokensOf(model)
+  const isToolForced = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
+  const thought = thoughtOf(rules, reasoning?.effort, effort, { maxTokens: limit, isToolForced })
+  // The thinking that a client of the API asks for is sent as it is.
+  const isOwnThought = isObject(providerOptions?.[id]?.['thinking'])
   const conversation = toConversation(messages, id, rules)
   const system = [...conversation.system, ...(format?.type === 'json' ? [jsonInstruction] : [])]
   const tools = toTools(request, id, rules)
   const stop = readStop(request)
   // The API rejects a temperature beside thinking, even if the model supports one.
-  const sampling = readSampling(request, rules.sampling && thought.thinking?.type !== 'adaptive')
+  const sampling = readSampling(request, rules.sampling && !isThinking(thought))
   const body: MessageRequest = {
     model,
-    max_tokens: maxTokens ?? maxTokensOf(model),
+    max_tokens: limit,
     ...(system.length > 0 && { system }),
     messages: conversation.messages,
     ...tools.fields,
@@ -46,12 +50,20 @@ export function toWire(request: TextRequest, { id, effort, headers, maxTokensOf 
   const warnings = [
     ...conversation.warnings,
     ...tools.warnings,
-    ...thought.warnings,
+    ...(isOwnThought ? [] : thought.warnings),
     ...sampling.warnings,
     ...stop.warnings,
     ...unknownToApi(request),
   ]
   return { ...withOwnOptions(body, providerOptions, id, headers), warnings }
+}
+
+function isThinking({ thinking }: Thought): boolean {
+  return thinking?.type === 'adaptive' || thinking?.type === 'enabled'
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** The fields that `count_tokens` takes, those of beta features too. */

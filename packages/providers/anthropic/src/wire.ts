@@ -36,7 +36,11 @@ export interface MessageRequest {
   readonly stop_sequences?: readonly string[]
   readonly temperature?: number
   readonly top_p?: number
-  readonly thinking?: { readonly type: 'adaptive' | 'disabled' | 'between_tools'; readonly display?: 'summarized' }
+  readonly thinking?: {
+    readonly type: 'adaptive' | 'enabled' | 'disabled' | 'between_tools'
+    readonly display?: 'summarized'
+    readonly budget_tokens?: number
+  }
   readonly speed?: string
   readonly inference_geo?: string
   readonly output_config?: {

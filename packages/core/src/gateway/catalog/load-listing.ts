@@ -170,6 +170,7 @@ const listingSchemas = {
       contextSize: z.int().min(1).optional(),
       maxTokensUnknown: z.boolean().optional(),
       maxPromptCharacters: z.int().min(1).optional(),
+      maxStopSequences: z.int().min(1).optional(),
       ...Object.fromEntries(textCapabilities.map((capability) => [capability, z.boolean().optional()])),
       embedding: embedding.optional(),
     }),

@@ -3,13 +3,23 @@ import type { CatalogueEntry } from '../catalogue-entry.ts'
 const checked = '2026-11-22'
 /** Cache writes are priced for five minutes, Anthropic's default: 1.25 times the input price. */
 const pages = 'https://platform.claude.com/docs/en/models'
+/** The pages state no maximum of stop sequences. */
+const maxStopSequences = 1_000
 /** Tools are on the overview, images and their URLs in the guide to vision, reasoning in the guide to efforts. */
 const guides = [
   'https://platform.claude.com/docs/en/models/overview',
   'https://platform.claude.com/docs/en/build-with-claude/vision',
   'https://platform.claude.com/docs/en/build-with-claude/effort',
 ] as const
-const current = { type: 'text', chat: true, tools: true, vision: true, urls: true, structured: true } as const
+const current = {
+  type: 'text',
+  chat: true,
+  tools: true,
+  vision: true,
+  urls: true,
+  structured: true,
+  maxStopSequences,
+} as const
 const million = { ...current, contextSize: 1_000_000, maxTokens: 128_000, reasoning: true } as const
 
 export const anthropicEntries: readonly CatalogueEntry[] = [
@@ -98,6 +108,7 @@ export const anthropicEntries: readonly CatalogueEntry[] = [
       description: 'Small and quick; takes a temperature, as later ones do not.',
       contextSize: 200_000,
       maxTokens: 64_000,
+      reasoning: true,
       pricing: { input: 1, output: 5, cachedInput: 0.1, cacheWrite: 1.25 },
     },
     checked,
