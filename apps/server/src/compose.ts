@@ -57,7 +57,7 @@ export async function compose(options: ComposeOptions): Promise<Application> {
 
 async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions): Promise<Application> {
   const { config, baseUrl, log, meter, deliveryMeter, onDeferredCharge, file } = options
-  const { providers: _entries, cache: cacheSettings, features = [], ...settings } = file?.config ?? {}
+  const { providers: _entries, cache: cacheSettings, features = [], webhooks: limits, ...settings } = file?.config ?? {}
   const passwords = argon2Passwords()
   const secretKeys = await ownSecretKeys(config, stores)
   const providers = await options.loadProviders()
@@ -79,7 +79,7 @@ async function composeOn(stores: Stores, blobs: Blobs, options: ComposeOptions):
       features: [
         accounts({ passwords, signup: config.signup }),
         shipments(),
-        webhooks({ allowNetworks: config.webhookNetworks, deliveryMeter }),
+        webhooks({ allowNetworks: config.webhookNetworks, deliveryMeter, limits }),
         ...features,
       ],
       secretKeys,

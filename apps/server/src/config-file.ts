@@ -1,7 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type FairleadConfig, type Feature, issuesOf, rateLimitOptions, routingOptions } from '@fairlead/core'
+import {
+  type FairleadConfig,
+  type Feature,
+  issuesOf,
+  rateLimitOptions,
+  routingOptions,
+  webhookLimits,
+} from '@fairlead/core'
 import { z } from 'zod'
 import { ConfigError } from './config.ts'
 import { explainImport } from './explain-import.ts'
@@ -97,6 +104,7 @@ const configSchema = routingOptions.extend({
   analysisModel: z.string().optional(),
   features: z.array(z.custom<Feature>(isFeature, { error: 'must be a feature created by defineFeature' })).optional(),
   rateLimits: rateLimitOptions.optional(),
+  webhooks: webhookLimits.optional(),
   cache: z.strictObject({ maxBytes: z.int().min(1_048_576).max(1_099_511_627_776).optional() }).optional(),
 }) satisfies z.ZodType<{ [Field in keyof FairleadConfig]?: unknown }>
 

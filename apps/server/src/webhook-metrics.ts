@@ -25,12 +25,19 @@ export function webhookMetrics(registry: Registry): DeliveryMeter {
     labelNames: ['reason'],
     registers,
   })
+  const dropped = new Counter({
+    name: 'fairlead_webhook_dropped_total',
+    help: 'Oldest pending deliveries that failed, and oldest events that were removed, because there were too many.',
+    labelNames: ['kind'],
+    registers,
+  })
   return {
     attempted(outcome, durationMs) {
       attempts.inc({ outcome })
       seconds.observe(durationMs / 1000)
     },
     disabled: (reason) => disabled.inc({ reason }),
+    dropped: (kind, count) => dropped.inc({ kind }, count),
     watch(read) {
       let reading: Promise<DeliveryQueue | undefined> | undefined
       /** One query for all gauges of a scrape. Undefined while the store is unavailable. */

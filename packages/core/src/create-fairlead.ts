@@ -12,7 +12,7 @@ import { mediaNetworksSetting } from './gateway/load-media.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import { startRetention } from './retention.ts'
 import { memoryBlobs } from './gateway/images.ts'
-import { memoryRateLimiter } from './runtime/rate-limit.ts'
+import { defaultWritesPerMinute, memoryRateLimiter } from './runtime/rate-limit.ts'
 import { memoryStores } from './memory-stores.ts'
 import { gateway, type GatewayServices } from './gateway/gateway.ts'
 import { createRunTools, type RunTools } from './gateway/run-tools.ts'
@@ -183,6 +183,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     onDeferredCharge,
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
+    writesPerMinute: rateLimits?.writesPerMinute ?? defaultWritesPerMinute,
   }
   const run: FairleadCore['run'] = (operation, credentials, input, runOptions) =>
     runOperation(runtime, operation, credentials, input, runOptions)

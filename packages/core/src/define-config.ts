@@ -1,5 +1,6 @@
 import type { Provider } from './gateway/provider.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
+import type { WebhookLimits } from './webhooks/webhook-limits.ts'
 
 /** The default export of a `fairlead.config.ts`. */
 export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile> {
@@ -9,6 +10,8 @@ export interface FairleadConfig extends Omit<FairleadOptions, keyof NotFromFile>
     /** Maximum size of the cache in bytes, if `REDIS_URL` is not set. Default: 67,108,864. */
     readonly maxBytes?: number
   }
+  /** Bounds of stored events, pending deliveries, and requests to one host. */
+  readonly webhooks?: WebhookLimits
 }
 
 /** Options that the service sets itself. */

@@ -22,6 +22,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { kind, access, metered, errors = [] } = operation
   const found = new Set<ErrorCode>([...commonErrors, ...errorsOfKind[kind], ...errors])
   if (!('anonymous' in access)) found.add('UNAUTHORIZED').add('FORBIDDEN')
+  if (kind === 'write' && !('anonymous' in access)) found.add('RATE_LIMIT_EXCEEDED')
   if (metered) found.add('QUOTA_EXCEEDED').add('RATE_LIMIT_EXCEEDED')
   if (takesIdempotencyKey(operation)) found.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
   return errorCodes.filter((code) => found.has(code))

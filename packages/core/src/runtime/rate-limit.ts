@@ -51,13 +51,21 @@ export interface RateLimitOptions {
    * recovers continuously. Tiers that are left out have no limit. Default: no limits.
    */
   readonly requestsPerMinute?: RequestsPerMinute | undefined
+  /**
+   * Maximum changes per minute of one account that cost no unit of its quota, such as changes of webhooks and keys, test
+   * events, and changes in a session. Default: 120.
+   */
+  readonly writesPerMinute?: number | undefined
 }
+
+export const defaultWritesPerMinute = 120
 
 const requestsPerMinute = z.int().min(1).max(100_000)
 
 /** The schema of `RateLimitOptions`. */
 export const rateLimitOptions = z.strictObject({
   requestsPerMinute: z.partialRecord(z.enum(tiers), requestsPerMinute).optional(),
+  writesPerMinute: requestsPerMinute.optional(),
 }) satisfies z.ZodType<RateLimitOptions>
 
 export interface MemoryRateLimiterOptions {
@@ -66,8 +74,13 @@ export interface MemoryRateLimiterOptions {
   readonly maxKeys?: number | undefined
 }
 
+/** A rate limiter that needs no wait. */
+export interface MemoryRateLimiter extends RateLimiter {
+  take(key: string, limit: RateLimit): RateReading
+}
+
 /** Creates a rate limiter that counts the requests of this process only. */
-export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimiterOptions): RateLimiter {
+export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimiterOptions): MemoryRateLimiter {
   /** The theoretical arrival time (GCRA) of each key, the least recently used first. */
   const arrivals = new Map<string, number>()
 

@@ -190,6 +190,12 @@ export function chargedAccount({ operation, caller }: Run): Account | undefined 
   return caller.credential.kind === 'key' || operation.kind === 'inference' ? caller : undefined
 }
 
+/** The account whose change costs no unit, so that only a limit per minute applies; undefined for all other runs. */
+export function unmeteredWriter({ operation, caller }: Run): Account | undefined {
+  if (operation.kind !== 'write' || caller.kind !== 'account' || 'anonymous' in operation.access) return undefined
+  return operation.metered && caller.credential.kind === 'key' ? undefined : caller
+}
+
 /** The dependencies of all runs. */
 export interface Runtime {
   /** The services; a promise until the models of all providers are listed. */
@@ -213,4 +219,6 @@ export interface Runtime {
   readonly rateLimiter: RateLimiter
   /** Burst limits by tier. Tiers that are left out have no limit. */
   readonly requestsPerMinute: RequestsPerMinute
+  /** Limit of an account's changes that are not metered. */
+  readonly writesPerMinute: number
 }

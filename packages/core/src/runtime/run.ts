@@ -11,7 +11,16 @@ import { runRead } from './run-read.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import { billOf, openSettlement, reserveUnit, settleUnit, storeEvents } from './settlement.ts'
 import { validate } from './validate.ts'
-import { type RunOptions, type Runtime, asIs, chargedAccount, openRun, toIdentified, type Run } from './run-state.ts'
+import {
+  type RunOptions,
+  type Runtime,
+  asIs,
+  chargedAccount,
+  openRun,
+  toIdentified,
+  type Run,
+  unmeteredWriter,
+} from './run-state.ts'
 import { toFailure, toPublicError, replyWithFailure, checkOutput, toSuccess } from './reply.ts'
 
 export type Reply<Op extends Operation> =
@@ -134,6 +143,8 @@ async function perform(
   // Before `prepare`, so that a stored response is replayed even if its model was removed.
   const existing = run.claim && (await findClaim(services.stores, run.claim))
   if (existing) return replay(runtime, services, run, existing, stream)
+  const writer = unmeteredWriter(run)
+  if (writer) await countWrite(runtime, writer)
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
   const account = chargedAccount(run)
   const limit = account && runtime.requestsPerMinute[account.tier]
@@ -271,6 +282,21 @@ async function countBurst({ clock, rateLimiter }: Runtime, run: Run, userId: str
   throw new FairleadError(
     'RATE_LIMIT_EXCEEDED',
     `The limit of ${limit} requests per minute is exceeded. Try again in ${seconds} s.`,
+    { retryAfterMs: resetMs },
+  )
+}
+
+/**
+ * Counts a change that costs no unit. Throws `RATE_LIMIT_EXCEEDED` beyond the limit of the account, before anything that
+ * costs more, such as resolving the host name of a webhook.
+ */
+async function countWrite({ rateLimiter, writesPerMinute: limit }: Runtime, { userId }: Account): Promise<void> {
+  const { granted, resetMs } = await rateLimiter.take(`writes of ${userId}`, { limit, windowMs })
+  if (granted) return
+  const seconds = Math.ceil(resetMs / 1_000)
+  throw new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    `The limit of ${limit} changes per minute is exceeded. Try again in ${seconds} s.`,
     { retryAfterMs: resetMs },
   )
 }

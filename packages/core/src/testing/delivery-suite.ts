@@ -108,6 +108,38 @@ export function deliverySuite(stores: () => Stores): void {
       expect(await stores().read((view) => view.deliveries.findMany([...ids, ...other.ids]))).toHaveLength(1)
     })
 
+    test('of a webhook fail if they are pending and older than the newest ones', async () => {
+      const { webhook, ids } = await addDue(
+        { createdAt: 1 },
+        { createdAt: 2 },
+        { createdAt: 3, status: 'delivered', nextAttemptAt: null },
+        { createdAt: 4 },
+      )
+      const other = await addDue({ createdAt: 1 })
+      const failExcess = (max: number, limit: number) =>
+        stores().transact((tx) => tx.deliveries.failExcess(webhook.id, { max, limit, at: 100 }))
+      const statuses = async () => (await Promise.all(ids.map(find))).map((delivery) => delivery?.status)
+      expect([await failExcess(3, 9), await failExcess(1, 1)]).toEqual([0, 1])
+      expect(await statuses()).toEqual(['pending', 'failed', 'delivered', 'pending'])
+      expect(await find(ids[1]!)).toMatchObject({ nextAttemptAt: null, updatedAt: 100 })
+      expect(await failExcess(1, 9)).toBe(1)
+      expect(await find(other.ids[0]!)).toEqual(other.deliveries[0])
+    })
+
+    test('of events fail if they are pending', async () => {
+      const { ids, deliveries } = await addDue({ createdAt: 1 }, { createdAt: 2 }, { status: 'delivered' })
+      const eventIds = deliveries.slice(0, 1).map(({ eventId }) => eventId)
+      const delivered = deliveries[2]!.eventId
+      const failed = await stores().transact((tx) => tx.deliveries.failOfEvents([...eventIds, delivered], 100))
+      expect(failed).toBe(1)
+      expect((await Promise.all(ids.map(find))).map((delivery) => delivery?.status)).toEqual([
+        'failed',
+        'pending',
+        'delivered',
+      ])
+      expect(await stores().transact((tx) => tx.deliveries.failOfEvents([], 100))).toBe(0)
+    })
+
     test('that are due after a time can be made due now', async () => {
       const { ids } = await addDue(
         { nextAttemptAt: 500 },

@@ -171,6 +171,20 @@ export function webhookSuite(stores: () => Stores): void {
       idsOf(await stores().read((view) => view.events.list(filters, { first: 'oldest', limit: 9 })))
     const add = (...events: readonly Event[]) => stores().transact((tx) => tx.events.add(events))
 
+    test('of a user are removed if they are older than the newest ones', async () => {
+      const userId = newId('usr')
+      const events = [1, 2, 3, 4].map((createdAt) => someEvent(newId, { userId, createdAt }))
+      const other = someEvent(newId, { userId: newId('usr'), createdAt: 1 })
+      await add(...events, other)
+      const removeExcess = (max: number, limit: number) =>
+        stores().transact((tx) => tx.events.removeExcess(userId, { max, limit }))
+      expect(await removeExcess(4, 9)).toEqual([])
+      expect(await removeExcess(2, 1)).toEqual([events[1]!.id])
+      expect(await removeExcess(2, 9)).toEqual([events[0]!.id])
+      expect(await list({ userId })).toEqual([events[2]!.id, events[3]!.id])
+      expect(await stores().read((view) => view.events.find(other.id))).toEqual(other)
+    })
+
     test('are returned as they were added, with or without a user', async () => {
       const owned = someEvent(newId, { data: { id: 'shp_1', parcels: [{ weight_kg: 0.1 }], notes: 'é😀' } })
       const ownerless = someEvent(newId, { userId: null })

@@ -53,6 +53,8 @@ export interface DeliveryContext {
 export interface DeliveryMeter {
   attempted(outcome: 'delivered' | 'retried' | 'failed', durationMs: number): void
   disabled(reason: DisabledReason): void
+  /** Pending deliveries that failed, or events that were removed, because there were too many. */
+  dropped(kind: 'deliveries' | 'events', count: number): void
   /** Called once, with a function that reads the queue. It rejects while the store is unavailable. */
   watch(read: () => Promise<DeliveryQueue>): void
 }

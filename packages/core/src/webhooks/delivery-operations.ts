@@ -89,6 +89,7 @@ export const testWebhook = defineOperation({
     const delivery = pendingDelivery(call.newId('dlv'), id, event)
     await tx.events.add([event])
     await tx.deliveries.add([delivery])
+    call.afterCommit(({ eventSink }: WebhookServices) => eventSink.noteStored([event]))
     wakeWorker(call)
     return toDeliveryRecord(delivery)
   },

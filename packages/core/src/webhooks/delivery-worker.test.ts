@@ -8,6 +8,7 @@ import { type TestClock, testClock } from '../testing/test-clock.ts'
 import type { Event } from '../runtime/events.ts'
 import type { WebhookRequest } from './deliver.ts'
 import { startDeliveries } from './delivery-worker.ts'
+import type { WebhookLimits } from './webhook-limits.ts'
 import type { Delivery, Webhook, WebhookStores } from './webhook-store.ts'
 
 const hourMs = 3_600_000
@@ -22,7 +23,7 @@ interface World {
   readonly logged: readonly string[]
   readonly disabled: readonly string[]
   /** Adds a webhook with deliveries that are due. Returns the ids of their events. */
-  addDeliveries(webhook: Partial<Webhook>, count: number, event?: Partial<Event>): Promise<readonly string[]>
+  addDeliveries(webhook: Partial<Webhook>, count: number, event?: Partial<Event>): Promise<string[]>
   startWorker(): { stop(): Promise<void> }
   /** Tells the worker that events were stored in this process. */
   notify(): void
@@ -31,11 +32,12 @@ interface World {
 
 interface WorldOptions {
   readonly retryAfter?: string
+  readonly limits?: WebhookLimits
   /** Wraps the stores of the worker. */
   readonly wrapStores?: (stores: WebhookStores) => WebhookStores
 }
 
-function world(receive: Receiver, { retryAfter, wrapStores = (same) => same }: WorldOptions = {}): World {
+function world(receive: Receiver, { retryAfter, limits, wrapStores = (same) => same }: WorldOptions = {}): World {
   const clock = testClock()
   const memory: WebhookStores = memoryStores({ clock })
   let claims = 0
@@ -90,6 +92,7 @@ function world(receive: Receiver, { retryAfter, wrapStores = (same) => same }: W
           if (typeof answer === 'string') throw Object.assign(new Error(answer), { kind: answer })
           return { status: answer, retryAfter }
         },
+        limits,
         addEvents: async (_tx, events) => void disabled.push(...events.map(({ type }) => type)),
         onCommitted(listener) {
           notify = listener
@@ -210,6 +213,46 @@ describe('the delivery worker', () => {
     const fast = requests.filter(({ url }) => url.includes('fast'))
     expect(fast.map(idOf).toSorted()).toEqual([...ids].toSorted())
     expect(requests.length - fast.length).toBe(16)
+  })
+
+  test('has at most 32 requests in flight to one host, and delivers to others meanwhile', async () => {
+    const { clock, requests, addDeliveries, startWorker } = world(({ url, signal }) =>
+      url.includes('victim') ? untilAborted(signal) : 200,
+    )
+    for (let n = 0; n < 20; n++) await addDeliveries({ url: `https://victim.example/${n}` }, 20)
+    const ids = await addDeliveries({ url: 'https://other.example' }, 50)
+    startWorker()
+    await pass(clock, 2_000, 200)
+    const others = requests.filter(({ url }) => url.includes('other'))
+    expect(others.map(idOf).toSorted()).toEqual([...ids].toSorted())
+    expect(requests.length - others.length).toBe(32)
+  })
+
+  test('sends at most the configured requests per second to one host, and delivers to others meanwhile', async () => {
+    const limits = { hostRequestsPerSecond: 10 }
+    const { clock, requests, addDeliveries, startWorker } = world(() => 200, { limits })
+    const ids = await addDeliveries({ url: 'https://victim.example/1' }, 20)
+    ids.push(...(await addDeliveries({ url: 'https://victim.example/2' }, 20)))
+    const others = await addDeliveries({ url: 'https://other.example' }, 10)
+    startWorker()
+    await pass(clock, 200, 200)
+    const sent = (host: string) => requests.filter(({ url }) => url.includes(host)).map(idOf)
+    expect(sent('other').toSorted()).toEqual([...others].toSorted())
+    expect(sent('victim').length).toBeLessThanOrEqual(12)
+    await pass(clock, 1_000, 200)
+    expect(sent('victim').length).toBeLessThanOrEqual(22)
+    await pass(clock, 4_000, 200)
+    expect(sent('victim').toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('fails the oldest pending deliveries of a webhook that has too many, and logs it', async () => {
+    const { clock, stores, logged, addDeliveries, startWorker } = world(() => 500, { limits: { maxPending: 5 } })
+    await addDeliveries({}, 12)
+    startWorker()
+    await pass(clock, 20_000, 200)
+    const statuses = (await allDeliveries(stores)).map(({ status }) => status)
+    expect(statuses).toEqual([...Array(7).fill('failed'), ...Array(5).fill('pending')])
+    expect(logged).toContain('a webhook has too many pending deliveries, failed the oldest')
   })
 
   test('sends one request at a time to a receiver that fails', async () => {

@@ -3,11 +3,16 @@ import { createOutageLog } from '../runtime/outage-log.ts'
 import { isUnavailable } from '../runtime/pending-settlements.ts'
 import { type DeliveryContext, attemptDelivery, attemptTimeoutMs, failDelivery, settleDelivery } from './deliver.ts'
 import { isSuccess, maxWaitMs, mayReceive } from './delivery-rules.ts'
+import { failExcessDeliveries } from './event-bounds.ts'
+import { createHostLimits, hostOf } from './host-limits.ts'
+import { limitsFrom, type WebhookLimits } from './webhook-limits.ts'
 import type { ClaimedDelivery } from './webhook-store.ts'
 
 export interface DeliveryWorkerOptions extends DeliveryContext {
   /** Calls back when events were stored in this process. Returns how to stop. */
   onCommitted(listener: () => void): () => void
+  /** Default: the defaults of `WebhookLimits`. */
+  readonly limits?: WebhookLimits | undefined
 }
 
 /** Delivers events to webhooks until it is stopped. */
@@ -29,21 +34,28 @@ const minClaimIntervalMs = 10
 const maxPerWebhook = 16
 const maxInFlight = 256
 const stopPatienceMs = 5_000
+/** How often the pending deliveries of a webhook that fails or is slow are counted at most, in milliseconds. */
+const boundEveryMs = 10_000
 
 /** The deliveries that this worker has claimed for one webhook. */
 interface Queue {
   readonly waiting: ClaimedDelivery[]
   inFlight: number
   isFailing: boolean
+  /** When its pending deliveries were last bounded, in milliseconds since the epoch. */
+  boundedAt: number
 }
 
 /**
  * Starts a worker. Several may run on the same stores: each claims deliveries for `leaseMs`, so that a delivery is sent
  * twice only if a worker crashes. A webhook that responds slowly does not delay others, because the worker stops claiming
- * its deliveries while as many are in flight as it may have.
+ * its deliveries while as many are in flight as it may have. The same holds for a host with many webhooks.
  */
 export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker {
   const { stores, clock, log } = options
+  const limits = limitsFrom(options.limits)
+  const { maxPerHost, hostRequestsPerSecond: requestsPerSecond } = limits
+  const hosts = createHostLimits({ clock, maxPerHost, requestsPerSecond })
   const claims = createOutageLog(log, 'claim webhook deliveries')
   const queues = new Map<string, Queue>()
   const stopping = new AbortController()
@@ -60,6 +72,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
 
   function poll(): void {
     cancelPoll = clock.schedule(pollMs, poll)
+    startWaiting(hosts.takeWaiting())
     wake()
   }
 
@@ -106,7 +119,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
   }
 
   function claim(): Promise<readonly ClaimedDelivery[]> {
-    const except = [...queues].filter(([, queue]) => !hasRoom(queue)).map(([id]) => id)
+    const except = [...queues].filter(([, queue]) => queue.waiting.length > 0 || !hasRoom(queue)).map(([id]) => id)
     const request = { now: clock.now(), leaseMs, limit: claimSize, except }
     return stores.transact((tx) => tx.deliveries.claim(request), { durable: false })
   }
@@ -116,7 +129,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
   function enqueue(claimed: ClaimedDelivery): void {
     const { id } = claimed.webhook
     let queue = queues.get(id)
-    if (!queue) queues.set(id, (queue = { waiting: [], inFlight: 0, isFailing: false }))
+    if (!queue) queues.set(id, (queue = { waiting: [], inFlight: 0, isFailing: false, boundedAt: 0 }))
     queue.isFailing ||= claimed.webhook.failures !== null
     queue.waiting.push(claimed)
     startNext(id, queue)
@@ -124,22 +137,43 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
 
   function startNext(id: string, queue: Queue): void {
     while (hasRoom(queue)) {
-      const claimed = queue.waiting.shift()
+      const [claimed] = queue.waiting
       if (!claimed) break
       // It waited so long that the attempt might outlast the lease. It is claimed again.
-      if ((claimed.delivery.nextAttemptAt ?? 0) - clock.now() < attemptTimeoutMs) continue
+      const isLate = (claimed.delivery.nextAttemptAt ?? 0) - clock.now() < attemptTimeoutMs
+      const host = hostOf(claimed.webhook.url)
+      if (!isLate && !hosts.start(host, id)) break
+      queue.waiting.shift()
+      if (isLate) continue
       queue.inFlight++
       inFlight++
       const work = deliver(claimed, queue).finally(() => {
         queue.inFlight--
         inFlight--
         running.delete(work)
+        startWaiting(hosts.end(host))
         startNext(id, queue)
         if (queue.waiting.length === 0) wakeSoon()
       })
       running.add(work)
     }
     if (queue.inFlight === 0 && queue.waiting.length === 0) queues.delete(id)
+  }
+
+  /** Starts deliveries of the webhooks that waited for a host. */
+  function startWaiting(ids: readonly string[]): void {
+    for (const id of ids) {
+      const queue = queues.get(id)
+      if (queue) startNext(id, queue)
+    }
+  }
+
+  /** Only a webhook that fails or is slow can have many pending deliveries. */
+  async function boundPending(id: string, queue: Queue): Promise<void> {
+    const now = clock.now()
+    if ((!queue.isFailing && queue.waiting.length === 0) || Math.abs(now - queue.boundedAt) < boundEveryMs) return
+    queue.boundedAt = now
+    await failExcessDeliveries(options, id, limits.maxPending)
   }
 
   async function deliver(claimed: ClaimedDelivery, queue: Queue): Promise<void> {
@@ -150,6 +184,7 @@ export function startDeliveries(options: DeliveryWorkerOptions): DeliveryWorker 
       if (stopping.signal.aborted && !isSuccess(result.attempt)) return
       queue.isFailing = !isSuccess(result.attempt)
       await settleDelivery(options, claimed, result)
+      await boundPending(claimed.webhook.id, queue)
     } catch (error) {
       // During an outage, the failed claims are logged instead of each delivery.
       if (isUnavailable(error)) return

@@ -5,6 +5,7 @@ import { createIds } from '../runtime/id.ts'
 import { someEvent, storedEvents } from '../testing/some-event.ts'
 import { someWebhook } from '../testing/some-webhook.ts'
 import { testClock } from '../testing/test-clock.ts'
+import { removeExcessEvents } from './event-bounds.ts'
 import { createEventSink } from './event-sink.ts'
 import type { Subscription, Webhook } from './webhook-store.ts'
 
@@ -66,6 +67,63 @@ describe('the event sink', () => {
     stop()
     sink.committed()
     expect(woken).toBe(1)
+  })
+})
+
+describe('the stored events of a user', () => {
+  test('are checked once for each thousand of them, after their commit', async () => {
+    const { stores, clock, newId } = setup()
+    const checked: string[] = []
+    const removeExcess = async (userId: string) => void checked.push(userId)
+    const sink = createEventSink({ stores, clock, newId, eventTypes: [], removeExcess })
+    const store = (count: number, userId: string | null) =>
+      stores.transact((tx) =>
+        sink.add(
+          tx,
+          Array.from({ length: count }, () => someEvent(newId, { userId })),
+        ),
+      )
+    await store(999, 'usr_1')
+    await store(1_000, null)
+    sink.committed()
+    expect(checked).toEqual([])
+    await store(1, 'usr_1')
+    expect(checked).toEqual([])
+    sink.committed()
+    sink.committed()
+    expect(checked).toEqual(['usr_1'])
+  })
+
+  test('beyond the maximum are removed, the oldest first, with their pending deliveries failed, counted, and logged', async () => {
+    const { stores, clock, newId, addWebhook, deliveries } = setup()
+    const webhook = await addWebhook({ userId: 'usr_1', events: ['*'] })
+    const sink = createEventSink({ stores, clock, newId, eventTypes: [] })
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) {
+      clock.advance(1)
+      const event = someEvent(newId, { userId: 'usr_1', createdAt: clock.now() })
+      ids.push(event.id)
+      await stores.transact((tx) => sink.add(tx, [event, someEvent(newId, { userId: 'usr_2' })]))
+    }
+    const logged: unknown[] = []
+    const dropped: unknown[] = []
+    const log = { warn: (...line: readonly unknown[]) => void logged.push(line), error: () => {} }
+    const meter = {
+      attempted: () => {},
+      disabled: () => {},
+      watch: () => {},
+      dropped: (...facts: readonly unknown[]) => void dropped.push(facts),
+    }
+    await removeExcessEvents({ stores, clock, log, meter }, 'usr_1', 3)
+    const stored = await storedEvents(stores)
+    expect(stored.filter(({ userId }) => userId === 'usr_1').map(({ id }) => id)).toEqual(ids.slice(2))
+    expect(stored.filter(({ userId }) => userId === 'usr_2')).toHaveLength(5)
+    const failed = (await deliveries()).filter(({ status }) => status === 'failed')
+    expect(failed).toMatchObject(ids.slice(0, 2).map((eventId) => ({ eventId, webhookId: webhook.id })))
+    expect(dropped).toEqual([['events', 2]])
+    expect(logged).toEqual([
+      [{ userId: 'usr_1', removed: 2, max: 3 }, 'a user has too many stored events, removed the oldest'],
+    ])
   })
 })
 

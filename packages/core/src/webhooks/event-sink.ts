@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Clock, isFuture } from '../runtime/clock.ts'
 import type { EventType } from '../runtime/event-type.ts'
 import type { Event, EventSink } from '../runtime/events.ts'
@@ -10,6 +11,8 @@ export interface WebhookEventSink extends EventSink {
   add(tx: WebhooksTransaction, events: readonly Event[]): Promise<void>
   /** Calls back when events were stored in this process. Returns how to stop. */
   onCommitted(listener: () => void): () => void
+  /** Counts events that were stored without `add`. */
+  noteStored(events: readonly Event[]): void
   /** Reads the subscriptions again before they are next needed. Call it after a change of a webhook or a stream. */
   invalidate(): void
 }
@@ -19,14 +22,47 @@ export interface EventSinkOptions {
   readonly clock: Clock
   readonly newId: NewId
   readonly eventTypes: readonly EventType[]
+  /** Called after a user’s events were committed, once for each `removeExcessEvery` of them. Default: never. */
+  readonly removeExcess?: ((userId: string) => Promise<void>) | undefined
 }
+
+/** How many events of a user are stored before their number is checked again. */
+export const removeExcessEvery = 1_000
+/** Users whose events are counted. The count of the least recent one is lost. */
+const maxCounted = 10_000
 
 /** How long a subscription of another process may go unnoticed, in milliseconds. */
 const maxAgeMs = 1_000
 
-export function createEventSink({ stores, clock, newId, eventTypes }: EventSinkOptions): WebhookEventSink {
+export function createEventSink({
+  stores,
+  clock,
+  newId,
+  eventTypes,
+  removeExcess,
+}: EventSinkOptions): WebhookEventSink {
   const onDemand = new Set(eventTypes.filter((event) => event.onDemand).map(({ type }) => type))
   const listeners = new Set<() => void>()
+  const stored = new LRUCache<string, number>({ max: maxCounted })
+  const full = new Set<string>()
+  const removing = new Set<string>()
+
+  function noteStored(events: readonly Event[]): void {
+    for (const { userId } of events) {
+      if (userId === null) continue
+      const count = (stored.get(userId) ?? 0) + 1
+      stored.set(userId, count % removeExcessEvery)
+      if (count === removeExcessEvery) full.add(userId)
+    }
+  }
+
+  function removeFrom(userId: string): void {
+    full.delete(userId)
+    if (!removeExcess || removing.has(userId)) return
+    removing.add(userId)
+    void removeExcess(userId).finally(() => removing.delete(userId))
+  }
+
   let cached: { readonly subscriptions: readonly Subscription[]; readonly at: number } | undefined
   let reading: Promise<readonly Subscription[]> | undefined
 
@@ -62,6 +98,7 @@ export function createEventSink({ stores, clock, newId, eventTypes }: EventSinkO
     },
     async add(tx, events) {
       await tx.events.add(events)
+      noteStored(events)
       const webhooks = await tx.webhooks.subscribed([...new Set(events.map(({ userId }) => userId))])
       const deliveries = events.flatMap((event) =>
         webhooks
@@ -70,7 +107,9 @@ export function createEventSink({ stores, clock, newId, eventTypes }: EventSinkO
       )
       if (deliveries.length > 0) await tx.deliveries.add(deliveries)
     },
+    noteStored,
     committed() {
+      for (const userId of full) removeFrom(userId)
       for (const listener of listeners) listener()
     },
     onCommitted(listener) {

@@ -1,6 +1,7 @@
 import type { UserView } from '../accounts/stores.ts'
 import type { Event } from '../runtime/events.ts'
 import { purgeOldest, sliceOf, type UndoLog } from '../runtime/memory-stores.ts'
+import type { Position } from '../runtime/slice.ts'
 import { matchesAny } from './event-pattern.ts'
 import type {
   ClaimedDelivery,
@@ -156,6 +157,15 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         for (const id of purged) undo.delete(places, id)
         return purged.length
       },
+      async removeExcess(userId, { max, limit }) {
+        const own = [...events.values()].filter((event) => event.userId === userId)
+        const excess = newestFirst(own).slice(max, max + limit)
+        for (const { id } of excess) {
+          undo.delete(events, id)
+          undo.delete(places, id)
+        }
+        return excess.map(({ id }) => id)
+      },
     },
     deliveries: {
       find: async (id) => deliveries.get(id),
@@ -207,6 +217,16 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
         const pending = deliveriesOf(webhookId).filter(({ status }) => status === 'pending')
         return change(pending.slice(0, limit), { status: 'failed', nextAttemptAt: null, updatedAt: at })
       },
+      async failExcess(webhookId, { max, limit, at }) {
+        const pending = newestFirst(deliveriesOf(webhookId).filter(({ status }) => status === 'pending'))
+        return change(pending.slice(max, max + limit), { status: 'failed', nextAttemptAt: null, updatedAt: at })
+      },
+      async failOfEvents(eventIds, at) {
+        const pending = [...deliveries.values()].filter(
+          ({ status, eventId }) => status === 'pending' && eventIds.includes(eventId),
+        )
+        return change(pending, { status: 'failed', nextAttemptAt: null, updatedAt: at })
+      },
       countFailed: async (webhookId, since) => failedOf(webhookId, since).length,
       async recover(webhookId, { since, at, limit }) {
         const failed = failedOf(webhookId, since)
@@ -227,6 +247,10 @@ export function memoryWebhooks(undo: UndoLog, findUser: UserView['find']): Memor
       },
     },
   }
+}
+
+function newestFirst<Item extends Position>(items: readonly Item[]): readonly Item[] {
+  return sliceOf(items, { first: 'newest', limit: Infinity })
 }
 
 function pairOf({ eventId, webhookId }: Delivery): string {

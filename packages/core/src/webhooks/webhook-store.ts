@@ -134,6 +134,8 @@ export interface EventStore extends EventView {
   add(events: readonly Event[]): Promise<void>
   /** Removes at most `limit` events older than that time, the oldest first. Returns how many. */
   purge(before: number, limit: number): Promise<number>
+  /** Removes at most `limit` events of a user of those that are older than the newest `max`. Returns their ids. */
+  removeExcess(userId: string, bounds: { readonly max: number; readonly limit: number }): Promise<readonly string[]>
 }
 
 /** The delivery of one event to one webhook. */
@@ -224,6 +226,13 @@ export interface DeliveryStore extends DeliveryView {
   expedite(limit: number, at: number): Promise<void>
   /** Fails at most `limit` pending deliveries of a webhook. Returns how many. */
   failPending(webhookId: string, at: number, limit: number): Promise<number>
+  /** Fails at most `limit` pending deliveries of a webhook of those that are older than the newest `max`. Returns how many. */
+  failExcess(
+    webhookId: string,
+    bounds: { readonly max: number; readonly limit: number; readonly at: number },
+  ): Promise<number>
+  /** Fails the pending deliveries of these events. Returns how many. */
+  failOfEvents(eventIds: readonly string[], at: number): Promise<number>
   /** Counts the failed deliveries of a webhook that were created at `since` or later. */
   countFailed(webhookId: string, since: number): Promise<number>
   /** Makes at most `limit` failed deliveries of a webhook due that were created at `since` or later. Returns how many. */

@@ -7,6 +7,7 @@ import { getDelivery, listDeliveries, recoverWebhook, redeliver, testWebhook } f
 import { removeDeliveries } from './delivery-batches.ts'
 import type { DeliveryMeter, DeliveryQueue } from './deliver.ts'
 import { startDeliveries } from './delivery-worker.ts'
+import { removeExcessEvents } from './event-bounds.ts'
 import { createEventFeed } from './event-feed.ts'
 import { getEvent, listEvents, subscribeEvents } from './event-operations.ts'
 import { createEventSink } from './event-sink.ts'
@@ -23,6 +24,7 @@ import {
 } from './webhook-operations.ts'
 import { signWebhook } from './signature.ts'
 import { createWebhookSecrets, resealSecrets } from './webhook-secrets.ts'
+import { limitsFrom, type WebhookLimits } from './webhook-limits.ts'
 import type { WebhooksTransaction, WebhookStores } from './webhook-store.ts'
 
 export interface WebhooksOptions {
@@ -33,6 +35,8 @@ export interface WebhooksOptions {
   readonly allowNetworks?: readonly string[] | undefined
   /** Checks and requests the URLs of webhooks. Default: `createOutbound`, with `allowNetworks`. */
   readonly outbound?: Outbound | undefined
+  /** Bounds of stored events, pending deliveries, and requests to one host. */
+  readonly limits?: WebhookLimits | undefined
   /** Receives what metrics of webhooks need. Default: no metrics. */
   readonly deliveryMeter?: DeliveryMeter | undefined
 }
@@ -56,6 +60,7 @@ const webhookOperations = {
 /** Adds events, and webhooks that receive them. A webhook belongs to the user that created it. */
 export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookOperations, WebhooksMethods> {
   const { deliveryMeter } = options
+  const limits = limitsFrom(options.limits)
   return defineFeature({
     name: 'webhooks',
     operations: webhookOperations,
@@ -69,7 +74,9 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
     ],
     setUp({ stores, clock, log, keyring, eventTypes }: FeatureContext<WebhookStores>) {
       const newId = createIds(clock.now)
-      const eventSink = createEventSink({ stores, clock, newId, eventTypes })
+      const bounds = { stores, clock, log, meter: deliveryMeter }
+      const removeExcess = (userId: string) => removeExcessEvents(bounds, userId, limits.maxEvents)
+      const eventSink = createEventSink({ stores, clock, newId, eventTypes, removeExcess })
       const { onCommitted } = eventSink
       const eventFeed = createEventFeed({ stores, clock, log, onCommitted })
       const { allowNetworks, outbound = createOutbound({ allowNetworks, setting: networksSetting, clock }) } = options
@@ -86,6 +93,7 @@ export function webhooks(options: WebhooksOptions = {}): Feature<typeof webhookO
           addEvents: eventSink.add,
           onCommitted,
           meter: deliveryMeter,
+          limits,
           sign: (webhook, message) => signWebhook({ ...message, secrets: webhookSecrets.open(webhook, clock.now()) }),
           async send({ url, ...request }) {
             const { status, headers } = await outbound.request(url, { ...request, method: 'POST', maxResponseBytes })

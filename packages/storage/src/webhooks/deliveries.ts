@@ -92,6 +92,19 @@ export function sqlDeliveries(db: Database): DeliveryStore {
       const found = ofWebhook(webhookId, 'pending').limit(limit)
       return change(found, { status: 'failed', next_attempt_at: null, updated_at: at })
     },
+    async failExcess(webhookId, { max, limit, at }) {
+      const oldest = ofWebhook(webhookId, 'pending').orderBy('created_at', 'desc').orderBy('id', 'desc')
+      return change(oldest.limit(limit).offset(max), { status: 'failed', next_attempt_at: null, updated_at: at })
+    },
+    async failOfEvents(eventIds, at) {
+      if (eventIds.length === 0) return 0
+      const found = db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('event_id', 'in', eventIds)
+        .where('status', '=', pending)
+      return change(found, { status: 'failed', next_attempt_at: null, updated_at: at })
+    },
     async countFailed(webhookId, since) {
       const { total } = await db
         .selectFrom('deliveries')

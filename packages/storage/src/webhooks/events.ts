@@ -48,6 +48,18 @@ export function sqlEvents(db: Database): EventStore {
     async add(events) {
       for (const event of events) await addRow(db, toRow(event))
     },
+    async removeExcess(userId, { max, limit }) {
+      const excess = db
+        .selectFrom('events')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(max)
+      const removed = await db.deleteFrom('events').where('id', 'in', excess).returning('id').execute()
+      return removed.map(({ id }) => id)
+    },
     async purge(before, limit) {
       const oldest = db
         .selectFrom('events')

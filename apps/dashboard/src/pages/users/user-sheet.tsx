@@ -10,12 +10,13 @@ import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatDate, formatLabel, formatNumber, formatPercent, formatUsd } from '../../format.ts'
 import type { components } from '../../api/schema.d.ts'
+import { UserKeys } from './user-keys.tsx'
 import { UserRequestsChart } from './user-requests-chart.tsx'
 import { quotaOf, type User } from './user.ts'
 
 type CredentialUsage = components['schemas']['CredentialUsage']
 
-/** A user, their requests over time, and the usage of each of their keys this month. */
+/** A user, their requests over time, their keys, and the usage of each this month. */
 export function UserSheet({ id, onClose }: { readonly id: string; onClose(): void }) {
   const user = api.useQuery('get', '/api/v1/users/{id}', { params: { path: { id } } })
   const usage = api.useQuery('get', '/usage', { params: { query: { user_id: id } } })
@@ -50,6 +51,7 @@ export function UserSheet({ id, onClose }: { readonly id: string; onClose(): voi
       ) : null}
       {found ? <FactList facts={userFacts(found)} /> : user.isPending && <Skeleton className="h-28 w-full" />}
       <UserRequestsChart id={id} />
+      <UserKeys id={id} />
       <section className="border-t border-line pt-4">
         <h3 className="text-sm font-semibold">Usage this month</h3>
         {month && (
