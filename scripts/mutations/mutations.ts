@@ -12,6 +12,19 @@ export interface Mutation {
 /** Lines that guard against known hazards: one for each kind of guard. */
 export const mutations: readonly Mutation[] = [
   {
+    file: 'packages/core/src/gateway/routing/targets.ts',
+    from: 'target.unlisted ? unlistedTargets : target.id',
+    to: 'target.id',
+    test: 'packages/core/src/gateway/catalog/unlisted-models.test.ts',
+    title: 'takes no memory and no metric of its own',
+  },
+  {
+    file: 'packages/providers/http/src/credential-pool.ts',
+    from: 'rests.size >= maxRests && ',
+    to: 'rests.size < 0 && ',
+    test: 'packages/providers/http/src/credential-pool.test.ts',
+  },
+  {
     file: 'packages/core/src/gateway/option-rules.ts',
     from: 'if (passing && value !== null && ',
     to: 'if (passing && value === null && ',

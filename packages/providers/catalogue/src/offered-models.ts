@@ -1,16 +1,13 @@
 import { type Clock, type Model, type Provider, type ProviderCall, systemClock } from '@fairlead/core/provider'
 import { catalogueModels, findModel, type Publisher } from './catalogue.ts'
 
-/** The words that select the models of a provider, instead of a list. */
-export const modelChoices = ['fetched', 'catalog', 'any'] as const
-
 /** The options of a provider that select its models. */
 export interface ModelChoice {
   /**
    * Your own list of models; `fetched` for those that the upstream lists; `catalog` for those that the catalogue has; `any`
    * to pass every other id on, too. Default: those of the catalogue, and those that the upstream lists.
    */
-  readonly models?: readonly Model[] | (typeof modelChoices)[number] | undefined
+  readonly models?: readonly Model[] | 'fetched' | 'catalog' | 'any' | undefined
   readonly clock?: Clock | undefined
 }
 

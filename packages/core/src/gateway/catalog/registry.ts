@@ -1,7 +1,6 @@
 import { FairleadError, invalidBecause, type Issue } from '../../runtime/errors.ts'
 import { clip, maxNameLength } from '../../runtime/names.ts'
 import {
-  type Analyzer,
   type EmbeddingFacts,
   type ImageModel,
   type Model,
