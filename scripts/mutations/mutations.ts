@@ -25,6 +25,13 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/providers/http/src/credential-pool.test.ts',
   },
   {
+    file: 'packages/core/src/runtime/settlement.ts',
+    from: "if (billed === 'possible' && !charged",
+    to: "if (billed === 'answer' && !charged",
+    test: 'packages/core/src/runtime/failure-budget.test.ts',
+    title: 'rejects calls after 60 answers that were cut off',
+  },
+  {
     file: 'packages/core/src/gateway/option-rules.ts',
     from: 'if (passing && value !== null && ',
     to: 'if (passing && value === null && ',

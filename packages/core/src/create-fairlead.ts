@@ -12,6 +12,7 @@ import { mediaNetworksSetting } from './gateway/load-media.ts'
 import { createRouter } from './gateway/routing/router.ts'
 import { startRetention } from './retention.ts'
 import { memoryBlobs } from './gateway/images.ts'
+import { createFailureBudget } from './runtime/failure-budget.ts'
 import { defaultWritesPerMinute, memoryRateLimiter } from './runtime/rate-limit.ts'
 import { memoryStores } from './memory-stores.ts'
 import { gateway, type GatewayServices } from './gateway/gateway.ts'
@@ -184,6 +185,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     rateLimiter,
     requestsPerMinute: rateLimits?.requestsPerMinute ?? {},
     writesPerMinute: rateLimits?.writesPerMinute ?? defaultWritesPerMinute,
+    failureBudget: createFailureBudget({ clock, rateLimiter, ...rateLimits }),
   }
   const run: FairleadCore['run'] = (operation, credentials, input, runOptions) =>
     runOperation(runtime, operation, credentials, input, runOptions)

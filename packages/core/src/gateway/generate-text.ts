@@ -161,9 +161,9 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
 function rejectFor({ isConversation }: TextPlan, error: unknown): never {
   const [first] = error instanceof FairleadError ? error.issues : []
   if (!isConversation || first?.field !== 'prompt') throw error
-  const { code, facts, upstream, cause } = error as FairleadError
+  const { code, facts, upstream, billed, cause } = error as FairleadError
   const issues = [{ ...first, field: 'messages' }] as const
-  throw new FairleadError(code, describeIssues(issues), { facts, upstream, cause, issues })
+  throw new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }
 
 function sizeOf({ maxTokens }: TextRequest, prompt: TextPlan['size']) {

@@ -2,7 +2,7 @@ import { FairleadError, type Issue } from '../runtime/errors.ts'
 import { type CheckedText, requestText } from './request-text.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
-import { schemaIssues } from './schema-issues.ts'
+import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from './cost.ts'
 import type { Message, ResponseFormat } from './message.ts'
 import type { TextModel } from './model.ts'
@@ -22,7 +22,7 @@ export function needsPromptedJson({ route: { model }, request: { responseFormat 
 /**
  * Asks a model for JSON in words, and validates the response. If it is invalid, and half of the call's time is left, the
  * model is asked once more, with the response and its issues; a second invalid response fails with `PROVIDER_ERROR`. The
- * usage is that of both, and is recorded even if the call fails. A response that calls tools or was cut off is returned as it is.
+ * usage is that of both, and is recorded and charged even if the call fails. A response that calls tools or was cut off is returned as it is.
  */
 export async function promptedJson(
   router: Router,
@@ -36,7 +36,7 @@ export async function promptedJson(
   let asked = withInstructions(plain, route.model, format)
   let spent: TokenUsage | undefined
   const costs: Cost[] = []
-  let issues: readonly string[] = []
+  let issues: readonly SchemaIssue[] = []
   for (let round = 0; round < 2; round++) {
     const { target, answer } = await router.attempt(
       route,
@@ -65,13 +65,13 @@ export async function promptedJson(
     'PROVIDER_ERROR',
     issues[0] === notJson
       ? 'The model did not return valid JSON.'
-      : `The model did not return valid JSON: ${issues.slice(0, maxIssues).join('; ')}.`,
-    { facts: counted.facts() },
+      : `The model did not return JSON of the schema: ${issues.map(({ place }) => place).join(', ')}.`,
+    { facts: counted.facts(), billed: 'answer' },
   )
 }
 
-const maxIssues = 5
-const notJson = 'it is not valid JSON'
+const notJson: SchemaIssue = { issue: 'it is not valid JSON', place: '' }
+const notObject: SchemaIssue = { issue: 'it is not a JSON object', place: 'the value (type)' }
 const unchecked: Issue = {
   field: 'responseFormat.schema',
   issue: 'the content was not checked against it: it is too complex, or has keywords that cannot be checked',
@@ -100,10 +100,10 @@ function withRepair(
   request: TextRequest,
   { chat }: TextModel,
   content: string,
-  issues: readonly string[],
+  issues: readonly SchemaIssue[],
 ): TextRequest {
   const repeated = content.slice(0, maxRepeated).toWellFormed()
-  const words = `That is not valid:\n${issues.map((issue) => `- ${issue}`).join('\n')}\nAnswer again with the whole, corrected JSON and nothing else.`
+  const words = `That is not valid:\n${issues.map(({ issue }) => `- ${issue}`).join('\n')}\nAnswer again with the whole, corrected JSON and nothing else.`
   if (!chat) return withPrompt(request, `${request.prompt}\n\nYou answered:\n${repeated}\n\n${words}`)
   const turn: readonly Message[] = [
     ...(repeated.trim() === ''
@@ -140,9 +140,9 @@ function isJson(text: string): boolean {
 }
 
 /** The issues of a JSON value; undefined if it could not be checked. */
-function issuesOf({ type, schema }: ResponseFormat, value: unknown): readonly string[] | undefined {
+function issuesOf({ type, schema }: ResponseFormat, value: unknown): readonly SchemaIssue[] | undefined {
   if (type !== 'json') return schemaIssues(schema ?? {}, value)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? [] : ['it is not a JSON object']
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? [] : [notObject]
 }
 
 /** The answer with the bare JSON as its content. */

@@ -35,7 +35,16 @@ export interface ProviderErrorOptions {
   readonly detail?: string | undefined
   /** What the upstream answered. Default: unknown, or there was no answer. */
   readonly upstream?: UpstreamFailure | undefined
+  /**
+   * Whether the upstream may bill the call, because it had accepted the request. Default: whether the status of `upstream`
+   * is one of success.
+   */
+  readonly mayBill?: boolean | undefined
   readonly cause?: unknown | undefined
+}
+
+function isSuccess({ status }: UpstreamFailure): boolean {
+  return status >= 200 && status < 300
 }
 
 const brand = branded('ProviderError')
@@ -47,6 +56,7 @@ export class ProviderError extends Error {
   readonly field: string | undefined
   readonly detail: string | undefined
   readonly upstream: UpstreamFailure | undefined
+  readonly mayBill: boolean
 
   constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -56,6 +66,7 @@ export class ProviderError extends Error {
     this.field = options.field
     this.detail = options.detail
     this.upstream = options.upstream
+    this.mayBill = options.mayBill ?? (options.upstream ? isSuccess(options.upstream) : false)
     Object.defineProperty(this, brand.mark, { value: true })
   }
 

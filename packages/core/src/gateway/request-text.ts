@@ -138,7 +138,7 @@ const knownEvents: ReadonlySet<string> = new Set([
 ] satisfies ProviderEvent['type'][])
 
 function truncated(): ProviderError {
-  return new ProviderError('retry', 'the stream ended before its finish')
+  return new ProviderError('retry', 'the stream ended before its finish', { mayBill: true })
 }
 
 /** Some servers report a plain end with tool calls, or the reverse. */

@@ -10,7 +10,19 @@ test('returns no issues for a value that matches the schema', async () => {
 })
 
 test('names the path of each issue', async () => {
-  await expect.poll(() => schemaIssues(person, { age: -1 })).toEqual([expect.stringMatching(/^age: /)])
+  await expect
+    .poll(() => schemaIssues(person, { age: -1 }))
+    .toEqual([{ issue: expect.stringMatching(/^age: /), place: 'age (minimum)' }])
+})
+
+test('leaves the text of the value out of the place of an issue', async () => {
+  const schema = { type: 'object', properties: { kind: { enum: ['a'] } }, additionalProperties: { type: 'integer' } }
+  const places = () => schemaIssues(schema, { kind: 'secret', secret: 'secret' })?.map(({ place }) => place)
+  await expect.poll(places).toEqual(['kind (enum)', '* (type)'])
+  const closed = { ...schema, additionalProperties: false }
+  await expect
+    .poll(() => schemaIssues(closed, { kind: 'a', secret: 1 })?.map(({ place }) => place))
+    .toEqual(['the value (additionalProperties)'])
 })
 
 /** Each definition refers twice to the next one. */

@@ -31,6 +31,11 @@ export interface FairleadErrorOptions {
   readonly facts?: Readonly<Record<string, string | number>> | undefined
   /** What the upstream of a failed model call answered. Default: unknown, or none was called. */
   readonly upstream?: UpstreamFailure | undefined
+  /**
+   * What the failed call of a provider costs: `answer` if the provider answered, and the answer cannot be used; `possible`
+   * if it had accepted the request, and may bill it. Default: nothing.
+   */
+  readonly billed?: 'answer' | 'possible' | undefined
   /** For the log; never part of a response. */
   readonly cause?: unknown | undefined
 }
@@ -58,6 +63,7 @@ export class FairleadError extends Error {
   readonly retryAfterMs: number | undefined
   readonly facts: Readonly<Record<string, string | number>>
   readonly upstream: UpstreamFailure | undefined
+  readonly billed: 'answer' | 'possible' | undefined
 
   constructor(code: ErrorCode, message: string, options: FairleadErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -67,6 +73,7 @@ export class FairleadError extends Error {
     this.retryAfterMs = options.retryAfterMs
     this.facts = options.facts ?? {}
     this.upstream = options.upstream
+    this.billed = options.billed
     Object.defineProperty(this, brand.mark, { value: true })
   }
 

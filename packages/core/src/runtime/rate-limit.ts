@@ -56,6 +56,13 @@ export interface RateLimitOptions {
    * events, and changes in a session. Default: 120.
    */
   readonly writesPerMinute?: number | undefined
+  /**
+   * Maximum failed model calls of one account that are free although the provider may bill them: those that exceed our time
+   * limit, or whose answer is cut off. Further calls are rejected until the budget refills. Null: no limit. Default: 60.
+   */
+  readonly failures?: number | null | undefined
+  /** How many of these failures the budget regains in a minute. Default: 1. */
+  readonly failuresPerMinute?: number | undefined
 }
 
 export const defaultWritesPerMinute = 120
@@ -66,6 +73,8 @@ const requestsPerMinute = z.int().min(1).max(100_000)
 export const rateLimitOptions = z.strictObject({
   requestsPerMinute: z.partialRecord(z.enum(tiers), requestsPerMinute).optional(),
   writesPerMinute: requestsPerMinute.optional(),
+  failures: z.int().min(1).max(100_000).nullish(),
+  failuresPerMinute: z.int().min(1).max(100_000).optional(),
 }) satisfies z.ZodType<RateLimitOptions>
 
 export interface MemoryRateLimiterOptions {

@@ -7,6 +7,7 @@ import type { Limits, BurstLimit, PageMeta, ListedRecord } from './envelope.ts'
 import type { Issue } from './errors.ts'
 import type { Cipher } from './keyring.ts'
 import type { Clock } from './clock.ts'
+import type { FailureBudget } from './failure-budget.ts'
 import type { Log } from './log.ts'
 import type { NewId } from './id.ts'
 import type { InFlight } from './in-flight.ts'
@@ -221,4 +222,5 @@ export interface Runtime {
   readonly requestsPerMinute: RequestsPerMinute
   /** Limit of an account's changes that are not metered. */
   readonly writesPerMinute: number
+  readonly failureBudget: FailureBudget
 }

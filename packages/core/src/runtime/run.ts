@@ -148,6 +148,7 @@ async function perform(
   const plan = operation.prepare ? await operation.prepare(services, run, input) : input
   const account = chargedAccount(run)
   const limit = account && runtime.requestsPerMinute[account.tier]
+  if (account && operation.kind === 'inference') runtime.failureBudget.require(account.userId)
   if (account && limit !== undefined) await countBurst(runtime, run, account.userId, limit)
   try {
     return await dispatch(runtime, services, run, plan, stream)

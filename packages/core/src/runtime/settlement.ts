@@ -94,8 +94,8 @@ export interface Settlement {
   /** Charges the unit, and stores the result's records and events. */
   succeed(data: unknown): Promise<void>
   /**
-   * Refunds the unit, unless the caller closed the request after a provider was called. Never rejects: the reply must
-   * contain the failure, not an error of the store.
+   * Refunds the unit, unless the caller closed the request after a provider was called, or a provider answered. Never
+   * rejects: the reply must contain the failure, not an error of the store.
    */
   fail(error: FairleadError): Promise<void>
   /** Charges the unit of a stream that failed or was closed after it began. Never rejects. */
@@ -184,16 +184,26 @@ export async function openSettlement(
 
   return {
     succeed: (data) => once(() => succeed(data)),
-    fail: ({ code }) =>
-      once(() =>
-        settleFailed(
-          run.signal.aborted
-            ? { outcome: 'aborted', charged: wasProviderCalled(run) }
-            : { outcome: code, charged: false },
-        ),
-      ),
+    fail: (error) => once(() => settleFailed(outcomeOf(runtime, run, error))),
     breakOff: () => once(() => settleFailed({ outcome: 'partial', charged: true })),
   }
+}
+
+/** The outcome of a failure. One that is free, although a provider may bill it, counts towards the account's budget. */
+function outcomeOf({ failureBudget }: Runtime, run: Run, { code, billed }: FairleadError): Outcome {
+  if (run.signal.aborted) return { outcome: 'aborted', charged: wasProviderCalled(run) }
+  const charged = billed === 'answer' || (!ownFailures.has(code) && hasAnswer(run))
+  const account = chargedAccount(run)
+  if (billed === 'possible' && !charged && account) failureBudget.count(account.userId)
+  return { outcome: code, charged }
+}
+
+/** Failures of the service itself. A result that it lost is free. */
+const ownFailures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'])
+
+/** Whether a provider answered this run, which then recorded the usage. */
+function hasAnswer({ modelCall: { promptTokens, cached } }: Run): boolean {
+  return promptTokens !== undefined && !cached
 }
 
 /** A cached response has no attempts. */

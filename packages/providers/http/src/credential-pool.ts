@@ -93,7 +93,7 @@ function lease(
       if (rests.size > 0 && !isResting(rests.get(quota), clock)) rests.delete(quota)
     },
     failed(error) {
-      const { failure, message, field, detail, upstream, cause } = error
+      const { failure, message, field, detail, upstream, mayBill, cause } = error
       if (failure !== 'rate_limited' && failure !== 'credential') return error
       const now = clock.now()
       const rest = rests.get(quota)
@@ -107,7 +107,7 @@ function lease(
         rests.set(quota, { until, failure, strikes })
       }
       const retryAfterMs = backInMs(now)
-      return new ProviderError(failure, message, { retryAfterMs, field, detail, upstream, cause })
+      return new ProviderError(failure, message, { retryAfterMs, field, detail, upstream, mayBill, cause })
     },
   }
 }

@@ -19,6 +19,8 @@ export interface Line {
   readonly timeouts: HttpTimeouts
 }
 
+const connecting = 'accept a connection'
+
 /** How long a stream may take to end its reply after its last event. */
 const endingMs = 500
 
@@ -54,7 +56,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
     this.#reject = reject
     this.#watch = watchSilence(line.clock, (what, ms) => this.#onSilence(what, ms))
-    this.#watch.expect('accept a connection', line.timeouts.connectMs)
+    this.#watch.expect(connecting, line.timeouts.connectMs)
     signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
@@ -101,7 +103,10 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #onSilence(what: string, ms: number): void {
     if (this.#body?.isFull) this.#watch.expect(what, ms)
-    else this.#fail(new ProviderError('timeout', `the upstream did not ${what} within ${ms} ms`))
+    else {
+      const mayBill = what !== connecting
+      this.#fail(new ProviderError('timeout', `the upstream did not ${what} within ${ms} ms`, { mayBill }))
+    }
   }
 
   readonly #onAbort = () => this.#fail(this.#signal.reason)

@@ -55,9 +55,11 @@ describe('a JSON request', () => {
     const headers = { 'x-request-id': 'req_abc', 'retry-after': '40' }
     await expect(ask(replaying({ status: 429, headers, json: {} }))).rejects.toMatchObject({
       upstream: { status: 429, requestId: 'req_abc', retryAfterMs: 40_000 },
+      mayBill: false,
     })
     await expect(ask(replaying({ headers, json: { text: 7 } }))).rejects.toMatchObject({
       upstream: { status: 200, requestId: 'req_abc' },
+      mayBill: true,
     })
   })
 

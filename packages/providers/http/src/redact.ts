@@ -55,6 +55,8 @@ export function tidyError(
     retryAfterMs,
     field: tidyOptional(error.field),
     detail: tidyOptional(error.detail),
+    // Without facts of its own, the error is about a reply that had begun: it broke off, or cannot be read.
+    mayBill: error.mayBill || (reply !== undefined && error.upstream === undefined),
     upstream: upstream && {
       ...upstream,
       code: tidyOptional(upstream.code),

@@ -24,6 +24,7 @@ export function upstreamFailure({ status, headers, text, reading = {}, now }: Up
     retryAfterMs,
     field: reading.field,
     detail: reading.message,
+    mayBill: false,
     upstream: {
       status: reading.status ?? status,
       code: reading.code,

@@ -69,6 +69,7 @@ export async function analyzeWithModel(
   }
   throw new FairleadError('PROVIDER_ERROR', 'The model did not return a valid analysis.', {
     facts: counted.facts(),
+    billed: 'answer',
     cause: new Error(invalid?.issues.join('; ')),
   })
 }
@@ -76,15 +77,15 @@ export async function analyzeWithModel(
 /** The client's `text` is part of the `prompt`; it set no other field of the request. */
 function renameField(error: unknown): never {
   if (!(error instanceof ProviderError) || (error.field === undefined && error.failure !== 'too_long')) throw error
-  const { failure, message, field, detail, retryAfterMs, upstream, cause } = error
+  const { failure, message, field, detail, retryAfterMs, upstream, mayBill, cause } = error
   const isOfText = field === 'prompt' || failure === 'too_long'
   // Of a model that the provider does not have, the field says so.
   const renamed = isOfText ? 'text' : failure === 'give_up' ? field : undefined
-  throw new ProviderError(failure, message, { field: renamed, detail, retryAfterMs, upstream, cause })
+  throw new ProviderError(failure, message, { field: renamed, detail, retryAfterMs, upstream, mayBill, cause })
 }
 
 function refused(facts: Attempts): FairleadError {
-  return new FairleadError('CONTENT_REFUSED', 'The provider refused the content.', { facts })
+  return new FairleadError('CONTENT_REFUSED', 'The provider refused the content.', { facts, billed: 'answer' })
 }
 
 function truncation({ finishReason }: CheckedText): readonly string[] {

@@ -2,10 +2,11 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import { FairleadError } from '../../runtime/errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ProviderError } from '../provider-error.ts'
+import { ContractViolation } from '../provider-responses.ts'
 import { type Attempt, failureOf, type OpenAttempt, openAttempt } from './attempt.ts'
 import type { CircuitCall } from './circuit.ts'
 import { type RequestSize, contextSizeOf, orderTargets } from './order-targets.ts'
-import { rateLimited, toFairleadError } from './provider-failure.ts'
+import { type FailedCall, rateLimited, toFairleadError } from './provider-failure.ts'
 import { type NextStep, type RetryRules, afterFailure } from './retry.ts'
 import type { EveryTimeout } from './route-options.ts'
 import type { Route, Target } from './route.ts'
@@ -51,6 +52,8 @@ export interface CallPlan<At extends Target> {
   /** Larger than the context of each target that found the request too long. */
   minContextSize: number
   failure: { readonly error: unknown; readonly target: At } | undefined
+  /** What the failed attempts cost. */
+  billed: FailedCall['billed']
 }
 
 export function planCall<At extends Target>(
@@ -76,6 +79,7 @@ export function planCall<At extends Target>(
     retryAfterMs: Infinity,
     minContextSize: 0,
     failure: undefined,
+    billed: undefined,
   }
 }
 
@@ -159,10 +163,10 @@ export function streamFailure<At extends Target>(
 
 /** The error for the caller when no target is left: the last failure, or that no target is available. */
 export function exhausted(plan: CallPlan<Target>): FairleadError {
-  const { failure, attempts, targets } = plan
+  const { failure, attempts, targets, billed } = plan
   const retryAfterMs = isTooLong(failure?.error) ? largerTargetInMs(plan) : plan.retryAfterMs
   if (failure && !(isTooLong(failure.error) && Number.isFinite(retryAfterMs))) {
-    return toFairleadError(failure.error, failure.target, attempts, targets.length === 1)
+    return toFairleadError(failure.error, failure.target, { attempts, isOnlyTarget: targets.length === 1, billed })
   }
   const provider = targets[0]?.provider.id ?? ''
   if (!failure && isRateLimited(plan)) return rateLimited(retryAfterMs, { facts: { provider, attempts } })
@@ -171,6 +175,7 @@ export function exhausted(plan: CallPlan<Target>): FairleadError {
     'No provider is currently available for this model. Try again later.',
     {
       facts: { provider, attempts },
+      billed,
       retryAfterMs: Number.isFinite(retryAfterMs) ? Math.ceil(retryAfterMs) : defaultRetryAfterMs,
     },
   )
@@ -201,6 +206,7 @@ function recordFailure<At extends Target>(plan: CallPlan<At>, target: At, attemp
   const error = attempt.fail(thrown)
   if (call.signal.aborted) throw call.signal.reason
   rules.closed.throwIfAborted()
+  plan.billed ??= billedFor(error, attempt)
   if (isTooLong(error)) {
     const contextSize = contextSizeOf(target)
     if (contextSize < Infinity) plan.minContextSize = Math.max(plan.minContextSize, contextSize + 1)
@@ -213,6 +219,15 @@ function recordFailure<At extends Target>(plan: CallPlan<At>, target: At, attemp
     rules.log.warn({ ...facts, failure: failureOf(error), error }, 'provider call failed')
   }
   return error
+}
+
+/** What a failed attempt costs. A connection that was never made, or an error of the upstream, costs nothing. */
+function billedFor(error: unknown, attempt: Attempt): FailedCall['billed'] {
+  // The answer arrived, but the provider is at fault.
+  if (error instanceof ContractViolation) return 'possible'
+  if (!(error instanceof ProviderError)) return undefined
+  const isOurTimeLimit = attempt.hasStarted() && attempt.deadline.signal.aborted
+  return error.mayBill || isOurTimeLimit ? 'possible' : undefined
 }
 
 function nextStep(plan: CallPlan<Target>, { state }: Attempt, error: unknown): NextStep {

@@ -6,12 +6,11 @@ import { toFairleadError } from './provider-failure.ts'
 const target = { provider: scripted('loud', 'x'), id: 'any' }
 
 function errorFor(failure: 'invalid_request' | 'content_refused', options: Record<string, unknown>) {
-  return toFairleadError(
-    new ProviderError(failure, 'internal message', options as ProviderErrorOptions),
-    target,
-    1,
-    true,
-  )
+  return toFairleadError(new ProviderError(failure, 'internal message', options as ProviderErrorOptions), target, {
+    attempts: 1,
+    isOnlyTarget: true,
+    billed: undefined,
+  })
 }
 
 describe('toFairleadError', () => {

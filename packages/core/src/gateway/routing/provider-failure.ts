@@ -10,28 +10,39 @@ import { ProviderError } from '../provider-error.ts'
 import { validRetryAfterMs } from './retry.ts'
 import type { Target } from './route.ts'
 
-type Context = Pick<FairleadErrorOptions, 'facts' | 'cause' | 'upstream'>
+type Context = Pick<FairleadErrorOptions, 'facts' | 'cause' | 'upstream' | 'billed'>
 
 const busyRetryMs = 1_000
+
+/** A call that has no target left. */
+export interface FailedCall {
+  readonly attempts: number
+  /** Whether the request named the model itself, so that a missing one is an error of the request. */
+  readonly isOnlyTarget: boolean
+  /** What its attempts cost. */
+  readonly billed: FairleadErrorOptions['billed']
+}
 
 /**
  * The error for the caller when no target is left. Of the provider's own message, only `detail` is passed on; the rest is
  * for the log.
  *
  * @param target the one that failed last
- * @param isOnlyTarget whether the request named the model itself, so that a missing one is an error of the request
  */
 export function toFairleadError(
   error: unknown,
   target: Target,
-  attempts: number,
-  isOnlyTarget: boolean,
+  { attempts, isOnlyTarget, billed }: FailedCall,
 ): FairleadError {
   const facts = { provider: target.provider.id, attempts }
   if (!(error instanceof ProviderError)) {
-    return new FairleadError('PROVIDER_ERROR', 'The provider returned an unexpected error.', { facts, cause: error })
+    return new FairleadError('PROVIDER_ERROR', 'The provider returned an unexpected error.', {
+      facts,
+      billed,
+      cause: error,
+    })
   }
-  const context: Context = { facts, cause: error, upstream: upstreamOf(error) }
+  const context: Context = { facts, billed, cause: error, upstream: upstreamOf(error) }
   switch (error.failure) {
     case 'timeout':
       return new FairleadError('PROVIDER_TIMEOUT', 'The provider did not respond in time.', context)
