@@ -24,7 +24,24 @@ const gptLong = { ...reasoning, contextSize: 1_050_000, maxTokens: 128_000 } as 
 const oSeries = { ...reasoning, contextSize: 200_000, maxTokens: 100_000 } as const
 const above = 272_000
 
+const gpt56 = {
+  sources: ['https://vercel.com/ai-gateway/models/gpt-5.6-terra.md', 'https://docs.apiyi.com/models/index.md'],
+  doubt:
+    'The prices come from third parties, and the limits are those of Terra. The prices of long prompts and of cache writes are not known.',
+} as const
+
 export const earlierOpenai: readonly CatalogueEntry[] = [
+  earlier({ ...gptLong, id: 'gpt-5.6-sol', name: 'GPT-5.6 Sol' }, { input: 4, output: 20, cachedInput: 0.4 }, gpt56),
+  earlier(
+    { ...gptLong, id: 'gpt-5.6-terra', name: 'GPT-5.6 Terra' },
+    { input: 2, output: 12, cachedInput: 0.2 },
+    gpt56,
+  ),
+  earlier(
+    { ...gptLong, id: 'gpt-5.6-luna', name: 'GPT-5.6 Luna' },
+    { input: 0.2, output: 1.2, cachedInput: 0.02 },
+    gpt56,
+  ),
   earlier(
     { ...gptLong, id: 'gpt-5.5', name: 'GPT-5.5' },
     {
