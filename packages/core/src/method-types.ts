@@ -20,6 +20,7 @@ export type {
   Generation,
   GenerationChunk,
   Image,
+  ImageAddress,
   ImagePartInput,
   Keyword,
   MessageInput,

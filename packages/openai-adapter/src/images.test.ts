@@ -1,3 +1,4 @@
+import type { Provider } from '@fairlead/core/provider'
 import { imageModel, painter } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
@@ -36,8 +37,36 @@ describe('image generations', () => {
     expect(Object.keys(json.data[0])).toEqual(['b64_json', 'revised_prompt'])
   })
 
+  test('return several images of a model that draws them, each stored', async () => {
+    const png = painter('calm').generateImage!
+    const several: Provider = {
+      ...painted,
+      models: [imageModel({ id: 'picture', maxImages: 4 })],
+      async generateImage(request, call) {
+        const answer = await png(request, call)
+        asked.push(request)
+        return { ...answer, others: Array.from({ length: (request.n ?? 1) - 1 }, () => answer.png) }
+      },
+    }
+    const asked: object[] = []
+    const { ask, core } = await serve({ providers: [several] })
+    const { json } = await ask('/images/generations', { ...body, n: 3, quality: 'low' })
+    expect(asked).toMatchObject([{ n: 3, qualityLevel: 'low', quality: 'standard' }])
+    const urls: readonly string[] = json.data.map(({ url }: { url: string }) => url)
+    expect(new Set(urls).size).toBe(3)
+    for (const url of urls) {
+      const id = /img_\d+/.exec(url)?.[0] ?? ''
+      expect(await core.openImage(id)).toBeDefined()
+    }
+    const inline = await ask('/images/generations', { ...body, n: 2, quality: 'high', response_format: 'b64_json' })
+    expect(inline.json.data).toHaveLength(2)
+    expect(asked.at(-1)).toMatchObject({ qualityLevel: 'high', quality: 'hd' })
+    expect((await ask('/images/generations', { ...body, n: 5 })).json.error).toMatchObject({ param: 'n' })
+  })
+
   test.each<[string, object, number, string]>([
-    ['several images', { n: 2 }, 400, 'n'],
+    ['several images of a model that draws one', { n: 2 }, 400, 'n'],
+    ['no image', { n: 0 }, 400, 'n'],
     ['a stream', { stream: true }, 400, 'stream'],
     ['another format', { response_format: 'hex' }, 400, 'response_format'],
     ['another file type', { output_format: 'webp' }, 400, 'output_format'],

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FairleadCore } from '@fairlead/core'
 import type { Image } from '@fairlead/core/types'
 import type { Endpoint } from '@fairlead/http'
-import { rejectSeveral } from './chat-request.ts'
 import { type Fields, invalid, unknownFields } from './fields.ts'
 
 const known: ReadonlySet<string> = new Set([
@@ -26,13 +25,14 @@ export const imageGenerations: Endpoint = {
   operation: 'generateImage',
   translate({ body, core }) {
     rejectUnsupported(body)
-    const { model, prompt, size, quality, style, seed, cache, response_format: format } = body
+    const { model, prompt, size, quality, style, seed, cache, n, response_format: format } = body
     return {
       input: {
         model,
         prompt,
         size: size === 'auto' ? undefined : (size ?? undefined),
-        quality: toQuality(quality),
+        ...toQuality(quality),
+        n: n ?? undefined,
         style: style ?? undefined,
         seed: seed ?? undefined,
         cache: cache ?? undefined,
@@ -43,8 +43,7 @@ export const imageGenerations: Endpoint = {
   },
 }
 
-function rejectUnsupported({ n, response_format: format, output_format: type, stream }: Fields): void {
-  rejectSeveral(n)
+function rejectUnsupported({ response_format: format, output_format: type, stream }: Fields): void {
   if (stream === true) throw invalid('stream', 'is not supported for images')
   if (typeof format === 'string' && format !== 'url' && format !== 'b64_json') {
     throw invalid('response_format', 'must be "url" or "b64_json"')
@@ -52,17 +51,11 @@ function rejectUnsupported({ n, response_format: format, output_format: type, st
   if (typeof type === 'string' && type !== 'png') throw invalid('output_format', 'must be "png"')
 }
 
-/** The names of all generations of OpenAI's models. */
-const qualities: Readonly<Record<string, string | undefined>> = {
-  auto: undefined,
-  low: 'standard',
-  medium: 'standard',
-  high: 'hd',
-}
+/** The levels of OpenAI's newer models. The older ones have the qualities of `generateImage`. */
+const levels: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'auto'])
 
-function toQuality(quality: unknown): unknown {
-  if (typeof quality === 'string' && Object.hasOwn(qualities, quality)) return qualities[quality]
-  return quality ?? undefined
+function toQuality(quality: unknown): Fields {
+  return levels.has(quality) ? { qualityLevel: quality } : { quality: quality ?? undefined }
 }
 
 /** These of OpenAI's models always return the image itself, so clients ask them without `response_format`. */
@@ -72,16 +65,25 @@ function isInline(format: unknown, model: unknown): boolean {
   return format === 'b64_json' || ((format ?? undefined) === undefined && inlineModels.test(String(model)))
 }
 
-function toList({ url, created, revisedPrompt }: Image) {
-  return { created, data: [{ url, ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }) }] }
+function toList({ created, revisedPrompt, ...image }: Image) {
+  const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }
+  return { created, data: imagesOf(image).map(({ url }) => ({ url, ...revised })) }
+}
+
+function imagesOf({ images, ...image }: Pick<Image, 'id' | 'url' | 'images'>): readonly Pick<Image, 'id' | 'url'>[] {
+  return images ?? [image]
 }
 
 /** As JSON text: the base64 of an image has nothing to escape. */
-async function toInlineList({ id, created, revisedPrompt }: Image, core: FairleadCore): Promise<string> {
-  const png = await core.openImage(id)
-  if (!png) throw new Error(`the image ${id} is not in the store`)
+async function toInlineList({ created, revisedPrompt, ...image }: Image, core: FairleadCore): Promise<string> {
   const revised = revisedPrompt === undefined ? '' : `,"revised_prompt":${JSON.stringify(revisedPrompt)}`
-  return `{"created":${created},"data":[{"b64_json":"${await toBase64(png)}"${revised}}]}`
+  const entries: string[] = []
+  for (const { id } of imagesOf(image)) {
+    const png = await core.openImage(id)
+    if (!png) throw new Error(`the image ${id} is not in the store`)
+    entries.push(`{"b64_json":"${await toBase64(png)}"${revised}}`)
+  }
+  return `{"created":${created},"data":[${entries.join(',')}]}`
 }
 
 /** A multiple of three, so that the base64 of slices can be joined. */

@@ -1806,6 +1806,11 @@ export interface components {
              */
             quality?: "standard" | "hd";
             /**
+             * @description Quality in the levels of OpenAI’s models, instead of `quality`. Other models use the nearest quality.
+             * @enum {string}
+             */
+            quality_level?: "low" | "medium" | "high" | "auto";
+            /**
              * @description Image style.
              * @default natural
              * @enum {string}
@@ -1816,6 +1821,11 @@ export interface components {
              * @description The same seed and request give the same image, if the model supports it.
              */
             seed?: number;
+            /**
+             * Format: int64
+             * @description Number of images. More than 1 only for models that draw several in one request. Default: 1.
+             */
+            n?: number;
             /**
              * @description Whether a cached response to the same request may be returned, if the operator has enabled caching.
              * @default true
@@ -1918,6 +1928,8 @@ export interface components {
             id: string;
             /** @description Address of the PNG. Anyone who knows it can download the image. */
             url: string;
+            /** @description All images, this one first. Absent unless `n` is above 1. */
+            images?: components["schemas"]["ImageAddress"][];
             /** @description Id of the model that generated the image. */
             model: string;
             /** @description The prompt as the model interpreted it. */
@@ -1927,6 +1939,13 @@ export interface components {
              * @description Creation time in Unix seconds.
              */
             created: number;
+        };
+        /** @description One of several images. */
+        ImageAddress: {
+            /** @description Image id: `img_` and digits. */
+            id: string;
+            /** @description Address of the PNG. Anyone who knows it can download the image. */
+            url: string;
         };
         /** @description An image: PNG, JPEG, GIF, or WebP. */
         ImagePartInput: {
@@ -4754,6 +4773,8 @@ export interface operations {
                         id: string;
                         /** @description Address of the PNG. Anyone who knows it can download the image. */
                         url: string;
+                        /** @description All images, this one first. Absent unless `n` is above 1. */
+                        images?: components["schemas"]["ImageAddress"][];
                         /** @description Id of the model that generated the image. */
                         model: string;
                         /** @description The prompt as the model interpreted it. */

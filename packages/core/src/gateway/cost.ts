@@ -68,15 +68,16 @@ function tierCost({ id, pricing }: TextModel, standardUsd: number, names: readon
   }
 }
 
-/** The cost of an image: as the provider reports it, otherwise by the model's prices. */
+/** The cost of images: as the provider reports it, otherwise by the model's prices. */
 export function imageCost(
   model: ImageModel,
   { costUsd, promptTokens = 0 }: { readonly costUsd?: number | undefined; readonly promptTokens?: number | undefined },
+  count = 1,
 ): Cost {
   const { pricing } = model
   if (costUsd !== undefined) return { costUsd: rounded(costUsd), warnings: [] }
   if (!pricing) return unknownCost(model)
-  return { costUsd: rounded((promptTokens * pricing.input) / tokensPerPrice + pricing.output), warnings: [] }
+  return { costUsd: rounded((promptTokens * pricing.input) / tokensPerPrice + pricing.output * count), warnings: [] }
 }
 
 /** The total of several costs. Equal warnings are listed once. */

@@ -13,7 +13,7 @@ import { findRoute } from './prepare-text.ts'
 import { textSize } from './prompt-size.ts'
 import type { InferenceServices } from './services.ts'
 import type { GatewayTransaction } from './images.ts'
-import type { Target } from './routing/route.ts'
+import type { ModelRoute, Target } from './routing/route.ts'
 
 const imageInput = z.strictObject({
   prompt: textUpTo(100_000).describe('Description of the image.'),
@@ -31,6 +31,20 @@ const imageInput = z.strictObject({
     })
     .default('standard')
     .describe('Image quality.'),
+  qualityLevel: z
+    .enum(['low', 'medium', 'high', 'auto'])
+    .register(typeNames, {
+      name: 'ImageQualityLevel',
+      description: 'Quality of an image in the levels of OpenAI’s models.',
+      values: {
+        low: 'Quick and cheap.',
+        medium: 'As `standard`.',
+        high: 'As `hd`.',
+        auto: 'The model decides.',
+      },
+    })
+    .optional()
+    .describe('Quality in the levels of OpenAI’s models, instead of `quality`. Other models use the nearest quality.'),
   style: z
     .enum(['natural', 'vivid'])
     .register(typeNames, {
@@ -43,13 +57,27 @@ const imageInput = z.strictObject({
   seed: integerBetween(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('The same seed and request give the same image, if the model supports it.'),
+  n: z
+    .int()
+    .min(1)
+    .max(10)
+    .optional()
+    .describe('Number of images. More than 1 only for models that draw several in one request. Default: 1.'),
   cache: cacheFlag,
 })
 
+const address = {
+  id: z.string().describe('Image id: `img_` and digits.'),
+  url: z.string().describe('Address of the PNG. Anyone who knows it can download the image.'),
+}
+
 const image = z
   .object({
-    id: z.string().describe('Image id: `img_` and digits.'),
-    url: z.string().describe('Address of the PNG. Anyone who knows it can download the image.'),
+    ...address,
+    images: z
+      .array(z.object(address).meta({ id: 'ImageAddress', description: 'One of several images.' }))
+      .optional()
+      .describe('All images, this one first. Absent unless `n` is above 1.'),
     model: z.string().describe('Id of the model that generated the image.'),
     revisedPrompt: z.string().optional().describe('The prompt as the model interpreted it.'),
     created: z.int().describe('Creation time in Unix seconds.'),
@@ -68,9 +96,15 @@ export const generateImage = defineOperation({
   input: imageInput,
   output: image,
   events: imageEvents,
-  prepare({ registry }: InferenceServices, call, { size, seed, cache, ...input }) {
-    const route = findRoute(registry, call, 'image', input.model)
-    const request = { ...input, ...pixels(route.model, size), ...(seed !== undefined && { seed }) }
+  prepare({ registry }: InferenceServices, call, { size, seed, cache, n = 1, qualityLevel, ...input }) {
+    const route = withImagesOf(findRoute(registry, call, 'image', input.model), n)
+    const request = {
+      ...input,
+      ...pixels(route.model, size),
+      ...(seed !== undefined && { seed }),
+      ...(n > 1 && { n }),
+      ...(qualityLevel && { qualityLevel, quality: qualityLevel === 'high' ? ('hd' as const) : ('standard' as const) }),
+    }
     return { account: accountName(call.caller), operation: 'generateImage', route, request, repeatable: cache }
   },
   async run({ router, answers, stores, blobs, baseUrl }: InferenceServices, call, plan) {
@@ -81,35 +115,58 @@ export const generateImage = defineOperation({
       const { target, answer } = await router.attempt(route, routedCall, send, {
         prompt: textSize(request.prompt),
       })
-      const { png, ...facts } = answer
-      const stored: StoredImage = { ...facts, id: call.newId('img'), created: Math.floor(call.at / 1000) }
-      await blobs.put(stored.id, png)
+      const { png, others = [], ...facts } = answer
+      const id = call.newId('img')
+      const otherIds = others.map(() => call.newId('img'))
+      await blobs.put(id, png)
+      for (const [index, otherId] of otherIds.entries()) await blobs.put(otherId, others[index]!)
+      const stored: StoredImage = { ...facts, id, otherIds, created: Math.floor(call.at / 1000) }
       return { target, answer: stored }
     }
     // The image of a cached response may have been removed.
-    const isStored = async ({ id }: StoredImage) => (await stores.read((view) => view.images.find(id))) !== undefined
+    const isStored = async ({ id, otherIds }: StoredImage) =>
+      (await stores.read((view) => view.images.missing([id, ...otherIds]))).length === 0
     const { target, answer, cached } = await answers.attempt(plan, call, generate, isStored)
-    const { id, promptTokens = 0, revisedPrompt, created } = answer
-    const { costUsd, warnings } = imageCost(target.model, answer)
+    const { id, otherIds, promptTokens = 0, revisedPrompt, created } = answer
+    const { costUsd, warnings } = imageCost(target.model, answer, 1 + otherIds.length)
+    const addressOf = (each: string) => ({
+      id: each,
+      url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${each}.png`,
+    })
     call.warn([...answer.warnings, ...(cached ? [] : warnings)])
     call.note({ model: target.model.id, ...(cached ? { costUsd: 0 } : { promptTokens, costUsd }) })
     return {
-      id,
-      url: `${baseUrl.endsWith(call.basePath) ? baseUrl : baseUrl + call.basePath}/images/${id}.png`,
+      ...addressOf(id),
+      ...(otherIds.length > 0 && { images: [id, ...otherIds].map(addressOf) }),
       model: target.model.id,
       ...(revisedPrompt !== undefined && { revisedPrompt }),
       created,
     }
   },
-  record: (tx: GatewayTransaction, { caller, at }, { id, model }) =>
-    tx.images.add({ id, userId: caller.kind === 'account' ? caller.userId : null, model, createdAt: at }),
+  async record(tx: GatewayTransaction, { caller, at }, { id, model, images = [{ id }] }) {
+    const userId = caller.kind === 'account' ? caller.userId : null
+    for (const each of images) await tx.images.add({ id: each.id, userId, model, createdAt: at })
+  },
 })
 
 /** An image whose bytes are stored under its id. */
-interface StoredImage extends Omit<CheckedImage, 'png'> {
+interface StoredImage extends Omit<CheckedImage, 'png' | 'others'> {
   readonly id: string
+  /** Of the further images of the request. */
+  readonly otherIds: readonly string[]
   /** Unix seconds. */
   readonly created: number
+}
+
+/** Only models that draw several images in one request can answer as asked. */
+function withImagesOf(route: ModelRoute<ImageModel>, n: number): ModelRoute<ImageModel> {
+  if (n === 1) return route
+  const limitOf = ({ model: { maxImages = 1 } }: { readonly model: ImageModel }) => maxImages
+  const [first, ...others] = route.targets.filter((target) => n <= limitOf(target))
+  if (first) return { ...route, targets: [first, ...others] }
+  const limit = Math.max(...route.targets.map(limitOf))
+  const range = limit === 1 ? 'must be 1' : `must be between 1 and ${limit}`
+  throw invalidRequest({ field: 'n', issue: `${range} for "${route.model.id}": send several requests instead` })
 }
 
 function pixels({ sizes }: ImageModel, size: string): { width: number; height: number } {

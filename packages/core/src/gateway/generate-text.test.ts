@@ -38,7 +38,10 @@ describe('more than four stop sequences', () => {
   test('reach the targets of a route whose models take them', async () => {
     const few = scripted('few', 'of the first')
     const many = { ...scripted('many', 'of the second'), models: [textModel({ id: 'any', maxStopSequences: 5 })] }
-    const { core, caller } = await testCore({ providers: [few, many], routes: { both: { targets: ['few/any', 'many/any'] } } })
+    const { core, caller } = await testCore({
+      providers: [few, many],
+      routes: { both: { targets: ['few/any', 'many/any'] } },
+    })
     const ask = (model: string) => core.run(generateText, caller, { model, prompt: 'Hi', stop })
     expect(await ask('both')).toMatchObject({ data: { content: 'of the second' } })
     expect(await ask('few/any')).toMatchObject({

@@ -397,10 +397,14 @@ export interface GenerateImageInput {
   readonly size?: string | undefined
   /** Image quality. Default: `"standard"`. */
   readonly quality?: 'standard' | 'hd' | undefined
+  /** Quality in the levels of OpenAI’s models, instead of `quality`. Other models use the nearest quality. */
+  readonly qualityLevel?: 'low' | 'medium' | 'high' | 'auto' | undefined
   /** Image style. Default: `"natural"`. */
   readonly style?: 'natural' | 'vivid' | undefined
   /** The same seed and request give the same image, if the model supports it. */
   readonly seed?: number | undefined
+  /** Number of images. More than 1 only for models that draw several in one request. Default: 1. */
+  readonly n?: number | undefined
   /** Whether a cached response to the same request may be returned, if the operator has enabled caching. Default: `true`. */
   readonly cache?: boolean | undefined
 }
@@ -411,12 +415,22 @@ export interface Image {
   id: string
   /** Address of the PNG. Anyone who knows it can download the image. */
   url: string
+  /** All images, this one first. Absent unless `n` is above 1. */
+  images?: ImageAddress[] | undefined
   /** Id of the model that generated the image. */
   model: string
   /** The prompt as the model interpreted it. */
   revisedPrompt?: string | undefined
   /** Creation time in Unix seconds. */
   created: number
+}
+
+/** One of several images. */
+export interface ImageAddress {
+  /** Image id: `img_` and digits. */
+  id: string
+  /** Address of the PNG. Anyone who knows it can download the image. */
+  url: string
 }
 
 /** The input of `embed`. */

@@ -102,6 +102,8 @@ export interface ImageModel extends ModelBasics {
   readonly maxTokens: number
   /** Each as `<width>x<height>`. */
   readonly sizes: readonly [string, ...string[]]
+  /** The maximum number of images of one request. Default: 1. */
+  readonly maxImages?: number
   /** Whether the same `seed` gives the same image. Default: false. */
   readonly seed?: boolean
 }

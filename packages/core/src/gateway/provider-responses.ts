@@ -112,6 +112,9 @@ const analysis = z.object({
     .optional(),
 })
 
+const maxImages = 10
+const pngBytes = z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(bytes))
+
 /** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
 export const providerResponses = {
   text: z.object({ content: safeText, parts: z.array(part).max(maxParts).optional(), ...finish }),
@@ -126,7 +129,8 @@ export const providerResponses = {
     z.object({ type: z.literal('finish'), ...finish }),
   ]),
   image: z.object({
-    png: z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(bytes)),
+    png: pngBytes,
+    others: z.array(pngBytes).max(maxImages).optional(),
     revisedPrompt: safeText.optional(),
     promptTokens: tokens.optional(),
     costUsd: z.number().min(0).optional(),

@@ -254,13 +254,19 @@ export interface ImageRequest {
   /** Pixels. */
   readonly height: number
   readonly quality: 'standard' | 'hd'
+  /** The quality in the levels of OpenAI's models, if the request has one. `quality` is then the nearest to it. */
+  readonly qualityLevel?: 'low' | 'medium' | 'high' | 'auto'
   readonly style: 'natural' | 'vivid'
   readonly seed?: number
+  /** The number of images: at most the model's `maxImages`. Default: 1. */
+  readonly n?: number
 }
 
 export interface ImageAnswer extends WithWarnings {
   /** A PNG file of exactly the requested size. */
   readonly png: Uint8Array
+  /** The further images of a request with `n`, each as `png`. Default: none. */
+  readonly others?: readonly Uint8Array[]
   /** The prompt as the model interpreted it, if the upstream returns it. */
   readonly revisedPrompt?: string
   /** The number of prompt tokens, if the upstream counts them. */

@@ -15,8 +15,16 @@ export async function requestImage(
     throw new ProviderError('give_up', `${provider.id} lists image models but cannot generate images`)
   }
   const answer = parseResponse(providerResponses.image, await provider.generateImage(request, call))
-  checkPng(answer.png, request)
-  return answer
+  const { others = [] } = answer
+  for (const png of [answer.png, ...others]) checkPng(png, request)
+  const { n = 1 } = request
+  if (others.length >= n) throw new ContractViolation(`there are ${others.length + 1} images of ${n}`)
+  const missing = n - 1 - others.length
+  if (missing === 0) return answer
+  return {
+    ...answer,
+    warnings: [...answer.warnings, { field: 'n', issue: `the provider returned ${n - missing} images` }],
+  }
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

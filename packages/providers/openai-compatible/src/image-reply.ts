@@ -4,8 +4,10 @@ import { z } from 'zod'
 
 const tokens = z.int().min(0)
 
+const drawn = z.object({ b64_json: z.string().min(1), revised_prompt: z.string().nullish() })
+
 export const imageReply = z.object({
-  data: z.tuple([z.object({ b64_json: z.string().min(1), revised_prompt: z.string().nullish() })], z.unknown()),
+  data: z.tuple([drawn], drawn),
   usage: z
     .object({
       input_tokens: tokens,
@@ -20,12 +22,13 @@ type ImageReply = z.output<typeof imageReply>
 
 /** @param prices of a model that is billed by token */
 export function fromImageReply(
-  { data: [{ b64_json, revised_prompt }], usage }: ImageReply,
+  { data: [{ b64_json, revised_prompt }, ...others], usage }: ImageReply,
   warnings: readonly Issue[],
   prices: ImageTokenPrices | undefined,
 ): ImageAnswer {
   return {
     png: Buffer.from(b64_json, 'base64'),
+    ...(others.length > 0 && { others: others.map((each) => Buffer.from(each.b64_json, 'base64')) }),
     ...(revised_prompt ? { revisedPrompt: revised_prompt } : {}),
     ...(usage ? { promptTokens: usage.input_tokens } : {}),
     ...(usage && prices ? { costUsd: tokenCost(usage, prices) } : {}),

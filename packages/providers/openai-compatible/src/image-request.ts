@@ -16,7 +16,7 @@ const families: readonly ImageFamily[] = [
   // Their default is PNG in base64, and they reject the field that asks for it.
   {
     ids: /^gpt-image|^chatgpt-image/,
-    fields: ({ quality }) => ({ quality: quality === 'hd' ? 'high' : 'medium' }),
+    fields: ({ quality, qualityLevel }) => ({ quality: qualityLevel ?? (quality === 'hd' ? 'high' : 'medium') }),
     ignores: ['style', 'seed'],
   },
   {
@@ -33,7 +33,7 @@ export function toImageRequest(request: ImageRequest): ImageRequestBody {
   const { model, prompt, width, height } = request
   const family = families.find(({ ids }) => ids.test(model))!
   return {
-    body: { model, prompt, n: 1, size: `${width}x${height}`, ...family.fields(request) },
+    body: { model, prompt, n: request.n ?? 1, size: `${width}x${height}`, ...family.fields(request) },
     warnings: family.ignores
       .filter((field) => request[field] !== neutral[field])
       .map((field) => ({ field, issue: 'is not supported by this model and was ignored' })),

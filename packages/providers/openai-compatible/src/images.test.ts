@@ -11,6 +11,8 @@ describe('generateImage', () => {
   test.each<[string, object, object, readonly string[]]>([
     ['gpt-image-1.5', {}, { quality: 'medium' }, []],
     ['gpt-image-1.5', { quality: 'hd', style: 'vivid', seed: 7 }, { quality: 'high' }, ['style', 'seed']],
+    ['gpt-image-1.5', { quality: 'hd', qualityLevel: 'low' }, { quality: 'low' }, []],
+    ['gpt-image-2', { qualityLevel: 'auto', n: 3 }, { quality: 'auto', n: 3 }, []],
     [
       'dall-e-3',
       { quality: 'hd', style: 'vivid', seed: 7 },
@@ -30,6 +32,12 @@ describe('generateImage', () => {
     const data = [{ b64_json: png.toString('base64'), revised_prompt: 'A calm lake.' }]
     const { draw } = await replyingWith(picture({ data }))
     expect(await draw()).toMatchObject({ revisedPrompt: 'A calm lake.' })
+  })
+
+  test('returns all images of a request', async () => {
+    const image = { b64_json: png.toString('base64') }
+    const { draw } = await replyingWith(picture({ data: [image, image, image] }))
+    expect((await draw({ n: 3 })).others).toEqual([png, png])
   })
 
   test('accepts images of several megabytes', async () => {

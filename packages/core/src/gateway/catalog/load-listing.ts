@@ -178,6 +178,7 @@ const listingSchemas = {
       type: z.literal('image'),
       ...modelFields,
       sizes: z.tuple([size], size),
+      maxImages: z.int().min(1).optional(),
     }),
   ]),
   analyzer: z.object({ id, tasks: z.object({ sentiment: languages, entities: languages, keywords: languages }) }),
