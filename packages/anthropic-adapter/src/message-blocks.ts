@@ -1,4 +1,4 @@
-import type { AnswerPart, ProviderOptions } from '@fairlead/core/provider'
+import { type AnswerPart, isUnreadable, type ProviderOptions } from '@fairlead/core/provider'
 import { seal } from '@fairlead/http'
 import type { Block, ProviderData } from './provider-data.ts'
 
@@ -12,8 +12,9 @@ export function toBlocks(part: AnswerPart, data: ProviderData): readonly Block[]
     case 'text':
       return [...(part.text === '' ? [] : [textBlock(part.text)]), ...behind('text')]
     case 'tool_call': {
-      const { id, name, input } = part
-      return [{ ...toolBlock(id, name, own), input }, ...behind('tool_call', id)]
+      const { id, name, input, inputText } = part
+      const written = isUnreadable(part) ? { input, input_text: inputText } : { input }
+      return [{ ...toolBlock(id, name, own), ...written }, ...behind('tool_call', id)]
     }
     // The end of the message has its text.
     case 'refusal':
@@ -24,7 +25,7 @@ export function toBlocks(part: AnswerPart, data: ProviderData): readonly Block[]
 }
 
 export function textBlock(text: string): Block {
-  return { type: 'text', text, citations: null }
+  return { type: 'text', text }
 }
 
 export function thinkingBlock(thinking: string, signature: string): Block {

@@ -10,18 +10,19 @@ export interface MessageHead {
 }
 
 /** A message without content, as streams begin. */
-export function emptyMessage({ id, model }: MessageHead): Block {
+export function emptyMessage(
+  { id, model }: MessageHead,
+  usage: Counts = { promptTokens: 0, completionTokens: 0 },
+): Block {
   return {
     id,
     type: 'message',
     role: 'assistant',
     model,
     content: [],
-    container: null,
     stop_reason: null,
     stop_sequence: null,
-    stop_details: null,
-    usage: toUsage({ promptTokens: 0, completionTokens: 0 }),
+    usage: toUsage(usage),
   }
 }
 
@@ -35,9 +36,15 @@ export function toMessage(head: MessageHead, { message, content, usage, ...end }
   }
 }
 
+type End = Pick<Generation, 'finishReason' | 'stopSequence' | 'refusal'>
+
 /** Why a message ended. */
-export function toStop({ finishReason, stopSequence }: Pick<Generation, 'finishReason' | 'stopSequence'>) {
+export function toStop({ finishReason, stopSequence, refusal }: End): Block {
   if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence }
+  if (refusal !== undefined) {
+    const details = { type: 'refusal', category: null, explanation: refusal }
+    return { stop_reason: 'refusal', stop_sequence: null, stop_details: details }
+  }
   return { stop_reason: stopReasons[finishReason], stop_sequence: null }
 }
 
@@ -63,11 +70,6 @@ export function toUsage({
     output_tokens: completionTokens,
     cache_creation_input_tokens: written,
     cache_read_input_tokens: read,
-    cache_creation: null,
-    output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
-    server_tool_use: null,
-    service_tier: null,
-    speed: null,
-    inference_geo: null,
+    ...(reasoningTokens !== undefined && { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   }
 }

@@ -70,18 +70,17 @@ export function messageEvents(head: MessageHead, data: ProviderData): (event: Re
     if (!data.ofAnthropic(providerOptions)) sendWhole(sealedBlock('text', providerOptions))
   }
 
-  function begin(): void {
+  function begin(usage?: GenerationChunk['usage']): void {
     if (hasStarted) return
     hasStarted = true
-    send('message_start', { message: emptyMessage(head) })
+    send('message_start', { message: emptyMessage(head, usage) })
     send('ping')
   }
 
   function finish({ usage, ...end }: Generation): void {
     close()
     for (const index of calls.values()) send('content_block_stop', { index })
-    const delta = { ...toStop(end), stop_details: null, container: null }
-    send('message_delta', { delta, usage: toUsage(usage) })
+    send('message_delta', { delta: toStop(end), usage: toUsage(usage) })
     send('message_stop')
   }
 
@@ -92,13 +91,15 @@ export function messageEvents(head: MessageHead, data: ProviderData): (event: Re
       send(type, body)
       return events
     }
-    begin()
+    begin(event.type === 'chunk' ? (event.chunk as GenerationChunk).usage : undefined)
     if (event.type === 'done') {
       finish(event.reply.data as Generation)
       return events
     }
     const chunk = event.chunk as GenerationChunk
     if (chunk.toolCall) addToolCall(chunk.toolCall, chunk)
+    // The end of the message has its text.
+    else if (chunk.refusal !== undefined) return events
     else if (chunk.reasoning === undefined) addText(chunk.content, chunk)
     else addReasoning(chunk.reasoning, chunk)
     return events

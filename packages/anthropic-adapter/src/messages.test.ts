@@ -60,12 +60,7 @@ describe('a message of the Anthropic surface', () => {
       output_tokens: 9,
       cache_creation_input_tokens: 30,
       cache_read_input_tokens: 60,
-      cache_creation: null,
       output_tokens_details: { thinking_tokens: 4 },
-      server_tool_use: null,
-      service_tier: null,
-      speed: null,
-      inference_geo: null,
     })
   })
 
@@ -125,6 +120,39 @@ describe('a message of the Anthropic surface', () => {
     expect(sent.filter(({ type }) => type === 'content_block_stop').map(({ index }) => index)).toEqual([0, 1])
   })
 
+  test('has the text of a tool input that is not a JSON object', async () => {
+    const inputText = '{"q":'
+    const call: AnswerPart = { type: 'tool_call', id: 'c1', name: 'find', input: {}, inputText }
+    const { provider, requests } = able({ parts: [call], finishReason: 'tool_calls' }, [
+      { type: 'tool_call', id: 'c1', name: 'find', inputDelta: inputText },
+    ])
+    const { ask, stream } = await serve({ providers: [provider] })
+    const delta = { type: 'input_json_delta', partial_json: inputText }
+    expect(await stream({ ...base, tools })).toContainEqual({ type: 'content_block_delta', index: 0, delta })
+    const { json, headers } = await ask('/v1/messages', { ...base, tools })
+    expect(json.content).toMatchObject([{ type: 'tool_use', id: 'c1', input: {}, input_text: inputText }])
+    expect(headers.get('x-fairlead-warnings')).toContain('not a JSON object')
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: 'No JSON.', is_error: true }
+    const answers = [json.content, [{ type: 'tool_use', id: 'c1', name: 'find', input: inputText }]]
+    for (const content of answers) {
+      const messages = [...base.messages, { role: 'assistant', content }, { role: 'user', content: [result] }]
+      expect((await ask('/v1/messages', { ...base, tools, messages })).status).toBe(200)
+      expect(requests.at(-1)?.messages[1]).toEqual({ role: 'assistant', content: [call] })
+    }
+  })
+
+  test.each([false, true])('ends with a refusal and its usage (stream: %s)', async (streamed) => {
+    const { provider } = able({ parts: [{ type: 'refusal', text: 'No.' }], finishReason: 'refusal' }, [
+      { type: 'refusal', text: 'No.' },
+    ])
+    const { ask, stream } = await serve({ providers: [provider] })
+    const details = { type: 'refusal', category: null, explanation: 'No.' }
+    const end = { stop_reason: 'refusal', stop_sequence: null, stop_details: details }
+    const usage = { input_tokens: 7, output_tokens: 5 }
+    const { delta, ...sent } = streamed ? (await stream(base)).at(-2) : (await ask('/v1/messages', base)).json
+    expect({ ...delta, ...sent }).toMatchObject({ ...end, usage })
+  })
+
   test('takes text that only looks like data of a provider as it is', async () => {
     const { provider, requests } = able()
     const { ask } = await serve({ providers: [provider] })
@@ -158,13 +186,13 @@ describe('a stream of the Anthropic surface', () => {
         }),
       },
       { type: 'ping' },
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', citations: null } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'lo.' } },
       { type: 'content_block_stop', index: 0 },
       {
         type: 'message_delta',
-        delta: { stop_reason: 'end_turn', stop_sequence: null, stop_details: null, container: null },
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
         usage,
       },
       { type: 'message_stop' },
@@ -175,6 +203,21 @@ describe('a stream of the Anthropic surface', () => {
     const { stream } = await serve({ providers: [able({ stopSequence: 'two' }).provider] })
     const sent = await stream({ ...base, stop_sequences: ['three', 'two'] })
     expect(sent.at(-2)).toMatchObject({ delta: { stop_reason: 'stop_sequence', stop_sequence: 'two' } })
+  })
+
+  test('starts with the counts that the provider has before the answer', async () => {
+    const counts = { promptTokens: 100, completionTokens: 1, cachedPromptTokens: 60, cacheWriteTokens: 30 }
+    const early: readonly TextEvent[] = [
+      { type: 'start', response: { id: 'msg_1' } },
+      { type: 'usage', usage: counts },
+      { type: 'text', text: 'Hi' },
+    ]
+    const { stream } = await serve({ providers: [able({}, early).provider] })
+    const [start] = await stream(base)
+    expect(start).toMatchObject({
+      type: 'message_start',
+      message: { usage: { input_tokens: 10, cache_read_input_tokens: 60, cache_creation_input_tokens: 30 } },
+    })
   })
 
   test('that fails before its start is an ordinary error', async () => {

@@ -1,5 +1,5 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
-import { objectParser, unseal } from '@fairlead/http'
+import { objectParser, type ParseObject, unseal } from '@fairlead/http'
 
 /** A block of a message, unchecked. */
 export type Block = Readonly<Record<string, unknown>>
@@ -13,6 +13,8 @@ export interface ProviderData {
   forAnthropic(fields: Block): ProviderOptions | undefined
   /** The same for fields that mean something to other providers too, and so are not ignored. */
   only(fields: Block): ProviderOptions
+  /** Parses JSON texts of the request. */
+  readonly parse: ParseObject
   /** The names of all fields so far. Other providers ignore them. */
   readonly names: ReadonlySet<string>
   /** Anthropic's own fields of a part, if it is Anthropic's. */
@@ -28,6 +30,7 @@ export function providerData(providers: readonly string[]): ProviderData {
   const only = (fields: Block) => Object.fromEntries(providers.map((id) => [id, fields]))
   return {
     names,
+    parse,
     only,
     forAnthropic(fields) {
       const kept = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

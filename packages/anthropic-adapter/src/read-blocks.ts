@@ -1,4 +1,5 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
+import { toolInputOf } from '@fairlead/http'
 import { invalid, requireList, requireObject } from './checks.ts'
 import type { Block, ProviderData } from './provider-data.ts'
 
@@ -70,10 +71,11 @@ function readBlock({ type, ...block }: Block, field: string, data: ProviderData)
       return withData({ type: 'reasoning', text: thinking }, options)
     }
     case 'tool_use': {
-      const { id, name, input, caller, ...rest } = block
+      const { id, name, input, input_text: inputText, caller, ...rest } = block
       const isDirect = typeof caller === 'object' && caller !== null && 'type' in caller && caller.type === 'direct'
       const options = data.forAnthropic(isDirect || caller === undefined ? rest : { ...rest, caller })
-      return withData({ type: 'tool_call', id, name, input }, options)
+      const written = typeof input === 'string' ? toolInputOf(input, `${field}.input`, data.parse) : { input }
+      return withData({ type: 'tool_call', id, name, ...written, ...(inputText != null && { inputText }) }, options)
     }
     case 'tool_result': {
       const { tool_use_id: toolCallId, content, is_error: isError, ...rest } = block

@@ -5,7 +5,7 @@ export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
 export { finishReasons } from './gateway/provider.ts'
 export { optionGuard } from './gateway/option-rules.ts'
-export { readToolInput } from './gateway/tool-input.ts'
+export { isUnreadable, readToolInput } from './gateway/tool-input.ts'
 export { requireOptions } from './runtime/require-options.ts'
 export { systemClock } from './runtime/clock.ts'
 export type {

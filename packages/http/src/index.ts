@@ -14,7 +14,7 @@ export {
 export { fetchHandler, type FetchHandler, type RequestOrigin } from './fetch-handler.ts'
 export { describeJsonError } from './json-error.ts'
 export { createJsonScan, describeExcess, type JsonExcess, type JsonScan } from './json-scan.ts'
-export { objectParser, type ParseObject, seal, unseal } from './json-text.ts'
+export { objectParser, type ParseObject, seal, toolInputOf, unseal } from './json-text.ts'
 export { limitHeaders, type Standing } from './limit-headers.ts'
 export { type HandlerOptions, nodeHandler, type NodeHandler, nodeRequest, sendResponse } from './node-handler.ts'
 export { readBody } from './read-body.ts'

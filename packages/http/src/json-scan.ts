@@ -26,6 +26,8 @@ export function describeExcess(excess: JsonExcess | undefined, maxBytes: number)
 export interface JsonScan {
   /** Reads on. False as soon as the text has too many tokens or is nested too deeply. */
   add(bytes: Uint8Array): boolean
+  /** Begins another text, whatever the last one left open. Its tokens add to those so far. */
+  restart(): void
   /** What the text has too much of. */
   readonly excess: JsonExcess | undefined
 }
@@ -92,6 +94,12 @@ export function createJsonScan(): JsonScan {
   return {
     get excess() {
       return excess
+    },
+    restart() {
+      depth = 0
+      inString = false
+      inWord = false
+      next = 0
     },
     add(bytes) {
       while (next < bytes.length && excess === undefined) {

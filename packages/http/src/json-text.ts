@@ -1,8 +1,11 @@
 import { invalidRequest } from '@fairlead/core'
 import { createJsonScan, describeExcess, type JsonScan } from './json-scan.ts'
 
-/** Parses the JSON text of an object. Throws `INVALID_REQUEST` that names the field. Empty texts are an empty object. */
-export type ParseObject = (text: unknown, field: string) => Readonly<Record<string, unknown>>
+/**
+ * Parses the JSON text of an object. Throws `INVALID_REQUEST` that names the field. Empty texts are an empty object, and so
+ * are others if `orEmpty` is true.
+ */
+export type ParseObject = (text: unknown, field: string, orEmpty?: boolean) => Readonly<Record<string, unknown>>
 
 /** In characters, of all texts of a request. They are parsed in one turn of the event loop. */
 const maxTextLength = 5_000_000
@@ -11,18 +14,20 @@ const maxTextLength = 5_000_000
 export function objectParser(): ParseObject {
   let scan: JsonScan | undefined
   let length = 0
-  return (text, field) => {
+  return (text, field, orEmpty = false) => {
     if (text === undefined || text === null || text === '') return {}
     if (typeof text !== 'string') throw invalidRequest({ field, issue: 'must be JSON text' })
     length += text.length
     if (length > maxTextLength) throw invalidRequest({ field, issue: tooLong })
     scan ??= createJsonScan()
+    scan.restart()
     if (!scan.add(Buffer.from(text))) {
       throw invalidRequest({ field, issue: `is too much JSON. ${describeExcess(scan.excess, 0)}` })
     }
     const value = parsed(text)
-    if (!isObject(value)) throw invalidRequest({ field, issue: 'must be the JSON text of an object' })
-    return value
+    if (isObject(value)) return value
+    if (orEmpty) return {}
+    throw invalidRequest({ field, issue: 'must be the JSON text of an object' })
   }
 }
 
@@ -38,6 +43,13 @@ function parsed(text: string): unknown {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The input of an earlier tool call from the text that the model wrote, which may be no JSON object. */
+export function toolInputOf(text: unknown, field: string, parse: ParseObject) {
+  const input = parse(text, field, true)
+  const isWritten = typeof text === 'string' && text !== '' && text !== JSON.stringify(input)
+  return { input, ...(isWritten && { inputText: text }) }
 }
 
 const mark = 'fairlead.'

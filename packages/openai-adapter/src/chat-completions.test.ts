@@ -84,6 +84,41 @@ describe('a whole chat completion', () => {
     expect((await ask('/chat/completions', body)).json.choices[0].finish_reason).toBe(finishReason)
   })
 
+  test.each(['{"city":', '[1]', '{"id": 12345678901234567890}'])('has %s as arguments byte for byte', async (text) => {
+    const { provider, requests } = able(
+      {
+        parts: [{ type: 'tool_call', id: 'c1', name: 'weather', input: {}, inputText: text }],
+        finishReason: 'tool_calls',
+      },
+      [{ type: 'tool_call', id: 'c1', name: 'weather', inputDelta: text }],
+    )
+    const { ask, stream } = await serve({ providers: [provider] })
+    const { json } = await ask('/chat/completions', { ...body, tools })
+    const { message } = json.choices[0]
+    expect(message.tool_calls[0].function.arguments).toBe(text)
+    expect(JSON.stringify(await stream('/chat/completions', { ...body, tools }))).toContain(
+      JSON.stringify(text).slice(1, -1),
+    )
+    const messages = [...body.messages, message, { role: 'tool', tool_call_id: 'c1', content: 'No JSON.' }]
+    expect((await ask('/chat/completions', { ...body, tools, messages })).status).toBe(200)
+    expect(requests.at(-1)?.messages[1]).toMatchObject({ content: [{ type: 'tool_call', inputText: text }] })
+  })
+
+  test('has a refusal with its usage, and takes it back', async () => {
+    const { provider, requests } = able({ parts: [{ type: 'refusal', text: 'No.' }], finishReason: 'refusal' }, [
+      { type: 'refusal', text: 'No.' },
+    ])
+    const { ask, stream } = await serve({ providers: [provider] })
+    const { json } = await ask('/chat/completions', body)
+    const message = { role: 'assistant', content: null, refusal: 'No.' }
+    expect(json).toMatchObject({ choices: [{ message, finish_reason: 'stop' }], usage: { total_tokens: 12 } })
+    const [first, last] = await stream('/chat/completions', body)
+    expect(first).toMatchObject({ choices: [{ delta: message }] })
+    expect(last).toMatchObject({ choices: [{ finish_reason: 'stop' }] })
+    await ask('/chat/completions', { ...body, messages: [...body.messages, message, ...body.messages] })
+    expect(requests.at(-1)?.messages[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'No.' }] })
+  })
+
   test('can be sent back, with what its provider needs', async () => {
     const { provider, requests } = able(called)
     const { ask, stream } = await serve({ providers: [provider] })

@@ -1,4 +1,4 @@
-import { objectParser, type ParseObject } from '@fairlead/http'
+import { objectParser, type ParseObject, toolInputOf } from '@fairlead/http'
 import { type Content, partOptions, toContent } from './content-parts.ts'
 import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
 import { fromExtraContent, fromReasoning } from './provider-data.ts'
@@ -76,8 +76,9 @@ function toAnswer(sent: Fields, place: string, parse: ParseObject): Placed | und
 function toToolCall(call: Fields, place: string, parse: ParseObject): object {
   const { id, type = 'function' } = call
   if (type !== 'function') throw invalid(`${place}.type`, 'must be "function"')
-  const { name, arguments: input } = objectAt(call['function'], `${place}.function`)
-  return { type: 'tool_call', id, name, input: parse(input, `${place}.function.arguments`), ...fromExtraContent(call) }
+  const { name, arguments: text } = objectAt(call['function'], `${place}.function`)
+  const input = toolInputOf(text, `${place}.function.arguments`, parse)
+  return { type: 'tool_call', id, name, ...input, ...fromExtraContent(call) }
 }
 
 /** Fields of core's parts that OpenAI spells otherwise. */
@@ -85,6 +86,7 @@ const spelled: Readonly<Record<string, string>> = {
   '.toolCallId': '.tool_call_id',
   '.name': '.function.name',
   '.input': '.function.arguments',
+  '.inputText': '.function.arguments',
   '.providerOptions': '.provider_options',
   '.url': '',
   '.data': '',

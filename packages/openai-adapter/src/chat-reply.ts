@@ -13,31 +13,38 @@ export function toCompletion({ model, created, finishReason, usage, ...answer }:
     object: 'chat.completion',
     created,
     model,
-    choices: [{ index: 0, message: toMessage(answer), logprobs: null, finish_reason: finishReason }],
+    choices: [
+      { index: 0, message: toMessage(answer), logprobs: null, finish_reason: toFinishReason(finishReason, answer) },
+    ],
     usage: toUsage(usage),
   }
 }
 
-type Answer = Pick<Generation, 'content' | 'toolCalls' | 'reasoning' | 'message'>
+type Answer = Pick<Generation, 'content' | 'toolCalls' | 'reasoning' | 'refusal' | 'message'>
+
+/** OpenAI's models refuse with an ordinary end. */
+export function toFinishReason(reason: Generation['finishReason'], { refusal }: Pick<Generation, 'refusal'>): string {
+  return refusal === undefined ? reason : 'stop'
+}
 
 /** `content` and `refusal` are null where they are absent, as with OpenAI; all other fields are left out. */
-function toMessage({ content, toolCalls, reasoning, message }: Answer) {
+function toMessage({ content, toolCalls, reasoning, refusal, message }: Answer) {
   const parts = message?.content ?? []
   const thoughts = parts.filter((part) => part.type === 'reasoning')
   const calls = parts.filter((part) => part.type === 'tool_call')
   return {
     role: 'assistant',
-    content: content === '' && toolCalls ? null : content,
-    refusal: null,
+    content: content === '' && (toolCalls || refusal !== undefined) ? null : content,
+    refusal: refusal ?? null,
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(thoughts.some(({ providerOptions }) => providerOptions) && {
       reasoning_details: thoughts.map(toReasoningDetail),
     }),
     ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, input, providerOptions }) => ({
+      tool_calls: calls.map(({ id, name, input, inputText = JSON.stringify(input), providerOptions }) => ({
         id,
         type: 'function',
-        function: { name, arguments: JSON.stringify(input) },
+        function: { name, arguments: inputText },
         ...toExtraContent(providerOptions),
       })),
     }),

@@ -226,16 +226,6 @@ describe('the messages of a chat completion', () => {
 
   test.each<[string, object[], string]>([
     [
-      'arguments that are no JSON',
-      [user, call({ function: { name: 'x', arguments: '{' } })],
-      'messages[1].tool_calls[0].function.arguments',
-    ],
-    [
-      'arguments that are a list',
-      [user, call({ function: { name: 'x', arguments: '[]' } })],
-      'messages[1].tool_calls[0].function.arguments',
-    ],
-    [
       'arguments with 100,001 values',
       [user, call({ function: { name: 'x', arguments: `{"a":[${'1,'.repeat(60_000)}1]}` } })],
       'messages[1].tool_calls[0].function.arguments',

@@ -1,6 +1,6 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
 import type { ResultEvent, SentEvent } from '@fairlead/http'
-import { completionId, toUsage } from './chat-reply.ts'
+import { completionId, toFinishReason, toUsage } from './chat-reply.ts'
 import { toErrorBody } from './errors.ts'
 import { toExtraContent, toReasoningDetail } from './provider-data.ts'
 
@@ -29,15 +29,16 @@ export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) 
   let begun = false
 
   function chunk(delta: object, finishReason: string | null = null): SentEvent {
-    const content = 'tool_calls' in delta ? null : ''
+    const content = 'tool_calls' in delta || 'refusal' in delta ? null : ''
     const whole = begun ? delta : { role: 'assistant', content, ...delta }
     begun = true
     const end = JSON.stringify(finishReason)
     return { data: `${head}[{"index":0,"delta":${JSON.stringify(whole)},"finish_reason":${end}}]}` }
   }
 
-  function toDelta({ content, reasoning, toolCall, providerOptions }: GenerationChunk): object {
+  function toDelta({ content, reasoning, refusal, toolCall, providerOptions }: GenerationChunk): object {
     if (toolCall) return { tool_calls: [toToolCall(toolCall, providerOptions)] }
+    if (refusal !== undefined) return refusal === '' ? {} : { refusal }
     if (reasoning === undefined) return { content }
     return reasoning === '' ? {} : { reasoning_content: reasoning }
   }
@@ -56,7 +57,7 @@ export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) 
     return { index: call.index, ...named, function: called, ...toExtraContent(providerOptions) }
   }
 
-  function toEnd({ usage, finishReason, message }: Generation): readonly SentEvent[] {
+  function toEnd({ usage, finishReason, refusal, message }: Generation): readonly SentEvent[] {
     const empty = [...calls.values()].filter(({ isEmpty }) => isEmpty)
     const thoughts = message?.content.filter((part) => part.type === 'reasoning') ?? []
     const isSigned = thoughts.some(({ providerOptions }) => providerOptions)
@@ -64,7 +65,7 @@ export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) 
       // Clients parse the arguments, also those of a call without input.
       ...empty.map(({ index }) => chunk({ tool_calls: [{ index, function: { arguments: '{}' } }] })),
       ...(isSigned ? [chunk({ reasoning_details: thoughts.map(toReasoningDetail) })] : []),
-      chunk({}, finishReason),
+      chunk({}, toFinishReason(finishReason, { refusal })),
       ...(includeUsage ? [{ data: `${head}[],"usage":${JSON.stringify(toUsage(usage))}}` }] : []),
       done,
     ]

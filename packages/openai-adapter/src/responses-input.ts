@@ -1,4 +1,4 @@
-import { objectParser, type ParseObject } from '@fairlead/http'
+import { objectParser, type ParseObject, toolInputOf } from '@fairlead/http'
 import { type Content, partOptions, toFile, toImage } from './content-parts.ts'
 import { type Fields, invalid, isObject, listAt, objectAt } from './fields.ts'
 import { fromEncrypted } from './responses-data.ts'
@@ -77,11 +77,11 @@ function readItem(item: Fields, place: string, parse: ParseObject): Message {
     case 'reasoning':
       return { role: 'assistant', place, content: readReasoning(item, place, parse) }
     case 'function_call': {
-      const input = parse(item['arguments'], `${place}.arguments`)
+      const input = toolInputOf(item['arguments'], `${place}.arguments`, parse)
       return one('assistant', toToolCall(item, input))
     }
     case 'custom_tool_call':
-      return one('assistant', toToolCall(item, { input: item['input'] ?? '' }))
+      return one('assistant', toToolCall(item, { input: { input: item['input'] ?? '' } }))
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const content = toContent(item['output'], `${place}.output`)
@@ -99,7 +99,7 @@ function readItem(item: Fields, place: string, parse: ParseObject): Message {
 
 function toToolCall(item: Fields, input: Fields): object {
   const name = flatName(item['namespace'], item['name'])
-  return { type: 'tool_call', id: item['call_id'], name, input, ...partOptions(item) }
+  return { type: 'tool_call', id: item['call_id'], name, ...input, ...partOptions(item) }
 }
 
 const roles: ReadonlyMap<unknown, Role> = new Map([
@@ -177,6 +177,7 @@ const spelled: Readonly<Record<string, string>> = {
   '.id': '.call_id',
   '.toolCallId': '.call_id',
   '.input': '.arguments',
+  '.inputText': '.arguments',
   '.providerOptions': '.provider_options',
   '.url': '',
   '.data': '',

@@ -52,8 +52,8 @@ export function toHead(
 const reasons = { length: 'max_output_tokens', content_filter: 'content_filter', stop: null, tool_calls: null } as const
 
 /** How a response ended. */
-export function endOf({ finishReason }: Pick<Generation, 'finishReason'>) {
-  const reason = reasons[finishReason]
+export function endOf({ finishReason, refusal }: Pick<Generation, 'finishReason' | 'refusal'>) {
+  const reason = refusal === undefined ? reasons[finishReason] : null
   if (reason === null) return { status: 'completed', incomplete_details: null }
   return { status: 'incomplete', incomplete_details: { reason } }
 }

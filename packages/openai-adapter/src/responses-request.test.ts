@@ -133,7 +133,7 @@ describe('a request for a response', () => {
     ['input[0].role', { input: [{ role: 'tool', content: 'Hi' }] }],
     ['input[0].content[0].text', { input: [{ role: 'user', content: [{ type: 'input_text' }] }] }],
     ['input[0].call_id', { input: [{ type: 'function_call_output', call_id: 'call_1', output: 'Rain' }] }],
-    ['input[0].arguments', { input: [{ type: 'function_call', call_id: 'a', name: 'f', arguments: '[' }] }],
+    ['input[0].arguments', { input: [{ type: 'function_call', call_id: 'a', name: 'f', arguments: 7 }] }],
     [
       'input[0].content[0].file_id',
       { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file_1' }] }] },

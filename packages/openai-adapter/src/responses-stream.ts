@@ -7,6 +7,7 @@ import {
   endOf,
   itemId,
   type OutputItem,
+  refusalPart,
   summaryPart,
   textIn,
   textPart,
@@ -26,7 +27,7 @@ interface Open {
 }
 
 interface OpenText extends Open {
-  readonly type: 'text' | 'reasoning'
+  readonly type: 'text' | 'reasoning' | 'refusal'
   text: string
 }
 
@@ -75,11 +76,11 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     open = { ...nextItem(type), type, text: '' }
     const { id, index } = open
     const item =
-      type === 'text'
-        ? { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
-        : { id, type: 'reasoning', status: 'in_progress', summary: [] }
+      type === 'reasoning'
+        ? { id, type: 'reasoning', status: 'in_progress', summary: [] }
+        : { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }
     send('response.output_item.added', { output_index: index, item })
-    if (type === 'text') send('response.content_part.added', { ...placeOf(open), part: textPart('') })
+    if (type !== 'reasoning') send('response.content_part.added', { ...placeOf(open), part: partOf(type, '') })
     return open
   }
 
@@ -104,7 +105,10 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     const place = placeOf(open)
     if (type === 'text') {
       send('response.output_text.done', { ...place, text, logprobs: [] })
-      send('response.content_part.done', { ...place, part: textPart(text) })
+      send('response.content_part.done', { ...place, part: partOf(type, text) })
+    } else if (type === 'refusal') {
+      send('response.refusal.done', { ...place, refusal: text })
+      send('response.content_part.done', { ...place, part: partOf(type, text) })
     } else if (text !== '') {
       send('response.reasoning_summary_text.done', { ...place, text })
       send('response.reasoning_summary_part.done', { ...place, part: summaryPart(text) })
@@ -183,8 +187,9 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     if (event.type === 'done') end(event.reply.data as Generation)
     else if (event.type === 'error') fail(event.reply)
     else {
-      const { content, reasoning, toolCall, providerOptions } = event.chunk as GenerationChunk
+      const { content, reasoning, refusal, toolCall, providerOptions } = event.chunk as GenerationChunk
       if (toolCall) addCall(toolCall, providerOptions)
+      else if (refusal !== undefined) addText('refusal', refusal, providerOptions)
       else if (reasoning === undefined) addText('text', content, providerOptions)
       else addText('reasoning', reasoning, providerOptions)
     }
@@ -192,11 +197,19 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
   }
 }
 
-const deltas = { text: 'response.output_text.delta', reasoning: 'response.reasoning_summary_text.delta' } as const
+const deltas = {
+  text: 'response.output_text.delta',
+  refusal: 'response.refusal.delta',
+  reasoning: 'response.reasoning_summary_text.delta',
+} as const
+
+function partOf(type: 'text' | 'refusal', text: string): object {
+  return type === 'text' ? textPart(text) : refusalPart(text)
+}
 
 /** Each item has one part. */
 function placeOf({ type, id, index }: OpenText) {
-  return { item_id: id, output_index: index, [type === 'text' ? 'content_index' : 'summary_index']: 0 }
+  return { item_id: id, output_index: index, [type === 'reasoning' ? 'summary_index' : 'content_index']: 0 }
 }
 
 function isComplete(json: string): boolean {

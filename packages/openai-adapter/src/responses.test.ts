@@ -181,6 +181,28 @@ describe('a streamed response', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [call, {}] } })
   })
 
+  test('has a refusal as a part of its message', async () => {
+    const events = await eventsFor([
+      { type: 'refusal', text: 'No.' },
+      { type: 'finish', finishReason: 'refusal', usage: { promptTokens: 7, completionTokens: 5 } },
+    ])
+    expect(events.map(({ type }) => type)).toContain('response.refusal.delta')
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.completed',
+      response: { output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }] },
+    })
+  })
+
+  test('has the arguments of a call that are no JSON as the model wrote them', async () => {
+    const text = '{"city":'
+    const events = await eventsFor([
+      { type: 'tool_call', id: 'call_1', name: 'get_weather', inputDelta: text },
+      { type: 'finish', finishReason: 'tool_calls', usage: { promptTokens: 7, completionTokens: 5 } },
+    ])
+    const call = { type: 'function_call', call_id: 'call_1', arguments: text }
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: [call] } })
+  })
+
   test('without text has an empty message', async () => {
     const events = await eventsFor([finish])
     expect(events.at(-1).response.output).toMatchObject([{ type: 'message', content: [{ text: '' }] }])

@@ -156,6 +156,17 @@ describe('runTools', () => {
     expect(requests[1]?.messages.at(-1)?.content).toMatchObject([{ name: 'functions_get_weather', isError: true }])
   })
 
+  test('gives an input that is not a JSON object to the model as an error', async () => {
+    const { fairlead, requests } = calling([
+      { type: 'tool_call', id: 'c1', name: 'weather', input: {}, inputText: '{"city":' },
+    ])
+    const { steps, costUsd } = await fairlead.runTools(asked)
+    expect(steps).toHaveLength(2)
+    expect(costUsd).toBeGreaterThan(0)
+    const content = [{ type: 'text', text: 'The input is not a JSON object: {"city":' }]
+    expect(requests[1]?.messages.at(-1)).toMatchObject({ content: [{ toolCallId: 'c1', isError: true, content }] })
+  })
+
   test('cancels the model when the caller leaves the loop', async () => {
     let signal: AbortSignal | undefined
     const provider: Provider = {

@@ -110,6 +110,8 @@ export interface RunTools {
 export type ToolRunStream = WithResult<ToolRunEvent, ToolRun, ToolRun>
 
 const defaultMaxSteps = 10
+/** In characters, of an input that the model gets back. */
+const maxRepeated = 1_000
 
 export function createRunTools(generate: EmbeddedGenerate): RunTools {
   const runTools = async (input: RunToolsInput, options: RunToolsOptions = {}) => {
@@ -156,10 +158,12 @@ async function* runSteps(
     if (toolCalls.length === 0 || steps.length === maxSteps) {
       return { ...answer, ...spentOn(steps, costs), messages, steps, isComplete: toolCalls.length === 0 }
     }
-    const running = toolCalls.map(async ({ id, name, input }) => ({
+    const running = toolCalls.map(async ({ id, name, input, inputText }) => ({
       toolCallId: id,
       name,
-      ...(await callTool(tools, name, input, { signal, toolCallId: id })),
+      ...(inputText === undefined
+        ? await callTool(tools, name, input, { signal, toolCallId: id })
+        : failed(`The input is not a JSON object: ${inputText.slice(0, maxRepeated)}`)),
     }))
     // A handler may ignore the signal.
     const results = await unlessAborted(signal, Promise.all(running))

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4Content,
 } from '@ai-sdk/provider'
-import { type AnswerPart, ProviderError, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
+import { type AnswerPart, readToolInput, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
 import type { AiSdkTextModel } from './options.ts'
 import { fromMetadata } from './package-options.ts'
 import { toCallOptions, unasked, unsupported } from './to-call-options.ts'
@@ -54,19 +54,8 @@ function toPart(part: AnyContent, id: string): AnswerPart[] {
       type: 'tool_call',
       id: toolCallId,
       name,
-      input: parseInput(input, name),
+      ...readToolInput(input),
       ...fromMetadata(part.providerMetadata, id),
     },
   ]
-}
-
-function parseInput(json: string, name: string): Readonly<Record<string, unknown>> {
-  if (json.trim() === '') return {}
-  try {
-    const input: unknown = JSON.parse(json)
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { ...input }
-  } catch {
-    // As any other text that is not an object.
-  }
-  throw new ProviderError('retry', `the input of the tool call "${name}" is not a JSON object`)
 }

@@ -94,7 +94,7 @@ describe('a response', () => {
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['pause_turn', 'length'],
-    ['refusal', 'content_filter'],
+    ['refusal', 'refusal'],
     ['tool_use', 'tool_calls'],
   ])('maps the stop reason %s to %s', async (stop_reason, finishReason) => {
     expect(await answer({ stop_reason })).toMatchObject({ content: 'Hello there.', finishReason })
@@ -120,19 +120,23 @@ describe('a response', () => {
     expect(warnings).toMatchObject([{ field: 'prompt' }])
   })
 
-  test('is rejected with content_refused if the model refused without any text', async () => {
-    await expect(answer({ content: [], ...refusal })).rejects.toMatchObject({
-      failure: 'content_refused',
-      detail: 'Not that.',
-    })
-    await expect(answer({ content: [], stop_reason: 'refusal' })).rejects.toMatchObject({ failure: 'content_refused' })
+  test('has the explanation of a refusal, if there is one', async () => {
+    const refused = { content: '', finishReason: 'refusal', usage: expect.anything() }
+    const parts = [{ type: 'refusal', text: 'Not that.' }]
+    expect(await answer({ content: [], ...refusal })).toMatchObject({ ...refused, parts })
+    expect(await answer({ content: [], stop_reason: 'refusal' })).toMatchObject(refused)
   })
 
-  test.each([
-    ['a reason', { stop_reason: 'sk-ant-canary' }],
-    ['a refusal', { content: [], stop_reason: 'refusal', stop_details: { explanation: 'No, sk-ant-canary.' } }],
-  ])('reveals no key in %s of the API', async (_case, facts) => {
-    const result = await answer(facts).catch((error: unknown) => inspect(error))
+  test.each(['{"city":', ['Oslo'], 7])('has the text of a tool input that is %j', async (input) => {
+    const inputText = typeof input === 'string' ? input : JSON.stringify(input)
+    const content = [{ type: 'tool_use', id: 't1', name: 'look', input }]
+    expect(await answer({ content, stop_reason: 'tool_use' })).toMatchObject({
+      parts: [{ type: 'tool_call', id: 't1', input: {}, inputText }],
+    })
+  })
+
+  test('reveals no key in a reason of the API', async () => {
+    const result = await answer({ stop_reason: 'sk-ant-canary' }).catch((error: unknown) => inspect(error))
     expect(result).toMatch(/anthropic: .*/)
     expect(result).not.toContain('canary')
   })
@@ -221,11 +225,11 @@ describe('a stream', () => {
     expect(finish?.usage).toEqual({ promptTokens: 24, completionTokens: 7, cachedPromptTokens: 4 })
   })
 
-  test('ends with content_filter if the model refused after some text, and is rejected if before', async () => {
+  test('ends with a refusal, whether the model refused before or after some text', async () => {
     const late = await streamed(named(start, textDelta('Well'), ending('refusal'), stop))
-    expect(late.finish).toMatchObject({ finishReason: 'content_filter' })
+    expect(late.finish).toMatchObject({ finishReason: 'refusal' })
     const early = await streamed(named(start, { ...ending(''), delta: refusal }, stop))
-    expect(early.error).toMatchObject({ failure: 'content_refused', detail: 'Not that.' })
+    expect(early.finish).toMatchObject({ finishReason: 'refusal', usage: expect.anything() })
   })
 
   test.each(greeting.map((_, count) => count))('fails if it ends after %i events', async (count) => {

@@ -87,6 +87,7 @@ describe('a stream of a tool call', () => {
     for await (const event of provider.streamText!(request, call)) events.push(event)
     const base = { type: 'tool_call', id: 'toolu_01', name: 'get_weather' }
     expect(events.slice(0, -1)).toEqual([
+      { type: 'usage', usage: expect.objectContaining({ promptTokens: expect.any(Number) }) },
       { ...base, inputDelta: '' },
       { ...base, inputDelta: '{"city":' },
       { ...base, inputDelta: '"Oslo"}' },

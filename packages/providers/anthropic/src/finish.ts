@@ -1,4 +1,10 @@
-import { type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
+import {
+  type FinishReason,
+  type Issue,
+  ProviderError,
+  type RefusalPart,
+  type TokenUsage,
+} from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-http'
 import type { MessageReply, WireUsage } from './wire.ts'
 
@@ -13,14 +19,12 @@ export interface Finish {
 }
 
 /**
- * @param hasText whether the response has any text
  * @param asked the body of the request, whose tier counts if the API reports none
- * @throws ProviderError if the model refused without any text, or stopped for a reason that a text cannot have
+ * @throws ProviderError if the model stopped for a reason that a text cannot have
  */
 export function readFinish(
-  { stop_reason, stop_sequence, stop_details }: Ending,
+  { stop_reason, stop_sequence }: Ending,
   usage: Partial<WireUsage>,
-  hasText: boolean,
   asked: Tiers = {},
 ): Finish {
   const counted = readUsage(usage, asked)
@@ -46,11 +50,8 @@ export function readFinish(
       return finish('length', ...reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0))
     case 'model_context_window_exceeded':
       return finish('length', { field: 'prompt', issue: 'prompt and response filled the context of the model' })
-    case 'refusal': {
-      if (hasText) return finish('content_filter')
-      const detail = stop_details?.explanation ?? 'The model declined to answer.'
-      throw new ProviderError('content_refused', 'the model refused', { detail })
-    }
+    case 'refusal':
+      return finish('refusal')
     default:
       throw new ProviderError('give_up', `unexpected stop reason "${stop_reason ?? 'none'}"`)
   }
@@ -70,8 +71,14 @@ function tiersOf(usage: Tiers, asked: Tiers): Pick<TokenUsage, 'tiers'> {
   return tiers.length > 0 ? { tiers } : {}
 }
 
+/** The API's explanation of a refusal, if it has one. */
+export function refusalOf({ stop_reason, stop_details }: Ending): readonly RefusalPart[] {
+  const text = stop_reason === 'refusal' ? stop_details?.explanation : undefined
+  return text ? [{ type: 'refusal', text }] : []
+}
+
 /** The API counts prompt tokens that its cache wrote or read separately. */
-function readUsage(usage: Partial<WireUsage>, asked: Tiers): TokenUsage | undefined {
+export function readUsage(usage: Partial<WireUsage>, asked: Tiers = {}): TokenUsage | undefined {
   const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached = 0 } = usage
   if (input === undefined || output === undefined) return undefined
   const reasoningTokens = usage.output_tokens_details?.thinking_tokens

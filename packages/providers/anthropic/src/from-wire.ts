@@ -3,11 +3,12 @@ import {
   type Issue,
   ProviderError,
   type ProviderOptions,
+  readToolInput,
   type TextAnswer,
   type PartEvent,
   type TextEvent,
 } from '@fairlead/core/provider'
-import { readFinish } from './finish.ts'
+import { readFinish, readUsage, refusalOf } from './finish.ts'
 import type { MessageReply, MessageRequest, StreamEvent, WireBlock, WireUsage } from './wire.ts'
 
 /** The answer of a reply, without blocks of unknown types. @param id the key of the provider's own options */
@@ -19,9 +20,10 @@ export function fromWire(
 ): TextAnswer {
   const parts = reply.content.flatMap((block): readonly AnswerPart[] => toPart(block, id))
   const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const finish = readFinish(reply, reply.usage, content !== '', asked)
-  const isMore = parts.some(({ type }) => type !== 'text')
-  return { content, ...(isMore && { parts }), ...finish, warnings: [...warnings, ...finish.warnings] }
+  const finish = readFinish(reply, reply.usage, asked)
+  const all = [...parts, ...refusalOf(reply)]
+  const isMore = all.some(({ type }) => type !== 'text')
+  return { content, ...(isMore && { parts: all }), ...finish, warnings: [...warnings, ...finish.warnings] }
 }
 
 /** The API requires signatures, redacted thinking, and the callers of tools back unchanged. */
@@ -35,11 +37,16 @@ function toPart(block: WireBlock, id: string): readonly AnswerPart[] {
       return [{ type: 'reasoning', text: '', providerOptions: { [id]: { data: block.data } } }]
     case 'tool_use': {
       const { type: _type, id: callId, name, input, ...rest } = block
-      return [{ type: 'tool_call', id: callId, name, input, ...ownOf(rest, id) }]
+      return [{ type: 'tool_call', id: callId, name, ...inputOf(input), ...ownOf(rest, id) }]
     }
     case 'other':
       return []
   }
+}
+
+/** A server that only speaks this API may send what the model wrote instead of an object. */
+function inputOf(input: unknown): ReturnType<typeof readToolInput> {
+  return readToolInput(typeof input === 'string' ? input : (JSON.stringify(input) ?? ''))
 }
 
 function signed(signature: string | null | undefined, id: string): { providerOptions?: ProviderOptions } {
@@ -67,21 +74,24 @@ export async function* fromEvents(
 ): AsyncGenerator<TextEvent, void, undefined> {
   let usage: Partial<WireUsage> = {}
   let ending: Parameters<typeof readFinish>[0] = {}
-  let hasText = false
   const read = partReader(id)
   for await (const event of events) {
-    if (event.type === 'message_start') usage = event.message.usage
+    if (event.type === 'message_start') {
+      usage = event.message.usage
+      const counted = readUsage({ output_tokens: 0, ...usage }, asked)
+      if (counted) yield { type: 'usage', usage: counted }
+    }
     if (event.type === 'message_delta') {
       ending = { ...ending, ...event.delta }
       usage = withLatest(usage, event.usage)
     }
     const part = read(event)
     if (part) {
-      if (part.type === 'text') hasText = true
       yield part
     }
     if (event.type !== 'message_stop') continue
-    const finish = readFinish(ending, usage, hasText, asked)
+    yield* refusalOf(ending)
+    const finish = readFinish(ending, usage, asked)
     yield { type: 'finish', ...finish, warnings: [...warnings, ...finish.warnings] }
     return
   }

@@ -89,7 +89,7 @@ const contentBlock = z.discriminatedUnion('type', [
     type: z.literal('tool_use'),
     id: z.string(),
     name: z.string(),
-    input: z.record(z.string(), z.unknown()),
+    input: z.unknown(),
   }),
 ])
 const block = z.union([contentBlock, anyTypeBut(...typesOf(contentBlock.options))])

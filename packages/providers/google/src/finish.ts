@@ -37,7 +37,7 @@ export function endingOf({ candidates, promptFeedback, usageMetadata }: Generate
 /**
  * @param parts the types of parts that the response has
  * @param asked the tier of the request, which counts if the API reports none
- * @throws ProviderError if the content was filtered before any answer, or the finish reason is a failure
+ * @throws ProviderError if the finish reason is a failure
  */
 export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']>, asked?: string): Finish {
   const usage = usageOf(ending.usage, asked)
@@ -46,7 +46,9 @@ export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']
     ...(usage && { usage }),
     warnings,
   })
-  requireAllowed(ending, parts.has('text') || parts.has('tool_call'))
+  if (ending.finishReason === undefined && ending.blockReason !== undefined) {
+    return finish('content_filter', warnOf(`the prompt was blocked: ${ending.blockReason}`))
+  }
   switch (ending.finishReason) {
     case 'STOP':
       return finish(parts.has('tool_call') ? 'tool_calls' : 'stop')
@@ -63,9 +65,15 @@ export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']
     case 'UNEXPECTED_TOOL_CALL':
       throw new ProviderError('retry', `the finish reason is ${ending.finishReason}`)
     default:
-      if (filtered.has(ending.finishReason)) return finish('content_filter')
+      if (filtered.has(ending.finishReason)) {
+        return finish('content_filter', warnOf(`the response was filtered: ${ending.finishReason}`))
+      }
       throw new ProviderError('give_up', `the finish reason is ${ending.finishReason}`)
   }
+}
+
+function warnOf(issue: string): readonly Issue[] {
+  return [{ field: null, issue }]
 }
 
 /** @throws ProviderError if the prompt or the whole response was filtered */

@@ -73,14 +73,6 @@ describe('a response', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
-  test('that was filtered reveals no key', async () => {
-    const json = reply({ ...silent, finishReason: 'SAFETY', finishMessage: 'Not with AIza-canary.' })
-    await expect(answer(json)).rejects.toMatchObject({
-      failure: 'content_refused',
-      detail: 'Not with [redacted].',
-    })
-  })
-
   test('has thoughts and signatures in its parts, and omits unknown parts', async () => {
     const parts = [
       { text: 'They want a greeting.', thought: true },
@@ -120,22 +112,22 @@ describe('a response', () => {
   })
 
   test.each(['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'])(
-    'that was held back for %s is refused content',
+    'that was held back for %s is an answer that says so',
     async (finishReason) => {
-      await expect(answer(reply({ ...silent, finishReason }))).rejects.toMatchObject({
-        failure: 'content_refused',
-        detail: expect.stringContaining(finishReason),
-      })
+      const warnings = [{ field: null, issue: `the response was filtered: ${finishReason}` }]
+      const expected = { content: '', finishReason: 'content_filter', usage: expect.anything(), warnings }
+      expect(await answer(reply({ ...silent, finishReason }))).toMatchObject(expected)
     },
   )
 
   test.each(['SAFETY', 'OTHER', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'IMAGE_SAFETY'])(
-    'to a prompt that was blocked for %s is refused content',
+    'to a prompt that was blocked for %s is an answer that says so',
     async (blockReason) => {
       const json = { promptFeedback: { blockReason }, usageMetadata: { promptTokenCount: 4, totalTokenCount: 4 } }
-      await expect(answer(json)).rejects.toMatchObject({
-        failure: 'content_refused',
-        detail: `The prompt was blocked: ${blockReason}.`,
+      expect(await answer(json)).toMatchObject({
+        finishReason: 'content_filter',
+        usage: { promptTokens: 4, completionTokens: 0 },
+        warnings: [{ field: null, issue: `the prompt was blocked: ${blockReason}` }],
       })
     },
   )
@@ -201,12 +193,12 @@ describe('a stream', () => {
     expect(error).toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('ends with content_filter if it was filtered after some text, and is rejected if before', async () => {
+  test('ends with content_filter, whether it was filtered before or after some text', async () => {
     const held = reply({ ...silent, finishReason: 'SAFETY' })
     expect(await streamed([piece('Well'), held])).toMatchObject({ finish: { finishReason: 'content_filter' } })
-    expect(await streamed([held])).toMatchObject({ error: { failure: 'content_refused' } })
+    expect(await streamed([held])).toMatchObject({ finish: { finishReason: 'content_filter' } })
     expect(await streamed([{ promptFeedback: { blockReason: 'SAFETY' } }])).toMatchObject({
-      error: { failure: 'content_refused' },
+      finish: { finishReason: 'content_filter' },
     })
   })
 

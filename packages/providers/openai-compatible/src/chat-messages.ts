@@ -78,7 +78,7 @@ function toAssistantMessage(parts: readonly AnswerPart[], settings: ChatMessageS
         ...optionsOf(call),
         id: toolCallId(call.id, dialect),
         type: 'function',
-        function: { name: call.name, arguments: JSON.stringify(call.input) },
+        function: { name: call.name, arguments: call.inputText ?? JSON.stringify(call.input) },
       })),
     }),
   }

@@ -1,6 +1,5 @@
-import type { ProviderError } from '@fairlead/core/provider'
 import { describe, expect, test, vi } from 'vitest'
-import { apiKey, asked, call, completion, replyingWith } from './testing/ask-replying.ts'
+import { asked, call, completion, replyingWith } from './testing/ask-replying.ts'
 
 /** The usage of an answer whose usage on the wire is this. */
 async function usageFor(usage: unknown) {
@@ -56,18 +55,13 @@ describe('a chat reply', () => {
     })
   })
 
-  test('rejects a refusal with content_refused and the model’s explanation', async () => {
-    await expect(answerFor({ content: null, refusal: 'I can’t help with that.' })).rejects.toMatchObject({
-      failure: 'content_refused',
-      detail: 'I can’t help with that.',
+  test('returns a refusal as an answer with its usage', async () => {
+    expect(await answerFor({ content: null, refusal: 'I can’t help with that.' })).toMatchObject({
+      content: '',
+      parts: [{ type: 'refusal', text: 'I can’t help with that.' }],
+      finishReason: 'refusal',
+      usage: expect.anything(),
     })
-  })
-
-  test('redacts and shortens a refusal', async () => {
-    const refusal = `I can’t. ${apiKey} ${'x'.repeat(1_000)}`
-    const { detail } = (await answerFor({ content: null, refusal }).catch((error: unknown) => error)) as ProviderError
-    expect(detail).toMatch(/^I can’t\. \[redacted\] x+…$/)
-    expect(detail).toHaveLength(501)
   })
 
   test.each(['error', 'insufficient_system_resource'])('rejects the finish reason %s', async (finish_reason) => {
@@ -169,10 +163,14 @@ describe('a streamed chat reply', () => {
     await expect(stream()).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
-  test('rejects with content_refused if it is a refusal', async () => {
+  test('passes on the pieces of a refusal', async () => {
     const refusing = (refusal: string) => ({ data: { choices: [{ delta: { refusal }, finish_reason: null }] } })
     const { stream } = await replyingWith({ events: [refusing('I can’t '), refusing('do that.'), end(), done] })
-    await expect(stream()).rejects.toMatchObject({ failure: 'content_refused', detail: 'I can’t do that.' })
+    expect(await stream()).toMatchObject([
+      { type: 'refusal', text: 'I can’t ' },
+      { type: 'refusal', text: 'do that.' },
+      { type: 'finish', finishReason: 'refusal' },
+    ])
   })
 
   test('reports ignored parameters before it and with its finish event', async () => {

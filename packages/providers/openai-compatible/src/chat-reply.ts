@@ -7,7 +7,7 @@ import {
   type TokenUsage,
 } from '@fairlead/core/provider'
 import { z } from 'zod'
-import { refused, toFinish } from './finish.ts'
+import { toFinish } from './finish.ts'
 import { reasoningDetails } from './reasoning-details.ts'
 import { serviceTier, withTier } from './tiers.ts'
 import { toolCallDelta, toToolCalls } from './tool-calls.ts'
@@ -112,7 +112,6 @@ export function fromChatReply(
 ): TextAnswer {
   const { text } = said.content
   const calls = toToolCalls(said.tool_calls ?? [], { provider, isCutOff: isCutOff(finish_reason) })
-  if (said.refusal && text === '' && calls.length === 0) throw refused(said.refusal)
   const thought = reasoningOf(said)
   const details = reasoningDetails(provider)
   details.add(said.reasoning_details)
@@ -122,10 +121,11 @@ export function fromChatReply(
       ? [{ type: 'reasoning' as const, text: thought, ...(providerOptions && { providerOptions }) }]
       : []),
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...(said.refusal ? [{ type: 'refusal' as const, text: said.refusal }] : []),
     ...calls,
   ]
   const end = {
-    finishReason: readFinishReason(finish_reason, calls.length),
+    finishReason: readFinishReason(finish_reason, calls.length, said.refusal),
     stopSequence: readStopSequence(stopped),
     usage: withTier(readUsage(counts), tier, asked),
     textLength: text.length,
@@ -156,9 +156,15 @@ export function isCutOff(reason: string): boolean {
 const failures = ['error', 'insufficient_system_resource']
 
 /** An answer with tool calls waits for their results, whatever reason the server gives: for some it is `stop`. */
-export function readFinishReason(reason: string, callCount: number): FinishReason {
+export function readFinishReason(reason: string, callCount: number, refusal?: string | null): FinishReason {
   if (failures.includes(reason)) throw new ProviderError('retry', `the finish reason is "${reason}"`)
-  return finishReasons.get(reason) ?? (callCount > 0 ? 'tool_calls' : 'stop')
+  return finishReasons.get(reason) ?? endOf(callCount, refusal)
+}
+
+/** How an answer ended whose end needs no words. */
+export function endOf(callCount: number, refusal: string | null | undefined): FinishReason {
+  if (callCount > 0) return 'tool_calls'
+  return refusal ? 'refusal' : 'stop'
 }
 
 export function readUsage(counts: Counts): TokenUsage | undefined {

@@ -10,7 +10,7 @@ import {
   readUsage,
   reasoningOf,
 } from './chat-reply.ts'
-import { refused, toFinish } from './finish.ts'
+import { toFinish } from './finish.ts'
 import { reasoningDetails } from './reasoning-details.ts'
 import { withTier } from './tiers.ts'
 import { toolCallStream } from './tool-calls.ts'
@@ -47,13 +47,16 @@ export async function* readChunks(
     const toolCalls = delta.tool_calls ?? []
     textLength += text.length
     reasoningLength += thought.length
-    refusal += delta.refusal ?? ''
     if (thought !== '') yield { type: 'reasoning', text: thought }
     details.add(delta.reasoning_details)
     // They complete the reasoning, so they must come before what follows it.
     const providerOptions = text !== '' || toolCalls.length > 0 ? details.take() : undefined
     if (providerOptions) yield { type: 'reasoning', text: '', providerOptions }
     if (text !== '') yield { type: 'text', text }
+    if (delta.refusal) {
+      refusal += delta.refusal
+      yield { type: 'refusal', text: delta.refusal }
+    }
     for (const toolCall of toolCalls) {
       const event = calls.add(toolCall)
       if (event) yield event
@@ -61,10 +64,9 @@ export async function* readChunks(
   }
   if (reason === undefined) throw new ProviderError('retry', 'the stream ended without a finish reason')
   const callCount = calls.count(isCutOff(reason))
-  if (refusal !== '' && textLength === 0 && callCount === 0) throw refused(refusal)
   const rest = details.take()
   if (rest) yield { type: 'reasoning', text: '', providerOptions: rest }
-  const finishReason = readFinishReason(reason, callCount)
+  const finishReason = readFinishReason(reason, callCount, refusal)
   yield {
     type: 'finish',
     ...toFinish(

@@ -1,4 +1,4 @@
-import { type FinishReason, type Issue, ProviderError, type TextAnswer, type TokenUsage } from '@fairlead/core/provider'
+import type { FinishReason, Issue, TextAnswer, TokenUsage } from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-http'
 
 /** How an answer ended. */
@@ -23,11 +23,6 @@ export function toFinish(end: End, warnings: readonly Issue[]): Finish {
     ...(usage && { usage }),
     ...(all.length > 0 && { warnings: all }),
   }
-}
-
-/** The error for a refusal, with the explanation of the model. */
-export function refused(words: string): ProviderError {
-  return new ProviderError('content_refused', 'the model refused', { detail: words })
 }
 
 const charactersPerToken = 4

@@ -54,8 +54,9 @@ function toAnswerItem(part: AnswerPart, optionsOf: OptionsOf): readonly Options[
   return options?.['encrypted_content'] === undefined ? [] : [{ ...options, type: 'reasoning' }]
 }
 
-function toCallItem({ id, name, input }: ToolCallPart, options: Options | undefined): Options {
-  return { ...options, type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) }
+function toCallItem({ id, name, input, inputText }: ToolCallPart, options: Options | undefined): Options {
+  const json = inputText ?? JSON.stringify(input)
+  return { ...options, type: 'function_call', call_id: id, name, arguments: json }
 }
 
 /** The API has no field for a failed tool. */

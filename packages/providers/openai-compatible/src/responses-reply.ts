@@ -1,7 +1,7 @@
 import type { AnswerPart, FinishReason, ProviderOptions, TextAnswer, TokenUsage } from '@fairlead/core/provider'
 import { z } from 'zod'
-import type { Reading } from './chat-reply.ts'
-import { refused, toFinish } from './finish.ts'
+import { endOf, type Reading } from './chat-reply.ts'
+import { toFinish } from './finish.ts'
 import { serviceTier, withTier } from './tiers.ts'
 import { toToolCalls } from './tool-calls.ts'
 
@@ -66,16 +66,15 @@ export function fromResponsesReply(reply: ResponsesReply, { provider, warnings, 
   const isCutOff = reply.incomplete_details?.reason === 'max_output_tokens'
   const parts = reply.output.flatMap((item): readonly AnswerPart[] => {
     if (item.type === 'reasoning') return [toReasoningPart(item, provider)]
-    if (item.type === 'message') return toTextPart(item, provider)
+    if (item.type === 'message') return [...toTextPart(item, provider), ...toRefusalPart(item)]
     if (item.type !== 'function_call') return []
     const { call_id, name, arguments: json } = item
     return toToolCalls([{ id: call_id, function: { name, arguments: json } }], { provider, isCutOff })
   })
   const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const callCount = parts.filter(({ type }) => type === 'tool_call').length
-  const refusal = refusalIn(reply.output)
-  if (refusal !== '' && content === '' && callCount === 0) throw refused(refusal)
-  const end = { ...readEnd(reply, callCount, asked), textLength: content.length, reasoningLength: 0 }
+  const refusal = reply.output.map((item) => (item.type === 'message' ? refusalOf(item) : '')).join('')
+  const end = { ...readEnd(reply, { callCount, refusal }, asked), textLength: content.length, reasoningLength: 0 }
   const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
   return { content, ...(!isPlain && { parts }), ...toFinish(end, warnings) }
 }
@@ -116,9 +115,13 @@ export function phaseOptions(phase: string | null | undefined, provider: string)
   return phase == null ? undefined : { [provider]: { phase } }
 }
 
-function refusalIn(output: readonly OutputItem[]): string {
-  const contents = output.flatMap((item) => (item.type === 'message' ? (item.content ?? []) : []))
-  return contents.map(({ refusal }) => refusal ?? '').join('')
+export function refusalOf({ content }: MessageItem): string {
+  return (content ?? []).map(({ refusal }) => refusal ?? '').join('')
+}
+
+function toRefusalPart(item: MessageItem): readonly AnswerPart[] {
+  const text = refusalOf(item)
+  return text === '' ? [] : [{ type: 'refusal', text }]
 }
 
 const finishReasons = new Map(
@@ -128,12 +131,12 @@ const finishReasons = new Map(
 /** How a response ended, and its token counts. */
 export function readEnd(
   { incomplete_details, usage: counts, service_tier: tier }: Omit<ResponsesReply, 'output'>,
-  callCount: number,
+  { callCount, refusal }: { readonly callCount: number; readonly refusal: string },
   asked: unknown,
 ): { readonly finishReason: FinishReason; readonly usage: TokenUsage | undefined } {
   const early = finishReasons.get(incomplete_details?.reason ?? '')
   return {
-    finishReason: early ?? (callCount > 0 ? 'tool_calls' : 'stop'),
+    finishReason: early ?? endOf(callCount, refusal),
     usage: withTier(readUsage(counts), tier, asked),
   }
 }

@@ -1,13 +1,14 @@
 import { ProviderError, type TextEvent } from '@fairlead/core/provider'
 import { z } from 'zod'
 import type { Reading } from './chat-reply.ts'
-import { refused, toFinish } from './finish.ts'
+import { toFinish } from './finish.ts'
 import {
   outputItem,
   phaseOptions,
   readEnd,
   reasoningOptions,
   reasoningText,
+  refusalOf,
   responsesReply,
   textOf,
 } from './responses-reply.ts'
@@ -87,6 +88,8 @@ export async function* readResponseEvents(
         break
       case 'response.refusal.delta':
         refusal += piece
+        itemLength += piece.length
+        if (piece !== '') yield { type: 'refusal', text: piece }
         break
       case 'response.output_item.done':
         if (item?.type === 'function_call' && call && call.length === 0 && item.arguments) {
@@ -98,15 +101,18 @@ export async function* readResponseEvents(
         } else if (item?.type === 'message') {
           const providerOptions = phaseOptions(item.phase, provider)
           const text = itemLength === 0 ? textOf(item) : ''
+          const refused = itemLength === 0 ? refusalOf(item) : ''
           textLength += text.length
+          refusal += refused
           if (text !== '' || (itemLength > 0 && providerOptions)) yield { type: 'text', text, providerOptions }
+          if (refused !== '') yield { type: 'refusal', text: refused }
         }
         break
       case 'response.completed':
       case 'response.incomplete': {
         if (!response) throw new ProviderError('retry', 'the last event of the stream has no response')
-        if (refusal !== '' && textLength === 0 && calls.size === 0) throw refused(refusal)
-        const end = { ...readEnd(response, calls.size, tier), textLength, reasoningLength: 0 }
+        const ended = readEnd(response, { callCount: calls.size, refusal }, tier)
+        const end = { ...ended, textLength, reasoningLength: 0 }
         yield { type: 'finish', ...toFinish(end, warnings) }
         return
       }

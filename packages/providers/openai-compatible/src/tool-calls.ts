@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError, type TextEvent, type ToolCallPart } from '@fairlead/core/provider'
+import { ProviderError, readToolInput, type TextEvent, type ToolCallPart } from '@fairlead/core/provider'
 import { z } from 'zod'
 
 /** The part of a tool call that a message or a chunk has. Servers leave out its index, its id, or both. */
@@ -20,29 +20,20 @@ export const toolCallDelta = z.object({
 export type ToolCallDelta = z.output<typeof toolCallDelta>
 type ToolCallEvent = Extract<TextEvent, { type: 'tool_call' }>
 
-/** The tool calls of a whole message. Those without a JSON object as input are left out if the answer was cut off. */
+/** The tool calls of a whole message. Those without a name are left out if the answer was cut off. */
 export function toToolCalls(
   deltas: readonly ToolCallDelta[],
   { provider, isCutOff }: { readonly provider: string; readonly isCutOff: boolean },
 ): readonly ToolCallPart[] {
   return deltas.flatMap((delta): readonly ToolCallPart[] => {
     const name = delta.function?.name
-    const input = parseInput(argumentsOf(delta))
-    if (name && input) return [{ type: 'tool_call', id: delta.id || newId(), name, input, ...extraOf(delta, provider) }]
+    if (name) {
+      const input = readToolInput(argumentsOf(delta))
+      return [{ type: 'tool_call', id: delta.id || newId(), name, ...input, ...extraOf(delta, provider) }]
+    }
     if (isCutOff) return []
-    throw new ProviderError('retry', `the tool call "${name ?? ''}" has no name, or its input is not a JSON object`)
+    throw new ProviderError('retry', 'a tool call has no name')
   })
-}
-
-/** An empty text is the input of a tool without parameters. */
-function parseInput(json: string): Readonly<Record<string, unknown>> | undefined {
-  if (json.trim() === '') return {}
-  try {
-    const input: unknown = JSON.parse(json)
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : undefined
-  } catch {
-    return undefined
-  }
 }
 
 interface OpenCall {

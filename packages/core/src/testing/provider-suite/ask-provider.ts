@@ -142,7 +142,8 @@ function answerOf(gathered: AnswerParts, finish: Extract<TextEvent, { type: 'fin
   return { content: gathered.content(), ...(parts && { parts }), ...finish }
 }
 
-function isPart(event: TextEvent): event is PartEvent {
+/** Whether an event is a piece of the answer. */
+export function isPart(event: TextEvent): event is PartEvent {
   return event.type !== 'alive' && event.type !== 'start' && event.type !== 'usage' && event.type !== 'finish'
 }
 

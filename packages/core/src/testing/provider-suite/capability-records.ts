@@ -80,7 +80,8 @@ export const isAbout: Readonly<Record<Capability, (record: CapabilityRecord) => 
   jsonSchema: ({ request }) => request.responseFormat?.type === 'json_schema',
   reasoning: ({ request, answer }) => request.reasoning !== undefined && hasReasoned(answer),
   reasoningOff: ({ request, answer }) => request.reasoning?.effort === 'none' && !hasReasoned(answer),
-  refusal: ({ failure, answer }) => failure !== undefined || answer.finishReason === 'content_filter',
+  refusal: ({ failure, answer }) =>
+    failure !== undefined || answer.finishReason === 'refusal' || answer.finishReason === 'content_filter',
   cachedTokens: ({ answer }) => (answer.usage?.cachedPromptTokens ?? 0) > 0,
   stopSequence: ({ request, answer: { stopSequence = '' } }) => request.stop?.includes(stopSequence) === true,
 }

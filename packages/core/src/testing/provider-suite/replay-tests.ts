@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { checkPng } from '../../gateway/request-image.ts'
-import type { ImageRequest } from '../../gateway/provider.ts'
+import type { ImageRequest, TextEvent } from '../../gateway/provider.ts'
 import { type RecordedReply, replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'
-import { filledIn, suiteCall } from './ask-provider.ts'
+import { filledIn, isPart, suiteCall } from './ask-provider.ts'
 import { longestBlockMs } from './event-loop.ts'
 import { contentLeaf, leavesOf } from './reply-variants.ts'
 import type { SuiteTester } from './suite-tester.ts'
@@ -124,12 +124,17 @@ async function expectPieces(world: SuiteWorld, replay: KindReplay) {
   })
   const request = await filledIn(world.provider, 'stream', replay.request)
   const events = world.provider.streamText!(request, suiteCall())[Symbol.asyncIterator]()
-  const first = await withinASecond(events.next())
+  const first = await withinASecond(nextPart(events))
   sendLast()
   expect(first).toMatchObject({ value: { type: 'text' } })
-  const seen = [(first as Awaited<ReturnType<typeof events.next>>).value]
+  const seen = [(first as Awaited<ReturnType<typeof nextPart>>).value]
   for (let next = await events.next(); !next.done; next = await events.next()) seen.push(next.value)
   expect(seen.map((event) => event?.type)).toEqual([...seen.slice(1).map(() => 'text'), 'finish'])
+}
+
+async function nextPart(events: AsyncIterator<TextEvent>): Promise<IteratorResult<TextEvent>> {
+  const next = await events.next()
+  return next.done || next.value.type === 'finish' || isPart(next.value) ? next : nextPart(events)
 }
 
 async function expectOrder(world: SuiteWorld, replay: KindReplay) {

@@ -237,7 +237,11 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       stop_reason: 'refusal',
       stop_details: { type: 'refusal', category: 'general_harms', explanation: 'This could help a burglary.' },
     },
-    failure: 'content_refused',
+    answer: {
+      content: '',
+      parts: [{ type: 'refusal', text: 'This could help a burglary.' }],
+      finishReason: 'refusal',
+    },
   },
   cachedTokens: {
     params: { messages: [user('Summarize the document that I sent before.')], ...off },

@@ -218,6 +218,6 @@ export const furtherExchanges: readonly FurtherExchange[] = [
       content: [{ type: 'text', text: 'I cannot say', citations: null }],
       stop_reason: 'refusal',
     },
-    answer: { content: 'I cannot say', finishReason: 'content_filter' },
+    answer: { content: 'I cannot say', finishReason: 'refusal' },
   },
 ]

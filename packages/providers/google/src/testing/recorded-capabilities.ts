@@ -153,7 +153,7 @@ const recorded: Partial<Readonly<Record<Capability, Recorded>>> = {
     body: asks('How do I open the lock of my neighbor?'),
     sent: [[]],
     finish: { finishReason: 'SAFETY' },
-    failure: 'content_refused',
+    answer: { content: '', finishReason: 'content_filter' },
   },
   cachedTokens: says('It is about lakes.', asks('Summarize the document that I sent before.'), {
     counted: { cachedContentTokenCount: 16 },

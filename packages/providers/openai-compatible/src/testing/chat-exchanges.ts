@@ -207,7 +207,7 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
   refusal: {
     body: { ...off, messages: ask(textIn('refusal')) },
     reply: completion({ refusal: 'I can’t help with that.' }),
-    answer: undefined,
+    answer: { content: '', parts: [{ type: 'refusal', text: 'I can’t help with that.' }], finishReason: 'refusal' },
   },
   cachedTokens: {
     body: { ...off, messages: ask(textIn('cachedTokens')) },

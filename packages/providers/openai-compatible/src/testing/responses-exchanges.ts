@@ -272,7 +272,7 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
         content: [{ type: 'refusal', refusal: 'I can’t help with that.' }],
       },
     ]),
-    answer: undefined,
+    answer: { content: '', parts: [{ type: 'refusal', text: 'I can’t help with that.' }], finishReason: 'refusal' },
   },
   cachedTokens: {
     body: { ...low, input: ask(textIn('cachedTokens')) },
