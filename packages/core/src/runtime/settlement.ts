@@ -198,8 +198,11 @@ function outcomeOf({ failureBudget }: Runtime, run: Run, { code, billed }: Fairl
   return { outcome: code, charged }
 }
 
-/** Failures of the service itself. A result that it lost is free. */
-const ownFailures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'])
+/**
+ * Failures of the service itself: a result that it lost is free, and so is one that it discarded because another request
+ * took over the Idempotency-Key (`CONFLICT`).
+ */
+const ownFailures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'CONFLICT'])
 
 /** Whether a provider answered this run, which then recorded the usage. */
 function hasAnswer({ modelCall: { promptTokens, cached } }: Run): boolean {
