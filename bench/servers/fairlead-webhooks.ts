@@ -23,6 +23,8 @@ const { port } = await start(
     service: { name: 'Fairlead', version: 'bench' },
     logTo: logDestination(join(directory, 'requests.log')),
     loadProviders: async () => [local()],
+    // All events go to one receiver, as fast as it takes them.
+    file: { path: '', name: 'bench', config: { webhooks: { maxPerHost: 256, hostRequestsPerSecond: 100_000 } } },
   },
 )
 // As many keys of the first user as there are other users, each with one key.

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
 import type { Credentials } from '../runtime/access.ts'
@@ -118,6 +119,45 @@ describe('a key that expires cannot be outlived', () => {
       run(operations.updateApiKey, owner.credentials, { id: child.id, scopes })
     expect(await patch(['models', 'usage'])).toMatchObject(rejected('FORBIDDEN', 'scopes'))
     expect(await patch(['models', 'keys'])).toMatchObject({ data: { scopes: ['models', 'keys'] } })
+  })
+})
+
+const step = fc.record({
+  /** Which of the keys so far acts, and on which. */
+  by: fc.nat(5),
+  on: fc.nat(5),
+  action: fc.constantFrom('create', 'patch', 'rotate'),
+  /** Seconds from now; null is none. */
+  expiry: fc.option(fc.integer({ min: 1, max: 9 })),
+})
+
+describe('no sequence of requests with a key that expires', () => {
+  test('gives a credential that outlives it', { timeout: 20_000 }, async () => {
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const { core, addCaller, clock, stores } = await testCore()
+      const { run } = core
+      const ends = clock.now() + 5_000
+      const root = await addCaller({ user: { tier: 'enterprise' }, key: { expiresAt: ends } })
+      const held = [{ id: root.keyId, credentials: root.credentials as Credentials }]
+      for (const { by, on, action, expiry } of steps) {
+        const actor = held[by % held.length]!
+        const target = held[on % held.length]!
+        const expiresAt = expiry === null ? null : at(clock.now() + expiry * 1_000)
+        const reply =
+          action === 'create'
+            ? await run(operations.createApiKey, actor.credentials, { name: 'next', scopes: ['keys'], expiresAt })
+            : action === 'patch'
+              ? await run(operations.updateApiKey, actor.credentials, { id: target.id, expiresAt })
+              : await run(operations.rotateApiKey, actor.credentials, { id: target.id })
+        if (!reply.success || !('secret' in reply.data)) continue
+        const credentials: Credentials = { kind: 'bearer', token: String(reply.data.secret) }
+        const known = held.findIndex(({ id }) => id === reply.data.id)
+        held.splice(known === -1 ? held.length : known, 1, { id: reply.data.id, credentials })
+      }
+      const keys = await stores.read((view) => view.keys.findMany(held.map(({ id }) => id)))
+      for (const { expiresAt } of keys) expect(expiresAt ?? Infinity).toBeLessThanOrEqual(ends)
+    })
+    await fc.assert(property, { numRuns: Number(process.env['FUZZ_RUNS'] ?? 30) })
   })
 })
 
