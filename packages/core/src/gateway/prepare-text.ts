@@ -104,7 +104,7 @@ function withStopsOf(route: ModelRoute<TextModel>, { stop = [] }: TextInput): Mo
   const [first, ...others] = route.targets.filter((target) => stop.length <= limitOf(target))
   if (first) return { ...route, targets: [first, ...others] }
   const limit = Math.max(...route.targets.map(limitOf))
-  throw invalidRequest({ field: 'stop', issue: `must have at most ${limit} entries for "${route.model.id}"` })
+  throw invalidRequest({ field: 'stop', issue: `must have at most ${limit} entries` })
 }
 
 function typesOf(tools: readonly unknown[]): string {
