@@ -337,8 +337,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/outbound/outbound.ts',
-    from: "if (kinds.has('private'))",
-    to: "if (!kinds.has('public'))",
+    from: "const isInternal = kinds.has('metadata') || kinds.has('private')",
+    to: "const isInternal = !kinds.has('public')",
     test: 'packages/core/src/runtime/outbound/outbound.test.ts',
     title: 'is not contacted as',
   },
