@@ -22,6 +22,7 @@ const minSucceeded = 0.99
 const callEveryMs = 50
 const probeEveryMs = 250
 const execArgv = ['--conditions=@fairlead/source']
+const followParent = new URL('../scripts/launcher/follow-parent.mjs', import.meta.url).href
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
 const server = process.env['DATABASE_URL'] ?? (await findPostgres())
@@ -78,7 +79,7 @@ interface Measured {
 /** Starts the service as `npm start` does, with its log in a file. */
 async function startService(): Promise<string> {
   const log = join(directory, 'service.log')
-  const child = spawn(process.execPath, [...ownMemory, ...execArgv, main], {
+  const child = spawn(process.execPath, [...ownMemory, `--import=${followParent}`, ...execArgv, main], {
     cwd: directory,
     env: {
       PATH: process.env['PATH'],
