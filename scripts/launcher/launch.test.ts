@@ -39,6 +39,14 @@ describe.each([
     await expectFree(npm.port)
   })
 
+  test.concurrent('drains when the terminal is closed, which ends npm at once', async () => {
+    const npm = await npmStart(options)
+    process.kill(-npm.pid, 'SIGHUP')
+    await npm.ended
+    expect(npm.output).toContain('got SIGHUP')
+    await expectFree(npm.port)
+  })
+
   test.concurrent('drains when npm is killed', async () => {
     const npm = await npmStart(options)
     process.kill(npm.pid, 'SIGKILL')

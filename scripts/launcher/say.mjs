@@ -5,7 +5,11 @@ import { writeSync } from 'node:fs'
  * @param {string} line
  */
 export function say(line) {
-  writeSync(2, `fairlead: ${line}\n`)
+  try {
+    writeSync(2, `fairlead: ${line}\n`)
+  } catch {
+    // Nobody reads it: the program that did has ended.
+  }
 }
 
 /** An error whose message says what to do. It is printed without a stack. */

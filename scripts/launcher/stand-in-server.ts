@@ -7,7 +7,7 @@ const server = createServer().listen(0, '127.0.0.1')
 await once(server, 'listening')
 
 let draining = false
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (draining) return
     draining = true

@@ -810,4 +810,18 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/webhooks/delivery-worker.test.ts',
     title: 'fails the oldest pending deliveries',
   },
+  {
+    file: 'apps/server/src/logging.ts',
+    from: 'if (length + line.length > maxBufferLength) {',
+    to: 'if (length + line.length > maxBufferLength * 100) {',
+    test: 'apps/server/src/logging.test.ts',
+    title: 'fills the buffer, and then lines are dropped',
+  },
+  {
+    file: 'apps/server/src/logging.ts',
+    from: "if (error) dropped += current.lines",
+    to: '',
+    test: 'apps/server/src/logging.test.ts',
+    title: 'lines for a closed pipe are dropped and counted',
+  },
 ]

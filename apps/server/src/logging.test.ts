@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,6 +48,78 @@ test('writes buffered lines when the process exits', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, node).catch((error: { stdout: string }) => error)
     expect(stdout.split('\n')).toHaveLength(1001)
   }
+})
+
+/** A pipe that holds 64 kB, and that the test does not read. */
+function unreadPipe() {
+  const path = newFile()
+  execFileSync('mkfifo', [path])
+  const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  return {
+    reader,
+    writer,
+    read: () => readSync(reader, Buffer.alloc(1_000_000)),
+    close() {
+      closeSync(reader)
+      closeSync(writer)
+    },
+  }
+}
+
+describe('a pipe that nobody reads', () => {
+  test('fills the buffer, and then lines are dropped and counted', async () => {
+    const { writer, read, close } = unreadPipe()
+    onTestFinished(close)
+    const log = logDestination(writer, { maxBufferLength: 100_000 })
+    for (let n = 0; n < 200; n++) log.write(`${'x'.repeat(999)}\n`)
+    expect(log.dropped).toBe(100)
+    expect(await log.close()).toBe(true)
+    expect(read()).toBeLessThanOrEqual(65_536)
+  })
+
+  test('is written to again once it is read', async () => {
+    const { writer, read, close } = unreadPipe()
+    onTestFinished(close)
+    const log = logDestination(writer)
+    for (let n = 0; n < 100; n++) log.write(`${'x'.repeat(999)}\n`)
+    let total = 0
+    await expect.poll(() => (total += readSoFar(read))).toBe(100_000)
+    expect(log.dropped).toBe(0)
+  })
+
+  test('delays a flush and an exit by at most a second', async () => {
+    const { writer, close } = unreadPipe()
+    onTestFinished(close)
+    const log = logDestination(writer)
+    for (let n = 0; n < 100; n++) log.write(`${'x'.repeat(999)}\n`)
+    const startedAt = performance.now()
+    log.flushSync()
+    await log.close()
+    log.flushSync()
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
+  })
+})
+
+/** A pipe without data throws. */
+function readSoFar(read: () => number): number {
+  try {
+    return read()
+  } catch {
+    return 0
+  }
+}
+
+test('lines for a closed pipe are dropped and counted, and flushing them ends', async () => {
+  const { reader, writer } = unreadPipe()
+  closeSync(reader)
+  onTestFinished(() => closeSync(writer))
+  const log = logDestination(writer)
+  log.write('one\n')
+  log.flushSync()
+  log.write('two\n')
+  expect(await log.close()).toBe(true)
+  expect(log.dropped).toBe(2)
 })
 
 function logged(err: unknown): unknown {

@@ -1,53 +1,175 @@
-import { openSync } from 'node:fs'
+import { openSync, write, writeSync } from 'node:fs'
 import { ProviderError } from '@fairlead/core/provider'
-import { type DestinationStream, destination, stdSerializers } from 'pino'
+import { type DestinationStream, stdSerializers } from 'pino'
+
+export interface LogDestinationOptions {
+  /** Lines that do not fit into a buffer of so many characters are dropped. Default: 4,194,304. */
+  readonly maxBufferLength?: number
+}
 
 /** The destination of log lines. */
 export interface LogDestination extends DestinationStream {
-  /** Writes all buffered lines at once. */
+  /** Lines that could not be written, because nobody reads them or the disk is full. */
+  readonly dropped: number
+  /** Writes buffered lines at once, as far as they are read within a second. */
   flushSync(): void
+  /**
+   * Writes buffered lines, as far as they are read within a second.
+   *
+   * @returns false if the system still writes: then Node cannot exit, because it waits for that
+   */
+  close(): Promise<boolean>
 }
 
 /** How long a line is buffered, in milliseconds. Writing each line on its own costs more than everything else about it. */
 const maxBufferMs = 50
-const minWriteBytes = 32_768
-const maxWriteBytes = 65_536
+/** Lines of this length are written at once. */
+const minWriteLength = 32_768
+/** How long to wait until a full pipe is tried again, in milliseconds. */
+const retryMs = 50
+/** How long the last lines may take, in milliseconds. */
+const maxFlushMs = 1_000
+
+/** Lines that are being written. */
+interface Batch {
+  readonly lines: number
+  readonly length: number
+  readonly bytes: Buffer
+  readonly startedAt: number
+  written: number
+  /** Whether the pipe is full, so that nothing is being written until the next attempt. */
+  isWaiting: boolean
+}
 
 /**
  * Writes log lines in batches to a file path or an open descriptor. Buffered lines are written when the process exits.
  * Throws if the file cannot be opened.
  *
- * pino's destination concatenates its whole buffer for each line, so it receives the lines of one event loop turn as one.
+ * Not pino's own destination, because sonic-boom 4.2.1 retries its last flush for ever if the pipe is closed.
  */
-export function logDestination(dest: string | number): LogDestination {
+export function logDestination(
+  dest: string | number,
+  { maxBufferLength = 4_194_304 }: LogDestinationOptions = {},
+): LogDestination {
   // Opened synchronously, so that no buffered line can be lost.
   const fd = typeof dest === 'string' ? openSync(dest, 'a', 0o600) : dest
-  const file = destination({
-    fd,
-    sync: false,
-    minLength: minWriteBytes,
-    maxWrite: maxWriteBytes,
-    periodicFlush: maxBufferMs,
-  })
+  // Node makes a pipe non-blocking when it opens the stream. A blocked write would occupy a thread, and prevent the exit.
+  if (fd === 1) void process.stdout
   let lines: string[] = []
+  /** Of all lines, including those that are being written. */
+  let length = 0
+  let dropped = 0
+  let batch: Batch | undefined
+  /** Of the next batch, or of the next attempt to write the current one. */
+  let timer: NodeJS.Timeout | undefined
+  let onIdle: (() => void) | undefined
 
-  function passOn(): void {
-    if (lines.length > 0) file.write(lines.join(''))
+  function writeBatch(): void {
+    clearTimeout(timer)
+    timer = undefined
+    batch = takeBatch()
+    writeRest(batch)
+  }
+
+  function takeBatch(): Batch {
+    const text = lines.join('')
+    const count = lines.length
     lines = []
+    return {
+      lines: count,
+      length: text.length,
+      bytes: Buffer.from(text),
+      startedAt: performance.now(),
+      written: 0,
+      isWaiting: false,
+    }
+  }
+
+  function writeRest(current: Batch): void {
+    current.isWaiting = false
+    write(fd, current.bytes, current.written, (error, count) => {
+      if (error?.code === 'EAGAIN') {
+        current.isWaiting = true
+        timer = setTimeout(writeRest, retryMs, current).unref()
+        return
+      }
+      current.written += count ?? 0
+      if (!error && current.written < current.bytes.length) return writeRest(current)
+      if (error) dropped += current.lines
+      length -= current.length
+      batch = undefined
+      if (lines.length > 0) writeBatch()
+      else onIdle?.()
+    })
   }
 
   function flushSync(): void {
-    passOn()
-    file.flushSync()
+    const now = performance.now()
+    // A write that takes so long is blocked, and another one would be too.
+    if (batch && !batch.isWaiting && now - batch.startedAt > maxFlushMs) return
+    const latest = now + maxFlushMs
+    if (batch?.isWaiting) {
+      batch.written = writeUntil(fd, batch, latest)
+      if (batch.written < batch.bytes.length) return
+    }
+    if (lines.length === 0) return
+    const rest = takeBatch()
+    length -= rest.length
+    if (writeUntil(fd, rest, latest) < rest.bytes.length) dropped += rest.lines
   }
 
   process.on('exit', flushSync)
   return {
+    get dropped() {
+      return dropped
+    },
     write(line) {
-      if (lines.push(line) === 1) setImmediate(passOn)
+      if (length + line.length > maxBufferLength) {
+        dropped += 1
+        return
+      }
+      length += line.length
+      lines.push(line)
+      if (batch) return
+      if (length >= minWriteLength) writeBatch()
+      else timer ??= setTimeout(writeBatch, maxBufferMs).unref()
     },
     flushSync,
+    async close() {
+      if (!batch && lines.length > 0) writeBatch()
+      if (batch) await settledWithin(maxFlushMs, (settle) => (onIdle = settle))
+      // What is left cannot be written in time.
+      clearTimeout(timer)
+      lines = []
+      return !batch || batch.isWaiting
+    },
   }
+}
+
+/** Blocks the process until the bytes are written, the time is over, or writing fails. Returns how many are written. */
+function writeUntil(fd: number, { bytes, written: from }: Batch, latest: number): number {
+  let written = from
+  while (written < bytes.length) {
+    try {
+      written += writeSync(fd, bytes, written)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > latest) break
+      Atomics.wait(pause, 0, 0, retryMs)
+    }
+  }
+  return written
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+function settledWithin(ms: number, start: (settle: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    start(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 /**

@@ -8,7 +8,7 @@ import { chooseProviders, loadProviders } from './providers/choose-providers.ts'
 import { misspelledVariables } from './providers/misspelled-variables.ts'
 import { type RunningServer, start } from './start.ts'
 import { jobsMessage, readyMessage, receiveConnections } from './workers/receive-connections.ts'
-import { runWorkers } from './workers/run-workers.ts'
+import { runWorkers, stopSignals } from './workers/run-workers.ts'
 import { listProviders, welcome } from './welcome.ts'
 
 /** How the operator can fix errors of the operating system, by code. */
@@ -20,6 +20,8 @@ const fixes: Readonly<Record<string, string>> = {
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const logTo = logDestination(1)
+// Programs that read the output may end before the service does: `npm start | head`.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 /** Rejects a start that a signal interrupted. */
 const interrupted = new Error('interrupted by a signal')
 
@@ -88,8 +90,13 @@ function createLogger({ logLevel }: Config): Logger {
 }
 
 async function supervise(config: Config): Promise<void> {
-  const code = await runWorkers(config, createLogger(config))
-  logTo.flushSync()
+  await exit(await runWorkers(config, createLogger(config)))
+}
+
+/** Ends the process, also if nobody reads its log any more. */
+async function exit(code: number): Promise<void> {
+  // Node would wait for the system to finish a write that is blocked.
+  if (!(await logTo.close())) process.kill(process.pid, 'SIGKILL')
   process.exit(code)
 }
 
@@ -100,8 +107,7 @@ function onStopSignal(act: () => void): void {
     if (isFirst) act()
     isFirst = false
   }
-  process.on('SIGTERM', actOnce)
-  process.on('SIGINT', actOnce)
+  for (const signal of stopSignals) process.on(signal, actOnce)
 }
 
 /** Ends the process once the server has stopped, or its start has failed. */
@@ -110,8 +116,7 @@ async function stop(starting: Promise<RunningServer>): Promise<void> {
     (server) => server.stop(),
     () => {},
   )
-  logTo.flushSync()
-  process.exit()
+  await exit(0)
 }
 
 function explain(error: unknown): string {

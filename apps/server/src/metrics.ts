@@ -34,7 +34,12 @@ export interface Metrics {
 /** Seconds: from a response out of memory to an image or a long text. Each adds a line per route and status. */
 const durations = [0.01, 0.05, 0.25, 1, 5, 30, 120]
 
-export function createMetrics(): Metrics {
+export interface MetricsOptions {
+  /** Log lines that could not be written so far. Default: none. */
+  readonly droppedLogLines?: () => number
+}
+
+export function createMetrics({ droppedLogLines = () => 0 }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -60,6 +65,15 @@ export function createMetrics(): Metrics {
     name: 'fairlead_deferred_charges_total',
     help: 'Reads that were answered before their unit was charged because the database could not be written.',
     registers,
+  })
+  const dropped = new Counter({
+    name: 'fairlead_log_lines_dropped_total',
+    help: 'Log lines that could not be written, because nobody reads them or the disk is full.',
+    registers,
+    collect() {
+      dropped.reset()
+      dropped.inc(droppedLogLines())
+    },
   })
   return {
     count({ method, route: path, status, aborted, durationMs }) {

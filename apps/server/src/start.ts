@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
 import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
-import { errorRecord } from './logging.ts'
+import { errorRecord, type LogDestination } from './logging.ts'
 import { createApp, type Service } from './app.ts'
 import { anthropicIds } from './providers/anthropic-ids.ts'
 import { appListener } from './pages.ts'
@@ -43,7 +43,8 @@ export interface RunningServer {
 
 export interface StartOptions {
   readonly service: Service
-  readonly logTo: DestinationStream
+  /** With the number of lines that could not be written, if it knows that. */
+  readonly logTo: DestinationStream & Partial<Pick<LogDestination, 'dropped'>>
   /** Called once ports and stores are open. */
   loadProviders(): Promise<readonly Provider[]>
   /** Whether to start the jobs at once. Default: true. */
@@ -74,7 +75,7 @@ export async function start(
   })
   limitConnections(server, logger)
   const connections = trackConnections(server)
-  const metrics = createMetrics()
+  const metrics = createMetrics({ droppedLogLines: () => logTo.dropped ?? 0 })
   const { otlpEndpoint } = config
   const telemetry =
     otlpEndpoint === undefined ? undefined : (await import('./telemetry.ts')).startTelemetry(otlpEndpoint, service)

@@ -18,6 +18,9 @@ import {
 } from './receive-connections.ts'
 import { superviseWorkers, type WorkerProcess } from './supervise-workers.ts'
 
+/** Signals after which the service finishes its requests and exits. SIGHUP comes from a terminal that is closed. */
+export const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
 /** Connections that wait for a free worker. */
 const maxWaitingConnections = 12_000
 
@@ -52,8 +55,7 @@ export async function runWorkers(
     await source.close()
     dispatcher.end()
   }
-  process.on('SIGTERM', () => void stop())
-  process.on('SIGINT', () => void stop())
+  for (const signal of stopSignals) process.on(signal, () => void stop())
   return supervisor.ended
 }
 
