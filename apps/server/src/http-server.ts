@@ -9,6 +9,7 @@ import {
 import type { Duplex } from 'node:stream'
 import { unreadableRequest } from '@fairlead/rest-adapter'
 import type { Express } from 'express'
+import { oneAtATime } from './one-at-a-time.ts'
 import { securityHeaders, writeHeadSecured } from './security-headers.ts'
 
 /** Timeouts in milliseconds, and limits of connections. */
@@ -58,9 +59,10 @@ export interface AppServer {
 
 /** Creates a server with limits for slow clients, and with the security headers on every response. */
 export function createServer(
-  listener: RequestListener,
+  app: RequestListener,
   { isSecure, isDraining, limits = {} }: HttpServerOptions,
 ): AppServer {
+  const listener = oneAtATime(app)
   const { timeout, maxConnections, maxRequestsPerSocket, ...timeouts } = { ...defaultLimits, ...limits }
   const Request = constructorLike(IncomingMessage)
   const Response = constructorLike(ServerResponse)
