@@ -819,7 +819,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/server/src/logging.ts',
-    from: "if (error) dropped += current.lines",
+    from: 'if (error) dropped += current.lines',
     to: '',
     test: 'apps/server/src/logging.test.ts',
     title: 'lines for a closed pipe are dropped and counted',
