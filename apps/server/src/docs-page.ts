@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { PageDescription } from '@fairlead/rest-adapter'
 import type { RequestHandler } from 'express'
-import type { Pages } from './pages.ts'
+import { keptPage, type Pages } from './pages.ts'
 
 /** Everything is loaded from this server. Swagger UI sets styles through the DOM, and has its icons as data URLs. */
 const policy = [
@@ -24,27 +26,24 @@ export const docsDescription: PageDescription = {
 
 /** `GET /docs`: the OpenAPI document in Swagger UI, from local files alone. */
 export function docsPages(): Pages {
+  const pageHeaders = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache, no-transform' }
   return {
-    '/docs': (_request, response) =>
-      void response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' }).type('html').send(html),
-    '/docs/swagger-ui.css': sendAsset('swagger-ui.css'),
-    '/docs/swagger-ui-bundle.js': sendAsset('swagger-ui-bundle.js'),
-    '/docs/favicon-32x32.png': sendAsset('favicon-32x32.png'),
-    '/docs/reference.css': (_request, response) => void response.set(cached).type('css').send(style),
-    '/docs/reference.js': (_request, response) => void response.set(cached).type('js').send(script),
+    '/docs': keptPage('text/html; charset=utf-8', pageHeaders, () => html),
+    '/docs/swagger-ui.css': asset('swagger-ui.css', 'text/css; charset=utf-8'),
+    '/docs/swagger-ui-bundle.js': asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+    '/docs/favicon-32x32.png': asset('favicon-32x32.png', 'image/png'),
+    '/docs/reference.css': keptPage('text/css; charset=utf-8', cached, () => style),
+    '/docs/reference.js': keptPage('text/javascript; charset=utf-8', cached, () => script),
   }
 }
 
-const cached = { 'Cache-Control': 'public, max-age=3600' }
+const cached = { 'Cache-Control': 'public, max-age=3600, no-transform' }
 
-/** The package is located on the first request: most services never get one. */
-function sendAsset(file: string): RequestHandler {
-  return (_request, response) => {
-    const root = createRequire(import.meta.url)
-      .resolve('swagger-ui-dist/package.json')
-      .replace(/package\.json$/, '')
-    response.sendFile(file, { root, headers: cached, cacheControl: false })
-  }
+function asset(file: string, contentType: string): RequestHandler {
+  return keptPage(contentType, cached, () => {
+    const { resolve } = createRequire(import.meta.url)
+    return readFile(join(dirname(resolve('swagger-ui-dist/package.json')), file))
+  })
 }
 
 /** Addresses are relative, so that the page works behind a proxy that adds a path. */

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Request, RequestHandler } from 'express'
 import { graphqlPath } from './graphql.ts'
-import type { Pages } from './pages.ts'
+import { keptPage, type Pages } from './pages.ts'
 
 const root = `${graphqlPath}/graphiql`
 
@@ -134,19 +135,18 @@ export function wantsGraphiql({ path, method, headers: { accept } }: Request): b
 /** GraphiQL at the path of GraphQL itself, from local files alone. */
 export function graphiqlPages(): Pages {
   return {
-    [graphqlPath]: (_request, response) => void response.set(headers).type('html').send(page),
-    [`${root}/settings.js`]: (_request, response) => void response.set(headers).type('js').send(settings),
-    [`${root}/start.js`]: (_request, response) => void response.set(headers).type('js').send(start),
-    ...Object.fromEntries(Object.entries(assets).map(([name, file]) => [`${root}/${name}`, sendAsset(file)])),
+    [graphqlPath]: keptPage('text/html; charset=utf-8', headers, () => page),
+    [`${root}/settings.js`]: keptPage(scriptType, headers, () => settings),
+    [`${root}/start.js`]: keptPage(scriptType, headers, () => start),
+    ...Object.fromEntries(Object.entries(assets).map(([name, file]) => [`${root}/${name}`, asset(file)])),
   }
 }
 
-const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' }
+const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache, no-transform' }
+const scriptType = 'text/javascript; charset=utf-8'
 
-/** The package is located on the first request: most services never get one. */
-function sendAsset(file: string): RequestHandler {
-  return (_request, response) => {
-    const folder = dirname(createRequire(import.meta.url).resolve('@graphql-yoga/graphiql'))
-    response.sendFile(file, { root: folder, headers, cacheControl: false })
-  }
+function asset(file: string): RequestHandler {
+  return keptPage(file.endsWith('.css') ? 'text/css; charset=utf-8' : scriptType, headers, () =>
+    readFile(join(dirname(createRequire(import.meta.url).resolve('@graphql-yoga/graphiql')), file)),
+  )
 }

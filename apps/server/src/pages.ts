@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createIds, type FairleadCore, FairleadError, systemClock } from '@fairlead/core'
+import { endResponse, keptDocument, type KeptDocument } from '@fairlead/http'
 import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 
@@ -34,6 +35,27 @@ export function servePages(pages: Pages, options: PagesOptions): RequestHandler 
     if (request.method === 'GET' || request.method === 'HEAD') return handler(request, response, next)
     response.setHeader('Allow', 'GET, HEAD')
     throw new FairleadError('METHOD_NOT_ALLOWED', 'This path supports only GET, HEAD.')
+  }
+}
+
+/**
+ * A page that stays the same. It is loaded on the first request: most services never get one.
+ *
+ * @param headers their `Cache-Control` should contain `no-transform`, because the page is compressed already
+ */
+export function keptPage(
+  contentType: string,
+  headers: Readonly<Record<string, string>>,
+  load: () => string | Promise<Buffer>,
+): RequestHandler {
+  let loading: Promise<KeptDocument> | undefined
+  const document = async () => keptDocument(await load(), contentType)
+  return async (request, response) => {
+    const { status, headers: own, body } = await (await (loading ??= document())).respond(request.headers)
+    const { Vary: _acceptEncoding, ...set } = { ...own, ...headers }
+    response.status(status).vary('Accept-Encoding').set(set)
+    if (body) response.set('Content-Length', String(body.length))
+    endResponse(response, request.method === 'HEAD' ? undefined : body, systemClock)
   }
 }
 

@@ -15,6 +15,7 @@ export { fetchHandler, type FetchHandler, type RequestOrigin } from './fetch-han
 export { describeJsonError } from './json-error.ts'
 export { createJsonScan, describeExcess, type JsonExcess, type JsonScan } from './json-scan.ts'
 export { objectParser, type ParseObject, seal, toolInputOf, unseal } from './json-text.ts'
+export { type DocumentResponse, keptDocument, type KeptDocument } from './kept-document.ts'
 export { limitHeaders, type Standing } from './limit-headers.ts'
 export { type HandlerOptions, nodeHandler, type NodeHandler, nodeRequest, sendResponse } from './node-handler.ts'
 export { readBody } from './read-body.ts'

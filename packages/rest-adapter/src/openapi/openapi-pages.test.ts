@@ -1,6 +1,6 @@
 import { operations } from '@fairlead/core'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { prefixes, routesOf } from '../routes.ts'
 import { serve } from '../testing/serve.ts'
 
@@ -15,6 +15,7 @@ describe('the document', () => {
     expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8')
     expect(json.json).toMatchObject({ openapi: '3.0.3', servers: [{ url: 'https://ai.example.com' }] })
     expect(parse(yaml.text)).toEqual(json.json)
+    expect(yaml.text).toBe(stringify(json.json, { aliasDuplicateObjects: false, lineWidth: 0 }))
   })
 
   test.each(['json', 'yaml'])('is sent as a file if the query requests it: %s', async (form) => {

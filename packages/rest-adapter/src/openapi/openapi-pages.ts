@@ -1,14 +1,15 @@
-import { hash } from 'node:crypto'
-import { type Exchange, matchesTag, requestTarget } from '@fairlead/http'
+import { type Exchange, keptDocument, type KeptDocument, requestTarget } from '@fairlead/http'
 import type { Page, PageAnswer, PageDescription } from '../pages.ts'
 import type { DocumentOptions } from './document.ts'
+import type { OpenapiDocument } from './openapi-object.ts'
+import { writeJson, writeYaml } from './write-document.ts'
 
 interface Form {
   readonly path: '/openapi.json' | '/openapi.yaml'
   readonly operationId: string
   readonly format: string
   readonly contentType: string
-  write(document: object): Promise<string>
+  write(document: OpenapiDocument): Promise<string>
 }
 
 const forms: readonly Form[] = [
@@ -17,15 +18,14 @@ const forms: readonly Form[] = [
     operationId: 'openapiJson',
     format: 'JSON',
     contentType: 'application/json; charset=utf-8',
-    write: async (document) => JSON.stringify(document, null, 2),
+    write: writeJson,
   },
   {
     path: '/openapi.yaml',
     operationId: 'openapiYaml',
     format: 'YAML',
     contentType: 'application/yaml; charset=utf-8',
-    write: async (document) =>
-      (await import('yaml')).stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
+    write: writeYaml,
   },
 ]
 
@@ -38,37 +38,29 @@ const forms: readonly Form[] = [
 export function openapiPages(options: () => DocumentOptions): readonly Page[] {
   return forms.map((form) => {
     /** Written again if the adapter is mounted under another path. */
-    let latest: { readonly basePath: string; readonly text: Promise<string> } | undefined
-    const write = async (basePath: string) =>
-      form.write((await import('./document.ts')).openapiDocument({ ...options(), basePath }))
+    let latest: { readonly basePath: string; readonly document: Promise<KeptDocument> } | undefined
+    const write = async (basePath: string) => {
+      const { openapiDocument } = await import('./document.ts')
+      return keptDocument(await form.write(await openapiDocument({ ...options(), basePath })), form.contentType)
+    }
     return {
       path: form.path,
       description: describes(form),
       async answer(exchange) {
         const { basePath } = exchange.request
-        if (latest?.basePath !== basePath) latest = { basePath, text: write(basePath) }
-        return answerWith(await latest.text, form, exchange)
+        if (latest?.basePath !== basePath) latest = { basePath, document: write(basePath) }
+        return answerWith(await latest.document, form, exchange)
       },
     }
   })
 }
 
-function answerWith(text: string, { path, contentType }: Form, { request }: Exchange): PageAnswer {
-  const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
-  const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
-  if (matchesTag(request.headers['if-none-match'], etag)) return { status: 304, headers }
+async function answerWith(document: KeptDocument, { path }: Form, { request }: Exchange): Promise<PageAnswer> {
+  const response = await document.respond(request.headers)
   const { search } = requestTarget(request.url)
-  const asFile = new URLSearchParams(search).has('download')
+  if (!new URLSearchParams(search).has('download')) return response
   const name = `fairlead-${path.slice(1)}`
-  return {
-    status: 200,
-    headers: {
-      ...headers,
-      'Content-Type': contentType,
-      ...(asFile && { 'Content-Disposition': `attachment; filename="${name}"` }),
-    },
-    body: text,
-  }
+  return { ...response, headers: { ...response.headers, 'Content-Disposition': `attachment; filename="${name}"` } }
 }
 
 function describes({ operationId, contentType, format }: Form): PageDescription {

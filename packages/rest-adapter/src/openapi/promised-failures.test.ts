@@ -9,7 +9,7 @@ import { documentedPaths, openapiDocument, sectionFinder } from './document.ts'
 const { core } = await testCore()
 const routes = routesOf(core.operations)
 
-const { paths } = openapiDocument({
+const { paths } = await openapiDocument({
   service: { name: 'Fairlead', version: '0' },
   routes,
   sections: core.sections,

@@ -6,7 +6,7 @@ import type { OpenapiDocument, SchemaObject } from './openapi-object.ts'
 
 const { core } = await testCore()
 const { sections, eventTypes } = core
-const document: OpenapiDocument = openapiDocument({
+const document: OpenapiDocument = await openapiDocument({
   service: { name: 'Fairlead', version: '0' },
   routes: [],
   sections,

@@ -2,12 +2,9 @@ import { type EventType, exampleOf } from '@fairlead/core'
 import type { OperationObject, ParameterObject, SchemaObject, WebhookItem } from './openapi-object.ts'
 import type { SchemaCollection } from './schema-collection.ts'
 
-/** Describes the requests that webhooks receive, by event type. */
-export function webhookObjects(
-  eventTypes: readonly EventType[],
-  schemas: SchemaCollection,
-): Readonly<Record<string, WebhookItem>> {
-  return Object.fromEntries(eventTypes.map((event) => [event.type, { post: webhookObject(event, schemas) }]))
+/** Describes the request that webhooks receive for an event type. */
+export function webhookItem(event: EventType, schemas: SchemaCollection): WebhookItem {
+  return { post: webhookObject(event, schemas) }
 }
 
 function webhookObject(event: EventType, schemas: SchemaCollection): OperationObject {
