@@ -20,6 +20,8 @@ export async function startDefaultServer(environment: Readonly<Record<string, st
   const directory = mkdtempSync(join(tmpdir(), 'fairlead-docs-'))
   const config = await readConfig({
     PORT: '0',
+    // Tests send more requests without a key than people.
+    FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE: '0',
     FAIRLEAD_DATA_DIR: directory,
     FAIRLEAD_PROVIDERS: 'local',
     ...environment,

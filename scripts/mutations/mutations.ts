@@ -824,4 +824,32 @@ export const mutations: readonly Mutation[] = [
     test: 'apps/server/src/logging.test.ts',
     title: 'lines for a closed pipe are dropped and counted',
   },
+  {
+    file: 'apps/server/src/one-at-a-time.ts',
+    from: 'if (response.socket !== null) return listener(request, response)',
+    to: 'if (response.socket !== undefined) return listener(request, response)',
+    test: 'apps/server/src/one-at-a-time.test.ts',
+    title: 'a pipelined request starts when the response',
+  },
+  {
+    file: 'apps/server/src/one-at-a-time.ts',
+    from: 'if (ahead >= maxWaiting) return void socket.destroy()',
+    to: '',
+    test: 'apps/server/src/one-at-a-time.test.ts',
+    title: 'more than 50 waiting requests is closed',
+  },
+  {
+    file: 'apps/server/src/anonymous-limit.ts',
+    from: 'if (userId === undefined && headers && hasCredential(headers)) take',
+    to: 'if (false) take',
+    test: 'apps/server/src/anonymous-limit.test.ts',
+    title: 'count as anonymous if it is wrong',
+  },
+  {
+    file: 'apps/server/src/anonymous-limit.ts',
+    from: 'return waitMs > 0 ? requireValid(authorization, waitMs) : undefined',
+    to: 'if (waitMs > 0) throw tooMany(waitMs)',
+    test: 'apps/server/src/anonymous-limit.test.ts',
+    title: 'are not limited if it is valid',
+  },
 ]

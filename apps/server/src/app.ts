@@ -2,11 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { type FairleadCore, FairleadError } from '@fairlead/core'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
-import { type Answer, restAdapter } from '@fairlead/rest-adapter'
+import { type Admit, type Answer, restAdapter } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
 import express, { type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
+import { anonymousLimit } from './anonymous-limit.ts'
 import type { Config } from './config.ts'
 import { builtDashboard, dashboardDescription, dashboardPages, dashboardPath } from './dashboard.ts'
 import { docsDescription, docsPages } from './docs-page.ts'
@@ -14,12 +15,15 @@ import { graphiqlPages, wantsGraphiql } from './graphiql.ts'
 import { graphqlHandler, graphqlPath } from './graphql.ts'
 import { probeDescriptions, probes, type Readiness } from './health.ts'
 import { type Metrics, metricsDescription, metricsPages } from './metrics.ts'
-import { sendErrors, servePages } from './pages.ts'
+import { monitoringRoutes, sendErrors, servePages } from './pages.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** The bases of the APIs for clients of other services. */
 const openaiPath = '/openai/v1'
 const anthropicPath = '/anthropic'
+
+/** As many anonymous requests does one over GraphQL count, because it may read the whole schema, which takes 30 ms. */
+const graphqlWeight = 20
 
 /** The name and version that the service reports. */
 export interface Service {
@@ -28,7 +32,10 @@ export interface Service {
 }
 
 export interface AppOptions {
-  readonly config: Pick<Config, 'trustedProxies' | 'maxBodyBytes' | 'corsOrigins' | 'graphql'>
+  readonly config: Pick<
+    Config,
+    'trustedProxies' | 'anonymousRequestsPerMinute' | 'maxBodyBytes' | 'corsOrigins' | 'graphql'
+  >
   /** The address under which clients reach the service. */
   readonly baseUrl: string
   readonly service: Service
@@ -58,14 +65,21 @@ export function createApp(
     anthropicProviders,
   }: AppOptions,
 ): Express {
-  const { trustedProxies, maxBodyBytes } = config
+  const { trustedProxies, maxBodyBytes, anonymousRequestsPerMinute: requestsPerMinute } = config
+  const limit =
+    requestsPerMinute === 0 ? undefined : anonymousLimit({ core, requestsPerMinute, trustedProxies, logger })
   const onAnswer = (answer: Answer, response?: ServerResponse) => {
     if (response) telemetry?.setRoute(response, answer.method, answer.route)
     metrics.count(answer)
     logger[levelOf(answer)](answer, 'request completed')
+    if (answer.userId === undefined && !monitoringRoutes.has(answer.route)) {
+      limit?.settle(answer, response?.req.headers, answer.route === graphqlPath ? graphqlWeight : 1)
+    }
   }
+  const admit: Admit = (...request) => limit?.admit(...request)
+  const admitGraphql: Admit = (...request) => limit?.admit(...request, graphqlWeight)
   const pages = { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages(), ...dashboardPages(dashboard) }
-  const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, { trustedProxies, onAnswer })
+  const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, { trustedProxies, admit, onAnswer })
 
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
@@ -79,12 +93,12 @@ export function createApp(
   app.use(requireHost)
   app.use(crossOrigin(config.corsOrigins))
   app.use(compressReads)
-  app.use(servePages(pages, { trustedProxies, onAnswer }))
+  app.use(servePages(pages, { trustedProxies, admit, onAnswer }))
   app.use((request, response, next) => (wantsGraphiql(request) ? graphiql(request, response, next) : next()))
-  app.all(graphqlPath, graphqlHandler(core, config, onAnswer))
-  const openai = openaiAdapter(core, { trustedProxies, onAnswer })
+  app.all(graphqlPath, graphqlHandler(core, config, { admit: admitGraphql, onAnswer }))
+  const openai = openaiAdapter(core, { trustedProxies, admit, onAnswer })
   app.use(openaiPath, openai)
-  app.use(anthropicPath, anthropicAdapter(core, { trustedProxies, onAnswer, providers: anthropicProviders }))
+  app.use(anthropicPath, anthropicAdapter(core, { trustedProxies, admit, onAnswer, providers: anthropicProviders }))
   // `GET /v1/models` is that of REST, with the fields of both.
   app.use('/v1', (request, response, next) =>
     openai.has(request.path) && !request.path.startsWith('/models') ? openai(request, response) : next(),
@@ -111,6 +125,7 @@ export function createApp(
         '/docs': docsDescription,
         [dashboardPath]: dashboardDescription,
       },
+      admit,
       onAnswer,
     }),
   )
@@ -144,7 +159,7 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
     credentials: false,
     maxAge: 600,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
+    // Without a list, those that are asked for: each SDK has headers of its own, such as `x-stainless-*`.
     exposedHeaders: [
       'RateLimit',
       'RateLimit-Policy',
@@ -153,11 +168,15 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
       'X-RateLimit-Reset',
       'Retry-After',
       'X-Request-Id',
+      'Request-Id',
+      'X-Upstream-Request-Id',
+      'X-Should-Retry',
       'Idempotent-Replayed',
       'X-Fairlead-Ignored',
       'X-Fairlead-Warnings',
       'ETag',
       'Location',
+      'Content-Disposition',
       'Deprecation',
       'Sunset',
     ],
@@ -183,9 +202,6 @@ function isCompressible(...[request, response]: Parameters<compression.Compressi
   const type = String(response.getHeader('Content-Type'))
   return !type.startsWith('text/event-stream') && compression.filter(request, response)
 }
-
-/** Requested every few seconds, by machines. */
-const monitoringRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 function levelOf({ status, route }: Answer): 'debug' | 'info' | 'error' {
   if (monitoringRoutes.has(route)) return 'debug'

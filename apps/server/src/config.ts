@@ -32,6 +32,8 @@ export interface Config {
   readonly workers: number
   /** The number of reverse proxies in front of the service, whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number
+  /** Requests without a valid credential that each network may send, in each process. 0: no limit. */
+  readonly anonymousRequestsPerMinute: number
   /** Origins of the web pages that may call the service. */
   readonly corsOrigins: readonly string[]
   /** Networks and hosts that webhooks may point to although they are not public. */
@@ -157,6 +159,7 @@ const variables = z.object({
   FAIRLEAD_DRAIN_DELAY: integer(0, 300).default(0),
   FAIRLEAD_WORKERS: integer(1, 64).default(1),
   FAIRLEAD_TRUST_PROXY: integer(0, 10).default(0),
+  FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE: integer(0, 1_000_000).default(600),
   FAIRLEAD_CORS_ORIGINS: originList.default([]),
   FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS: networkList.default([]),
   FAIRLEAD_MEDIA_ALLOW_NETWORKS: networkList.default([]),
@@ -205,6 +208,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     drainDelayMs: values.FAIRLEAD_DRAIN_DELAY * 1_000,
     workers: values.FAIRLEAD_WORKERS,
     trustedProxies: values.FAIRLEAD_TRUST_PROXY,
+    anonymousRequestsPerMinute: values.FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE,
     corsOrigins: values.FAIRLEAD_CORS_ORIGINS,
     webhookNetworks: values.FAIRLEAD_WEBHOOKS_ALLOW_NETWORKS,
     mediaNetworks: values.FAIRLEAD_MEDIA_ALLOW_NETWORKS,

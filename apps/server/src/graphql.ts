@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FairleadCore } from '@fairlead/core'
 import type { GraphqlListener, GraphqlListenerOptions } from '@fairlead/graphql-adapter'
-import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
+import { type Admit, type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import { z } from 'zod'
 import { type Config, ConfigError } from './config.ts'
+
+type OnAnswer = (answer: Answer, response: ServerResponse) => void
 
 /** The only path of GraphQL. */
 export const graphqlPath = '/graphql'
@@ -13,7 +15,7 @@ export const graphqlPath = '/graphql'
 export function graphqlHandler(
   core: FairleadCore,
   { graphql: config, maxBodyBytes, trustedProxies }: Pick<Config, 'graphql' | 'maxBodyBytes' | 'trustedProxies'>,
-  onAnswer: (answer: Answer) => void,
+  { admit, onAnswer }: { readonly admit: Admit; readonly onAnswer: OnAnswer },
 ): RequestListener {
   const { introspection, documents, onlyDocuments } = config
   const options: GraphqlListenerOptions = {
@@ -23,7 +25,8 @@ export function graphqlHandler(
     onlyDocuments,
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     addressOf: (request) => clientAddress(request.headers, request.socket.remoteAddress, trustedProxies),
-    onAnswer: (answer) => onAnswer({ ...answer, route: graphqlPath }),
+    admit,
+    onAnswer: (answer, response) => onAnswer({ ...answer, route: graphqlPath }, response),
   }
   // The schema takes 0.3 s and 20 MB, which a service that is used over REST alone does not pay.
   const load = async () => (await import('@fairlead/graphql-adapter')).graphqlListener(core, options)

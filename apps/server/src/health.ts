@@ -110,12 +110,14 @@ function sendStatus(response: ServerResponse, code: 200 | 503, status: Readiness
 export const probeDescriptions: Readonly<Record<`/${string}`, PageDescription>> = {
   '/healthz': {
     operationId: 'healthz',
+    exempt: true,
     summary: 'Returns 200 while the process is alive.',
     description: 'Needs no credential. Free of charge.',
     responses: { 200: describeStatus('The process is alive.', 'ok') },
   },
   '/readyz': {
     operationId: 'readyz',
+    exempt: true,
     summary: 'Returns 200 while the server accepts requests.',
     description: 'Needs no credential. Free of charge.',
     responses: {

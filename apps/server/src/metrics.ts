@@ -119,6 +119,7 @@ export function metricsPages(core: FairleadCore, metrics: Metrics): Pages {
 
 export const metricsDescription: PageDescription = {
   operationId: readMetrics.name,
+  exempt: true,
   summary: readMetrics.summary,
   description: 'Needs the scope `usage`. For users of the role `admin`. Free of charge.',
   secured: true,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createIds, type FairleadCore, FairleadError, systemClock } from '@fairlead/core'
 import { endResponse, keptDocument, type KeptDocument } from '@fairlead/http'
-import { type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
+import { type Admit, type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 
 /** Handlers of GET and HEAD by their paths. `/*` at the end of a path stands for everything below it. */
@@ -9,14 +9,19 @@ export type Pages = Readonly<Record<`/${string}`, RequestHandler>>
 
 export interface PagesOptions {
   readonly trustedProxies: number
+  /** Decides whether a request is answered at all. Default: every request is. */
+  readonly admit?: Admit | undefined
   /** Called after each response. */
   readonly onAnswer: (answer: Answer, response: Response) => void
 }
 
+/** Requested every few seconds, by machines. */
+export const monitoringRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
 const newId = createIds(systemClock.now)
 
 /** A middleware that serves pages, with an `X-Request-Id` each. Any other method is answered with 405. */
-export function servePages(pages: Pages, options: PagesOptions): RequestHandler {
+export function servePages(pages: Pages, { trustedProxies, admit, onAnswer }: PagesOptions): RequestHandler {
   const handlers = new Map<string, RequestHandler>(Object.entries(pages))
   const prefixes = [...handlers.keys()].filter((route) => route.endsWith('/*')).map((route) => route.slice(0, -1))
 
@@ -29,9 +34,18 @@ export function servePages(pages: Pages, options: PagesOptions): RequestHandler 
   return (request, response, next) => {
     const route = routeOf(request.path)
     const handler = route === undefined ? undefined : handlers.get(route)
-    if (route === undefined || !handler) return next()
+    return route === undefined || !handler ? next() : serve(route, handler, request, response, next)
+  }
+
+  async function serve(
+    route: string,
+    handler: RequestHandler,
+    ...[request, response, next]: Parameters<RequestHandler>
+  ) {
     response.setHeader('X-Request-Id', newId('req'))
-    reportAnswer(route, request, response, options)
+    const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies)
+    reportAnswer(route, address, request, response, onAnswer)
+    if (admit && !monitoringRoutes.has(route)) await admit(address, request.headers, request.headers.authorization)
     if (request.method === 'GET' || request.method === 'HEAD') return handler(request, response, next)
     response.setHeader('Allow', 'GET, HEAD')
     throw new FairleadError('METHOD_NOT_ALLOWED', 'This path supports only GET, HEAD.')
@@ -61,13 +75,13 @@ export function keptPage(
 
 function reportAnswer(
   route: string,
+  address: string,
   request: Request,
   response: Response,
-  { trustedProxies, onAnswer }: PagesOptions,
+  onAnswer: PagesOptions['onAnswer'],
 ): void {
   const { method } = request
   const startedAt = systemClock.now()
-  const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies)
   response.on('close', () =>
     onAnswer(
       {

@@ -56,7 +56,7 @@ export type { SettingStore, SettingView, WriteCheckStore } from './runtime/store
 export type { Blobs } from './gateway/images.ts'
 export type { MemoryRateLimiterOptions } from './runtime/rate-limit.ts'
 export type { RateLimiter } from './runtime/rate-limit.ts'
-export type { RateLimit, RateReading } from './runtime/rate-limit.ts'
+export type { MemoryRateLimiter, RateLimit, RateReading } from './runtime/rate-limit.ts'
 export type { ClaimStore, ClaimView } from './runtime/stores.ts'
 export type { ApiKey } from './accounts/key.ts'
 export type { Role, Scope, Tier } from './runtime/access.ts'

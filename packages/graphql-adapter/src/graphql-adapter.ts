@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createIds, type ErrorCode, type FairleadCore, type IdentifiedCaller } from '@fairlead/core'
+import type { Admit } from '@fairlead/http'
 import type { GraphqlContext } from './context.ts'
-import { closeAfterError, handleNodeRequest } from './http/node-handler.ts'
+import { closeAfterError, handleNodeRequest, type NodeExchange, sendFailure } from './http/node-handler.ts'
 import { createService, type GraphqlAdapterOptions } from './service.ts'
 
 /** Responds to a request as `fetch` does. */
@@ -31,8 +32,10 @@ export function graphqlAdapter(core: FairleadCore, options: GraphqlAdapterOption
 export interface GraphqlListenerOptions extends GraphqlAdapterOptions {
   /** The network address of the client. Default: the remote address of the connection. */
   readonly addressOf?: ((request: IncomingMessage) => string) | undefined
+  /** Decides whether a request is answered at all. Default: every request is. */
+  readonly admit?: Admit | undefined
   /** Called after each response, also when the client has disconnected. Default: none. */
-  readonly onAnswer?: ((answer: GraphqlAnswer) => void) | undefined
+  readonly onAnswer?: ((answer: GraphqlAnswer, response: ServerResponse) => void) | undefined
 }
 
 /** One entry of a request log. It has no secrets. */
@@ -58,7 +61,7 @@ export type GraphqlListener = (request: IncomingMessage, response: ServerRespons
 
 /** Serves a core's operations over GraphQL, as a handler for `node:http` or for `app.use('/graphql', …)` of Express. */
 export function graphqlListener(core: FairleadCore, options: GraphqlListenerOptions = {}): GraphqlListener {
-  const { addressOf = remoteAddress, onAnswer } = options
+  const { addressOf = remoteAddress, admit, onAnswer } = options
   const service = createService(core, options)
   const newId = createIds(service.clock.now)
   return (request, response) => {
@@ -76,21 +79,36 @@ export function graphqlListener(core: FairleadCore, options: GraphqlListenerOpti
     response.on('close', () => {
       if (!response.writableFinished) disconnected.abort()
       const { code, caller, modelCall: { model, provider } = {} } = context.outcome
-      onAnswer?.({
-        requestId: context.requestId,
-        method: request.method ?? '',
-        status: response.statusCode,
-        ...(code && { code }),
-        ...(model !== undefined && { model }),
-        ...(provider !== undefined && { provider }),
-        durationMs: service.clock.now() - at,
-        aborted: !response.writableFinished,
-        address: context.address,
-        ...caller,
-      })
+      onAnswer?.(
+        {
+          requestId: context.requestId,
+          method: request.method ?? '',
+          status: response.statusCode,
+          ...(code && { code }),
+          ...(model !== undefined && { model }),
+          ...(provider !== undefined && { provider }),
+          durationMs: service.clock.now() - at,
+          aborted: !response.writableFinished,
+          address: context.address,
+          ...caller,
+        },
+        response,
+      )
     })
     const exchange = { request, response, context }
-    handleNodeRequest(service, exchange).catch((error: unknown) => closeAfterError(service, exchange, error))
+    const answering = admit ? answerAdmitted(admit, exchange) : handleNodeRequest(service, exchange)
+    answering.catch((error: unknown) => closeAfterError(service, exchange, error))
+  }
+
+  async function answerAdmitted(decide: Admit, exchange: NodeExchange): Promise<void> {
+    const { headers } = exchange.request
+    try {
+      const admission = decide(exchange.context.address, headers, headers.authorization)
+      if (admission) await admission
+    } catch (error) {
+      return sendFailure(service, exchange, error)
+    }
+    return handleNodeRequest(service, exchange)
   }
 }
 

@@ -42,7 +42,7 @@ export interface Service {
 }
 
 /** Those of `GraphqlListenerOptions` too. */
-const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'onAnswer')[] = [
+const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'admit' | 'onAnswer')[] = [
   'limits',
   'introspection',
   'suggestions',
@@ -53,6 +53,7 @@ const optionNames: readonly (keyof GraphqlAdapterOptions | 'addressOf' | 'onAnsw
   'authenticate',
   'anonymous',
   'addressOf',
+  'admit',
   'onAnswer',
 ]
 

@@ -77,6 +77,19 @@ export interface Exchange {
   caller?: IdentifiedCaller
 }
 
+/**
+ * Decides whether a request is answered at all, before anything else is done for it. Throws or rejects with a `FairleadError`
+ * if not.
+ *
+ * @param address the client's address
+ * @param authorization the credential of the request, as a value of `Authorization`
+ */
+export type Admit = (
+  address: string,
+  headers: IncomingHttpHeaders,
+  authorization: string | undefined,
+) => void | Promise<void>
+
 export interface ExchangeOptions {
   readonly newId: NewId
   readonly clock: Clock

@@ -1,5 +1,6 @@
 export { eventText, openEventStream, type EventStream, type SentEvent } from './event-stream.ts'
 export {
+  type Admit,
   type Answer,
   type EventBody,
   type Exchange,

@@ -14,7 +14,15 @@ import {
   systemClock,
 } from '@fairlead/core'
 import type { SentEvent } from './event-stream.ts'
-import { type Answer, type Exchange, type Headers, type HttpResponse, pathOf, type ResultEvent } from './exchange.ts'
+import {
+  type Admit,
+  type Answer,
+  type Exchange,
+  type Headers,
+  type HttpResponse,
+  pathOf,
+  type ResultEvent,
+} from './exchange.ts'
 import { fetchHandler, type RequestOrigin } from './fetch-handler.ts'
 import { nodeHandler } from './node-handler.ts'
 import { readJson } from './read-json.ts'
@@ -95,6 +103,8 @@ export interface SurfaceOptions extends AdapterAccess {
   readonly basePath?: string | undefined
   /** The number of trusted proxies in front, for the client's address. Default: 0. */
   readonly trustedProxies?: number | undefined
+  /** Decides whether a request is answered at all. Default: every request is. */
+  readonly admit?: Admit | undefined
   /** Called once a response was sent, or the client disconnected. Default: none. */
   readonly onAnswer?: ((answer: Answer, response?: ServerResponse) => void) | undefined
   /** Default: the system's. */
@@ -104,6 +114,7 @@ export interface SurfaceOptions extends AdapterAccess {
 export const surfaceOptionNames: readonly (keyof SurfaceOptions)[] = [
   'basePath',
   'trustedProxies',
+  'admit',
   'onAnswer',
   'clock',
   'authenticate',
@@ -122,7 +133,7 @@ export interface SurfaceAdapter {
 const defaultMaxBodyBytes = 1_048_576
 
 export function surfaceAdapter(core: FairleadCore, surface: Surface, options: SurfaceOptions): SurfaceAdapter {
-  const { basePath, trustedProxies = 0, onAnswer, clock = systemClock, ...access } = options
+  const { basePath, trustedProxies = 0, admit, onAnswer, clock = systemClock, ...access } = options
   const credentialsOf = credentialsReader(core, access)
   const { authorizationOf = ({ authorization }) => authorization } = surface
   const operations = new Map(core.operations.map((operation) => [operation.name, operation]))
@@ -146,6 +157,9 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
   async function answer(exchange: Exchange): Promise<HttpResponse> {
     let translation: Translation | undefined
     try {
+      const { headers } = exchange.request
+      const admission = admit?.(exchange.address, headers, authorizationOf(headers))
+      if (admission) await admission
       const { pathname } = requestTarget(exchange.request.url)
       const found = find(pathname)
       const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method

@@ -23,6 +23,8 @@ export interface PageDescription {
   readonly parameters?: readonly ParameterObject[]
   /** Whether it requires a credential. Default: false. */
   readonly secured?: boolean
+  /** Whether it is answered although the adapter's `admit` would reject the request. Default: false. */
+  readonly exempt?: boolean
   /** The errors that it may return, besides `INTERNAL_ERROR`. */
   readonly errors?: readonly ErrorCode[]
   /** Its other responses, by status. */

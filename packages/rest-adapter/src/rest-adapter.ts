@@ -13,6 +13,7 @@ import {
 import { imagePage, type ServiceDescription, servicePage } from './built-in-pages.ts'
 import { failureResponse } from './envelope.ts'
 import {
+  type Admit,
   type Answer,
   type Exchange,
   fetchHandler,
@@ -45,6 +46,8 @@ export interface RestAdapterOptions extends AdapterAccess {
    * https, and only `Sec-Fetch-Site` shows that a request comes from the service's own pages.
    */
   readonly baseUrl?: string | undefined
+  /** Decides whether a request is answered at all. Default: every request is. */
+  readonly admit?: Admit | undefined
   /** Called once a response was sent, or the client disconnected; with Node's response, where there is one. Default: none. */
   readonly onAnswer?: ((answer: Answer, response?: ServerResponse) => void) | undefined
   /** Default: those that the operations of the core declare. */
@@ -74,6 +77,7 @@ const optionNames: readonly (keyof RestAdapterOptions)[] = [
   'maxBodyBytes',
   'trustedProxies',
   'baseUrl',
+  'admit',
   'onAnswer',
   'routes',
   'pages',
@@ -97,6 +101,7 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
   requireOptions(options, optionNames, example)
   const {
     service,
+    admit,
     onAnswer,
     routes = routesOf(core.operations),
     pages = [],
@@ -113,7 +118,15 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
   const credentialsOf = credentialsReader(core, access)
   const findRoute = routeFinder(routes)
   const { sections, eventTypes } = core
-  const documents = openapiPages(() => ({ service, routes, sections, eventTypes, pages: described, baseUrl }))
+  const documents = openapiPages(() => ({
+    service,
+    routes,
+    sections,
+    eventTypes,
+    pages: described,
+    limited: admit !== undefined,
+    baseUrl,
+  }))
   const allPages = [servicePage(service, routes), imagePage(core), ...documents, ...pages]
   const others = Object.entries(otherPaths).map(([path, description]) => ({ path, description }))
   const described = [...allPages, ...others]
@@ -131,6 +144,9 @@ export function restAdapter(core: FairleadCore, options: RestAdapterOptions): Re
 
   async function answer(exchange: Exchange): Promise<HttpResponse> {
     try {
+      const { headers } = exchange.request
+      const admission = admit?.(exchange.address, headers, headers.authorization)
+      if (admission) await admission
       return await dispatch(exchange)
     } catch (error) {
       return failureResponse(exchange, core.refuse(error, { requestId: exchange.requestId }))

@@ -3535,6 +3535,194 @@ export interface components {
         };
     };
     responses: {
+        /** @description `FORBIDDEN`: The credential is valid but not allowed to do this, because of its scopes or the role or status of its user. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description False.
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description The error. */
+                    error: {
+                        /**
+                         * @description The error code, for programs.
+                         * @enum {string}
+                         */
+                        code: "FORBIDDEN";
+                        /** @description The error message, for people. */
+                        message: string;
+                        details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
+                    };
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
+        /** @description `INTERNAL_ERROR`: Internal server error. Quote the request id when you contact support. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description False.
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description The error. */
+                    error: {
+                        /**
+                         * @description The error code, for programs.
+                         * @enum {string}
+                         */
+                        code: "INTERNAL_ERROR";
+                        /** @description The error message, for people. */
+                        message: string;
+                        details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
+                    };
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
+        /** @description `METHOD_NOT_ALLOWED`: The path does not support this method. `Allow` lists the methods that it supports. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description False.
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description The error. */
+                    error: {
+                        /**
+                         * @description The error code, for programs.
+                         * @enum {string}
+                         */
+                        code: "METHOD_NOT_ALLOWED";
+                        /** @description The error message, for people. */
+                        message: string;
+                        details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
+                    };
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
+        /** @description `SERVICE_UNAVAILABLE`: The service or one of its dependencies is busy or unavailable. Retry after `Retry-After` seconds. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description False.
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description The error. */
+                    error: {
+                        /**
+                         * @description The error code, for programs.
+                         * @enum {string}
+                         */
+                        code: "SERVICE_UNAVAILABLE";
+                        /** @description The error message, for people. */
+                        message: string;
+                        details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
+                    };
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
+        /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired. Send a valid one. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description False.
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description The error. */
+                    error: {
+                        /**
+                         * @description The error code, for programs.
+                         * @enum {string}
+                         */
+                        code: "UNAUTHORIZED";
+                        /** @description The error message, for people. */
+                        message: string;
+                        details: components["schemas"]["ErrorDetails"];
+                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
+                        type?: string;
+                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
+                        param?: string | null;
+                    };
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
         /** @description `CONFLICT`: The request conflicts with the current state: a name that is taken, a change of status that is not allowed, or a first request with the same `Idempotency-Key` that is still running. */
         Conflict: {
             headers: {
@@ -3573,43 +3761,6 @@ export interface components {
                 };
             };
         };
-        /** @description `FORBIDDEN`: The credential is valid but not allowed to do this, because of its scopes or the role or status of its user. */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description False.
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description The error. */
-                    error: {
-                        /**
-                         * @description The error code, for programs.
-                         * @enum {string}
-                         */
-                        code: "FORBIDDEN";
-                        /** @description The error message, for people. */
-                        message: string;
-                        details: components["schemas"]["ErrorDetails"];
-                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
-                        type?: string;
-                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
-                        param?: string | null;
-                    };
-                    meta: components["schemas"]["Meta"];
-                };
-            };
-        };
         /** @description `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used for another request. Choose a new one. */
         IdempotencyKeyReused: {
             headers: {
@@ -3635,43 +3786,6 @@ export interface components {
                          * @enum {string}
                          */
                         code: "IDEMPOTENCY_KEY_REUSED";
-                        /** @description The error message, for people. */
-                        message: string;
-                        details: components["schemas"]["ErrorDetails"];
-                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
-                        type?: string;
-                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
-                        param?: string | null;
-                    };
-                    meta: components["schemas"]["Meta"];
-                };
-            };
-        };
-        /** @description `INTERNAL_ERROR`: Internal server error. Quote the request id when you contact support. */
-        InternalError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description False.
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description The error. */
-                    error: {
-                        /**
-                         * @description The error code, for programs.
-                         * @enum {string}
-                         */
-                        code: "INTERNAL_ERROR";
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
@@ -3750,44 +3864,6 @@ export interface components {
                          * @enum {string}
                          */
                         code: "INVALID_REQUEST" | "CONTENT_REFUSED";
-                        /** @description The error message, for people. */
-                        message: string;
-                        details: components["schemas"]["ErrorDetails"];
-                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
-                        type?: string;
-                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
-                        param?: string | null;
-                    };
-                    meta: components["schemas"]["Meta"];
-                };
-            };
-        };
-        /** @description `METHOD_NOT_ALLOWED`: The path does not support this method. `Allow` lists the methods that it supports. */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description False.
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description The error. */
-                    error: {
-                        /**
-                         * @description The error code, for programs.
-                         * @enum {string}
-                         */
-                        code: "METHOD_NOT_ALLOWED";
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
@@ -4096,82 +4172,6 @@ export interface components {
                          * @enum {string}
                          */
                         code: "RATE_LIMIT_EXCEEDED";
-                        /** @description The error message, for people. */
-                        message: string;
-                        details: components["schemas"]["ErrorDetails"];
-                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
-                        type?: string;
-                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
-                        param?: string | null;
-                    };
-                    meta: components["schemas"]["Meta"];
-                };
-            };
-        };
-        /** @description `SERVICE_UNAVAILABLE`: The service or one of its dependencies is busy or unavailable. Retry after `Retry-After` seconds. */
-        ServiceUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description False.
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description The error. */
-                    error: {
-                        /**
-                         * @description The error code, for programs.
-                         * @enum {string}
-                         */
-                        code: "SERVICE_UNAVAILABLE";
-                        /** @description The error message, for people. */
-                        message: string;
-                        details: components["schemas"]["ErrorDetails"];
-                        /** @description Under `/v1/models`, the type of the error, for clients of OpenAI. */
-                        type?: string;
-                        /** @description Under `/v1/models`, the first invalid field, for clients of OpenAI. */
-                        param?: string | null;
-                    };
-                    meta: components["schemas"]["Meta"];
-                };
-            };
-        };
-        /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired. Send a valid one. */
-        Unauthorized: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description False.
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description The error. */
-                    error: {
-                        /**
-                         * @description The error code, for programs.
-                         * @enum {string}
-                         */
-                        code: "UNAUTHORIZED";
                         /** @description The error message, for people. */
                         message: string;
                         details: components["schemas"]["ErrorDetails"];
@@ -6167,6 +6167,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6239,6 +6240,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6292,6 +6294,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6357,6 +6360,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6513,6 +6517,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6659,6 +6664,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7573,6 +7579,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7895,6 +7902,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7989,6 +7997,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8056,6 +8065,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8824,6 +8834,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8994,6 +9005,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9520,6 +9532,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9580,6 +9593,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9827,6 +9841,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9898,6 +9913,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9941,6 +9957,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9985,6 +10002,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10018,6 +10036,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -10051,6 +10070,7 @@ export interface operations {
                 content?: never;
             };
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10083,6 +10103,7 @@ export interface operations {
                 content?: never;
             };
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10201,6 +10222,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -10223,6 +10245,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };

@@ -40,6 +40,7 @@ export async function startNode(
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: compileCache,
       PORT: '0',
+      FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE: '0',
       FAIRLEAD_DATA_DIR: dataDirectory,
       LOG_LEVEL: 'warn',
       ...settings,

@@ -37,6 +37,8 @@ export function runMain(
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: compileCache,
       PORT: '0',
+      // Tests send more requests without a key than people.
+      FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE: '0',
       ...(environment['FAIRLEAD_PROVIDERS'] === undefined && coldModels),
       ...environment,
     },

@@ -33,7 +33,13 @@ export async function runServer(
   providers: readonly Provider[] = defaultProviders(),
 ): Promise<TestServer> {
   const dataDirectory = environment['FAIRLEAD_DATA_DIR'] ?? temporaryFolder()
-  const config = readConfig({ PORT: '0', FAIRLEAD_DATA_DIR: dataDirectory, ...environment })
+  const config = readConfig({
+    PORT: '0',
+    FAIRLEAD_DATA_DIR: dataDirectory,
+    // Tests send more requests without a key than people.
+    FAIRLEAD_ANONYMOUS_REQUESTS_PER_MINUTE: '0',
+    ...environment,
+  })
   let logged = ''
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {

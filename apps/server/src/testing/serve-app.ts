@@ -47,7 +47,14 @@ export async function serveApp({
   const readiness = createReadiness(tested.core, { timeoutMs: patienceMs })
   const lines: string[] = []
   const app = createApp(tested.core, {
-    config: { trustedProxies: 0, maxBodyBytes: undefined, corsOrigins: [], graphql: openGraphql, ...config },
+    config: {
+      trustedProxies: 0,
+      anonymousRequestsPerMinute: 0,
+      maxBodyBytes: undefined,
+      corsOrigins: [],
+      graphql: openGraphql,
+      ...config,
+    },
     baseUrl,
     service,
     readiness,

@@ -77,6 +77,11 @@ export const rateLimitOptions = z.strictObject({
   failuresPerMinute: z.int().min(1).max(100_000).optional(),
 }) satisfies z.ZodType<RateLimitOptions>
 
+/** A rate limiter that answers at once. */
+export interface MemoryRateLimiter extends RateLimiter {
+  take(key: string, limit: RateLimit): RateReading
+}
+
 export interface MemoryRateLimiterOptions {
   readonly clock: Clock
   /** Maximum number of keys in memory. The least recently used one is evicted and loses its count. Default: 100,000. */

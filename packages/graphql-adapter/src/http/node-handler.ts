@@ -1,10 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock, ErrorCode } from '@fairlead/core'
-import { createJsonScan, endResponse, openEventStream, readBody, writeTo } from '@fairlead/http'
+import {
+  createJsonScan,
+  endResponse,
+  errorStatus,
+  failureHeaders,
+  type Headers,
+  openEventStream,
+  readBody,
+  writeTo,
+} from '@fairlead/http'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { type GraphqlContext, responseHeaders } from '../context.ts'
-import { excessError, httpError, type HttpStatus, toHttpError, wrapped } from '../errors.ts'
+import { excessError, httpError, type HttpStatus, toGraphqlError, toHttpError, wrapped } from '../errors.ts'
 import { refusedResult } from '../execution/engine.ts'
 import type { Service } from '../service.ts'
 import { acceptsEvents, isJson, type JsonType, jsonTypeFor, paramsIn } from './plain-post.ts'
@@ -63,6 +72,15 @@ export function closeAfterError(service: Service, exchange: NodeExchange, error:
     context.core.refuse(error, { requestId: context.requestId })
     response.destroy()
   }
+}
+
+/** Sends an error with the status and the headers that it has over REST. */
+export function sendFailure(service: Service, exchange: NodeExchange, error: unknown): void {
+  const { request, context } = exchange
+  const failure = context.core.refuse(error, { requestId: context.requestId })
+  const jsonType = jsonTypeFor(request.headers.accept) ?? 'application/json'
+  const status = errorStatus[failure.error.code]
+  send(service, exchange, jsonType, { errors: [toGraphqlError(failure)] }, status, failureHeaders(failure))
 }
 
 async function handleByYoga(service: Service, exchange: NodeExchange, body?: Buffer): Promise<void> {
@@ -131,11 +149,13 @@ function send(
   jsonType: JsonType,
   result: ExecutionResult,
   status = statusOf(result, jsonType),
+  headers: Headers = {},
 ): void {
   const text = JSON.stringify(result)
   noteCode(context, result)
   response.writeHead(status, {
     ...responseHeaders(context, clock.now()),
+    ...headers,
     'Content-Type': `${jsonType}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(text),
   })

@@ -17,6 +17,8 @@ export interface DocumentOptions {
   readonly eventTypes?: readonly EventType[] | undefined
   /** Those that describe themselves are in the document. */
   readonly pages: readonly { readonly path: string; readonly description?: PageDescription }[]
+  /** Whether any request may be rejected with `RATE_LIMIT_EXCEEDED`. Default: false. */
+  readonly limited?: boolean | undefined
   /** The public address of the service. Default: relative to the document. */
   readonly baseUrl?: string | undefined
   /** The path under which the adapter is mounted. Default: the root. */
@@ -33,11 +35,13 @@ export async function openapiDocument({
   sections,
   eventTypes = [],
   pages,
+  limited = false,
   baseUrl = '',
   basePath = '',
 }: DocumentOptions): Promise<OpenapiDocument> {
   const schemas = schemaCollection()
-  const failures = failureResponses(schemas)
+  const failures = failureResponses(schemas, limited ? ['RATE_LIMIT_EXCEEDED'] : [])
+  const exempt = failureResponses(schemas)
   const sectionOf = sectionFinder(sections)
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const route of routes) {
@@ -48,14 +52,15 @@ export async function openapiDocument({
     }
   }
   for (const { path, description } of pages) {
-    if (description) paths[path] = { get: pageObject(sectionOf(path).name, description, failures) }
+    if (!description) continue
+    paths[path] = { get: pageObject(sectionOf(path).name, description, description.exempt ? exempt : failures) }
   }
   const webhooks: Record<string, WebhookItem> = {}
   for (const event of eventTypes) {
     await nextTurn()
     webhooks[event.type] = webhookItem(event, schemas)
   }
-  const responses = failures.all()
+  const responses = { ...exempt.all(), ...failures.all() }
   const described = [...routes, ...pages.filter(({ description }) => description)].map(({ path }) => path)
   return {
     openapi: '3.0.3',

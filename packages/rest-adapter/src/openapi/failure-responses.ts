@@ -13,11 +13,12 @@ export interface FailureResponses {
   all(): Readonly<Record<string, ResponseObject>>
 }
 
-export function failureResponses(schemas: SchemaCollection): FailureResponses {
+/** @param always codes that every operation may return, besides those given */
+export function failureResponses(schemas: SchemaCollection, always: readonly ErrorCode[] = []): FailureResponses {
   const described = new Map<string, ResponseObject>()
   return {
     describe(codes) {
-      const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
+      const byStatus = Map.groupBy(new Set([...codes, ...always]), (code) => errorStatus[code])
       return Object.fromEntries(
         [...byStatus].map(([status, group]) => {
           const name = group.map(pascalCase).join('Or')

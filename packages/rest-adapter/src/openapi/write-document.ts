@@ -21,7 +21,12 @@ export async function writeYaml(document: OpenapiDocument): Promise<string> {
     const nested = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
     const text = stringify(nested, { aliasDuplicateObjects: false, lineWidth: 0 })
     // The lines of the keys above it are written already.
-    parts.push(text.split('\n').slice(keys.length - 1).join('\n'))
+    parts.push(
+      text
+        .split('\n')
+        .slice(keys.length - 1)
+        .join('\n'),
+    )
   }
 
   /** The line of the last key. */

@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import {
+  bearerCredentials,
+  type Clock,
+  defineOperation,
+  type FairleadCore,
+  FairleadError,
+  networkOf,
+  systemClock,
+} from '@fairlead/core'
+import { memoryRateLimiter, type RateReading } from '@fairlead/core/stores'
+import type { Answer } from '@fairlead/rest-adapter'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+
+/** Limits the requests of each network that nobody can be charged for. */
+export interface AnonymousLimit {
+  /**
+   * Counts a request without a credential, before anything costly is done for it. Throws or rejects with
+   * `RATE_LIMIT_EXCEEDED`. A valid credential always passes.
+   *
+   * @param weight how many requests it counts as
+   */
+  admit(address: string, headers: IncomingHttpHeaders, authorization: string | undefined, weight?: number): Admission
+  /** Counts a request with a credential that turned out to belong to nobody. */
+  settle(answer: Answer, headers: IncomingHttpHeaders | undefined, weight?: number): void
+}
+
+type Admission = void | Promise<void>
+
+export interface AnonymousLimitOptions {
+  readonly core: Pick<FairleadCore, 'run'>
+  /** As many requests at once; the limit then recovers continuously. */
+  readonly requestsPerMinute: number
+  readonly trustedProxies: number
+  readonly logger: Pick<Logger, 'warn'>
+  /** Default: the system's. */
+  readonly clock?: Clock
+}
+
+const windowMs = 60_000
+/** Maximum number of networks in memory. */
+const maxNetworks = 10_000
+
+/** Used only to verify a credential. */
+const verifyCredential = defineOperation({
+  name: 'verifyCredential',
+  summary: 'Verifies a credential.',
+  kind: 'read',
+  access: { scope: 'models' },
+  metered: false,
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  run: async () => ({}),
+})
+
+export function anonymousLimit({
+  core,
+  requestsPerMinute,
+  trustedProxies,
+  logger,
+  clock = systemClock,
+}: AnonymousLimitOptions): AnonymousLimit {
+  const limiter = memoryRateLimiter({ clock, maxKeys: maxNetworks })
+  /** When a network that has used up its limit can send the next request, in milliseconds since the epoch. */
+  const exhausted = new Map<string, number>()
+  let isProxyKnown = trustedProxies > 0
+
+  /** A request of weight n takes as much of the window as n requests. */
+  function take(network: string, weight: number): RateReading {
+    const limit = { limit: Math.max(1, requestsPerMinute / weight), windowMs }
+    const reading = limiter.take(network, limit)
+    if (!reading.granted) noteExhausted(network, clock.now() + reading.resetMs)
+    return reading
+  }
+
+  function noteExhausted(network: string, until: number): void {
+    exhausted.delete(network)
+    exhausted.set(network, until)
+    const [oldest] = exhausted.keys()
+    if (exhausted.size > maxNetworks && oldest !== undefined) exhausted.delete(oldest)
+  }
+
+  /** How long the network has to wait, in milliseconds; 0 if it has not used up its limit. */
+  function waitOf(network: string): number {
+    const waitMs = (exhausted.get(network) ?? 0) - clock.now()
+    // A clock that was set back must not prolong the wait.
+    if (waitMs > 0 && waitMs <= windowMs) return waitMs
+    exhausted.delete(network)
+    return 0
+  }
+
+  async function requireValid(authorization: string, waitMs: number): Promise<void> {
+    const reply = await core.run(verifyCredential, bearerCredentials(authorization), {})
+    if (!reply.success && reply.error.code === 'UNAUTHORIZED') throw tooMany(waitMs)
+  }
+
+  function warnOfProxy(): void {
+    isProxyKnown = true
+    logger.warn(
+      'Requests have X-Forwarded-For, but FAIRLEAD_TRUST_PROXY is 0: clients behind a proxy share its address, and the limits for it. Set it to the number of proxies.',
+    )
+  }
+
+  return {
+    admit(address, headers, authorization, weight = 1) {
+      if (!isProxyKnown && headers['x-forwarded-for'] !== undefined) warnOfProxy()
+      if (authorization === undefined) {
+        const { granted, resetMs } = take(networkOf(address), weight)
+        if (!granted) throw tooMany(resetMs)
+        return undefined
+      }
+      if (exhausted.size === 0) return undefined
+      const waitMs = waitOf(networkOf(address))
+      return waitMs > 0 ? requireValid(authorization, waitMs) : undefined
+    },
+    settle({ address, userId }, headers, weight = 1) {
+      if (userId === undefined && headers && hasCredential(headers)) take(networkOf(address), weight)
+    },
+  }
+}
+
+function hasCredential(headers: IncomingHttpHeaders): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined
+}
+
+function tooMany(waitMs: number): FairleadError {
+  return new FairleadError(
+    'RATE_LIMIT_EXCEEDED',
+    'Too many requests without a valid API key from this network. Send an API key, or try again later.',
+    { retryAfterMs: Math.max(1_000, waitMs) },
+  )
+}
