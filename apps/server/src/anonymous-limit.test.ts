@@ -4,7 +4,7 @@ import { anonymousLimit } from './anonymous-limit.ts'
 import { serveApp } from './testing/serve-app.ts'
 
 const config = { anonymousRequestsPerMinute: 4 }
-/** In seconds. Time passes during a test. */
+/** In seconds: one request recovers in 15, and one over GraphQL takes all of a small limit. */
 const wait = expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60)
 const graphql = {
   method: 'POST',

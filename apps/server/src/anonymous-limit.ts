@@ -35,7 +35,7 @@ export interface AnonymousLimitOptions {
   readonly trustedProxies: number
   readonly logger: Pick<Logger, 'warn'>
   /** Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 const windowMs = 60_000

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type FairleadCore, FairleadError } from '@fairlead/core'
+import { type Clock, type FairleadCore, FairleadError } from '@fairlead/core'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
 import { type Admit, type Answer, restAdapter } from '@fairlead/rest-adapter'
@@ -48,6 +48,8 @@ export interface AppOptions {
   readonly telemetry?: Telemetry | undefined
   /** The ids of the providers that speak Anthropic's API. Default: `anthropic`. */
   readonly anthropicProviders?: readonly string[] | undefined
+  /** For the limit of anonymous requests. Default: the system's. */
+  readonly clock?: Clock | undefined
 }
 
 /** The Express app of the service. Serve it with `createServer` and `appListener`. */
@@ -63,11 +65,12 @@ export function createApp(
     dashboard = builtDashboard,
     telemetry,
     anthropicProviders,
+    clock,
   }: AppOptions,
 ): Express {
   const { trustedProxies, maxBodyBytes, anonymousRequestsPerMinute: requestsPerMinute } = config
   const limit =
-    requestsPerMinute === 0 ? undefined : anonymousLimit({ core, requestsPerMinute, trustedProxies, logger })
+    requestsPerMinute === 0 ? undefined : anonymousLimit({ core, requestsPerMinute, trustedProxies, logger, clock })
   const onAnswer = (answer: Answer, response?: ServerResponse) => {
     if (response) telemetry?.setRoute(response, answer.method, answer.route)
     metrics.count(answer)

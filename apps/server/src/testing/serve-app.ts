@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { testCore, type TestCore } from '@fairlead/core/testing'
+import { testClock, testCore, type TestCore } from '@fairlead/core/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -60,6 +60,7 @@ export async function serveApp({
     readiness,
     metrics,
     dashboard: join(import.meta.dirname, 'built-dashboard'),
+    clock: testClock(),
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
   const { server, adopt } = createServer(appListener(app, tested.core), {
