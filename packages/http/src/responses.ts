@@ -26,13 +26,22 @@ export const errorStatus = {
 } as const satisfies Record<ErrorCode, number>
 
 /** The headers of every response of an operation. */
-export function standardHeaders({ requestId, at }: Exchange, standing?: Standing): Record<string, string> {
+export function standardHeaders(
+  { requestId, at, modelCall: { upstreamRequestId } }: Exchange,
+  standing?: Standing,
+): Record<string, string> {
   return {
+    ...(upstreamRequestId !== undefined && upstreamIdHeader(upstreamRequestId)),
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     Vary: 'Authorization',
     ...(standing && limitHeaders(standing, at)),
   }
+}
+
+/** The upstream's id of the request. Others than usual ones are left out, because a header must not have them. */
+function upstreamIdHeader(id: string): Headers {
+  return /^[\w.:=+/-]{1,128}$/.test(id) ? { 'X-Upstream-Request-Id': id } : {}
 }
 
 const maxWarningsLength = 1_000
@@ -74,8 +83,9 @@ export function noteFailure(exchange: Exchange, { error: { code, details } }: Fa
   if (typeof details.provider === 'string') Object.assign(exchange.modelCall, { provider: details.provider })
 }
 
-export function failureHeaders({ error: { code }, retryAfterMs }: Failure): Record<string, string> {
+export function failureHeaders({ error: { code }, retryAfterMs, upstream }: Failure): Record<string, string> {
   return {
+    ...(upstream?.requestId !== undefined && upstreamIdHeader(upstream.requestId)),
     ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) }),
     // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.

@@ -94,6 +94,12 @@ describe('an error of the OpenAI surface', () => {
     expect(json.error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_value', param: expected })
   })
 
+  test('has the upstream’s id of the request in a header', async () => {
+    const upstream = { status: 500, requestId: 'req_abc' }
+    const { ask } = await serve({ providers: [failing('one', 'retry', { upstream })] })
+    expect((await ask('/chat/completions', body)).headers.get('x-upstream-request-id')).toBe('req_abc')
+  })
+
   test('does not have the code of an upstream that rejected the operator’s key', async () => {
     const upstream = { status: 401, code: 'invalid_api_key' }
     const { ask } = await serve({ providers: [failing('one', 'credential', { upstream })] })

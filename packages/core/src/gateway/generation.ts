@@ -180,12 +180,22 @@ export type GenerationChunk = z.output<typeof generationChunk>
 export function toGeneration(
   call: Call,
   model: TextModel,
-  { content, parts, usage, cost = textCost(model, usage), warnings: found, finishReason, stopSequence }: CheckedText,
+  {
+    content,
+    parts,
+    usage,
+    cost = textCost(model, usage),
+    warnings: found,
+    finishReason,
+    stopSequence,
+    response,
+  }: CheckedText,
   { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
 ): Generation {
   const { costUsd, warnings } = cost
   call.warn([...found, ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
+  if (!isCached) noteRequestId(call, response?.requestId)
   const toolCalls = parts?.filter((part) => part.type === 'tool_call') ?? []
   const reasoning = textOf(parts, 'reasoning')
   const refusal = textOf(parts, 'refusal')
@@ -204,6 +214,10 @@ export function toGeneration(
     ...(stopSequence !== undefined && { stopSequence }),
     created: Math.floor(call.at / 1000),
   }
+}
+
+export function noteRequestId(call: Call, requestId: string | undefined): void {
+  if (requestId !== undefined) call.note({ upstreamRequestId: requestId })
 }
 
 export function toUsage(usage: TokenUsage): Generation['usage'] {

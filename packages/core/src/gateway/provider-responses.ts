@@ -90,7 +90,11 @@ const tokenCounts = z.object({
   tiers: z.array(z.string().max(maxTierName)).max(maxTiers).readonly().exactOptional(),
 })
 
-const responseFacts = z.object({ id: safeText.optional(), model: safeText.optional() })
+const responseFacts = z.object({
+  id: safeText.optional(),
+  model: safeText.optional(),
+  requestId: safeText.optional(),
+})
 
 const finish = {
   finishReason: z.enum(finishReasons),

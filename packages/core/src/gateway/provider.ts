@@ -178,6 +178,8 @@ export interface ResponseFacts {
   readonly id?: string | undefined
   /** The model that answered, such as a dated snapshot. */
   readonly model?: string | undefined
+  /** The upstream's id of the request, for its support. */
+  readonly requestId?: string | undefined
 }
 
 export interface TextAnswer extends WithWarnings {

@@ -5,7 +5,7 @@ import type { AnswerPart, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
 import { ContractViolation, maxCharacters, parseResponse, providerResponses } from './provider-responses.ts'
-import type { FinishReason, Provider, ProviderCall, TextRequest, TokenUsage } from './provider.ts'
+import type { FinishReason, Provider, ProviderCall, ResponseFacts, TextRequest, TokenUsage } from './provider.ts'
 import { closeIterator, type StreamPace } from './routing/router.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
@@ -56,6 +56,7 @@ export async function* textEvents(
   request: TextRequest,
   call: ProviderCall,
   pace?: StreamPace,
+  onStart?: (response: ResponseFacts) => void,
 ): AsyncGenerator<TextEvent, void, undefined> {
   if (!provider.streamText) {
     pace?.awaitWhole()
@@ -84,6 +85,7 @@ export async function* textEvents(
       const event = parseResponse(providerResponses.textEvent, next.value)
       if (event.type === 'start' || event.type === 'usage') {
         pace?.alive()
+        if (event.type === 'start') onStart?.(event.response)
         if (event.type === 'usage') [usage, isNew] = [event.usage, true]
         continue
       }

@@ -57,6 +57,8 @@ export interface ModelCall {
   readonly completionTokens: number
   readonly reasoningTokens: number
   readonly cachedPromptTokens: number
+  /** The upstream's id of the request that it answered. */
+  readonly upstreamRequestId: string
 }
 
 /** The first argument of operations. Features add their own services. */

@@ -51,6 +51,15 @@ describe('a JSON request', () => {
     expect(upstream().requests.length - before).toBe(1)
   })
 
+  test('adds the request id of the upstream to the answer that is read from the reply', async () => {
+    upstream().answer(replaying({ headers: { 'request-id': 'req_abc' }, json: { text: 'hello' } }))
+    const post = { path: '/chat', body: {}, schema, signal }
+    expect(await client().postJson(post, ({ text }) => ({ content: text }))).toEqual({
+      content: 'hello',
+      response: { requestId: 'req_abc' },
+    })
+  })
+
   test('that fails has the status and the request id of the upstream', async () => {
     const headers = { 'x-request-id': 'req_abc', 'retry-after': '40' }
     await expect(ask(replaying({ status: 429, headers, json: {} }))).rejects.toMatchObject({

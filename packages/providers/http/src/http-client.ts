@@ -13,11 +13,17 @@ import { requestIdOf } from './upstream-failure.ts'
 export interface HttpClient {
   getJson<Output>(get: JsonGet<Output>): Promise<Output>
   postJson<Output>(post: JsonPost<Output>): Promise<Output>
-  /** @param read maps the reply. Its `ProviderError`s are redacted like the client's own. */
+  /**
+   * @param read maps the reply. Its `ProviderError`s are redacted like the client's own. An answer that is an object gets
+   * the upstream's id of the request in `response`.
+   */
   postJson<Output, Answer>(post: JsonPost<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
   /** The values of the events that the reply streams, as they arrive. */
   postForEvents<Output>(post: StreamPost<Output>): AsyncGenerator<Output, void, undefined>
-  /** @param read maps the events. Its `ProviderError`s are redacted like the client's own. */
+  /**
+   * @param read maps the events. Its `ProviderError`s are redacted like the client's own. An event `start` with the
+   * upstream's id of the request comes before them, if the upstream sent one.
+   */
   postForEvents<Output, Event>(
     post: StreamPost<Output>,
     read: ReadEvents<Output, Event>,
@@ -109,16 +115,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function askForJson<Output, Answer = Output>(
     request: JsonGet<Output>,
-    read: ReadReply<Output, Answer> = asItIs,
+    read?: ReadReply<Output, Answer>,
   ): Promise<Answer> {
     const lease = credentials.take(request.quota ?? '')
     let reply: Reply | undefined
     try {
       reply = await send(request, 'application/json', lease)
       const reading = { ...request, explainError, clock }
-      const answer = await read(await readJson(reply, reading, request.maxBytes ?? maxJsonBytes))
+      const output = await readJson(reply, reading, request.maxBytes ?? maxJsonBytes)
+      const answer = read ? await read(output) : (output as unknown as Answer)
       lease.worked()
-      return answer
+      return read ? withRequestId(answer, reply) : answer
     } catch (error) {
       throw failure(error, lease, request.signal, reply)
     }
@@ -126,14 +133,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function* askForEvents<Output, Event = Output>(
     post: StreamPost<Output>,
-    read: ReadEvents<Output, Event> = asItIs,
+    read?: ReadEvents<Output, Event>,
   ): AsyncGenerator<Event, void, undefined> {
     const lease = credentials.take(post.quota ?? '')
     let hasFailed = false
     let reply: Reply | undefined
     try {
       reply = await send(post, 'text/event-stream', lease)
-      yield* read(await openStream(reply, { ...post, explainError, clock }, post))
+      const events = await openStream(reply, { ...post, explainError, clock }, post)
+      const requestId = read && requestIdOf(reply.headers)
+      if (requestId !== undefined) yield { type: 'start', response: { requestId } } as Event
+      yield* read ? read(events) : (events as unknown as AsyncIterable<Event>)
     } catch (error) {
       hasFailed = true
       throw failure(error, lease, post.signal, reply)
@@ -153,8 +163,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-function asItIs<Answer>(reply: unknown): Answer {
-  return reply as Answer
+function withRequestId<Answer>(answer: Answer, { headers }: Reply): Answer {
+  const requestId = requestIdOf(headers)
+  if (requestId === undefined || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
+  const { response } = answer as { readonly response?: object }
+  return { ...answer, response: { ...response, requestId } }
 }
 
 function bearer(apiKey: string) {
