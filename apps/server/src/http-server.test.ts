@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { maxCallMs } from '@fairlead/core'
 import { type Provider, ProviderError } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
 import { failing, held, painter, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createServer } from './http-server.ts'
+import { connectionTimeout, createServer } from './http-server.ts'
 import { serveApp } from './testing/serve-app.ts'
 
 /** A connection that sends a text and records the response and the close. */
@@ -77,11 +78,18 @@ describe('the limits of the server', () => {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,
-      timeout: 180_000,
+      timeout: 660_000,
       connectionsCheckingInterval: 2_000,
       maxConnections: 12_000,
       maxRequestsPerSocket: 1_000,
     })
+  })
+
+  test('keep a connection open for a minute longer than the longest whole answer of a route', () => {
+    const silence = (config: Parameters<typeof maxCallMs>[0]) => connectionTimeout(maxCallMs(config))
+    expect(silence({})).toBe(660_000)
+    const routes = { slow: { targets: ['a/b'], timeouts: { totalMs: 3_600_000 } } }
+    expect(silence({ timeouts: { totalMs: 60_000 }, routes })).toBe(3_660_000)
   })
 
   test('close a connection over the maximum at once', async () => {

@@ -20,7 +20,7 @@ export interface ServerLimits {
   readonly requestTimeout: number
   /** Between two requests on one connection. */
   readonly keepAliveTimeout: number
-  /** Without data in either direction. Longer than a model call, and than the pause between pings of a stream. */
+  /** Without data in either direction. Longer than a model call, as `connectionTimeout` makes it. */
   readonly timeout: number
   /** How often the timeouts are checked. */
   readonly connectionsCheckingInterval: number
@@ -30,12 +30,20 @@ export interface ServerLimits {
   readonly maxRequestsPerSocket: number
 }
 
+/** Longer than a whole answer of a model, whose connection is silent meanwhile. @param callMs of the longest route */
+export function connectionTimeout(callMs: number): number {
+  return Math.min(callMs + 60_000, maxTimerMs)
+}
+
+/** The maximum delay of a Node.js timer. */
+const maxTimerMs = 2 ** 31 - 1
+
 /** Against slow clients (Slowloris). The defaults of Node differ between versions. */
 const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  timeout: 180_000,
+  timeout: 660_000,
   connectionsCheckingInterval: 2_000,
   maxConnections: 12_000,
   maxRequestsPerSocket: 1_000,

@@ -6,6 +6,7 @@ import {
   type FirstAdmin,
   type Log,
   makeFirstAdmin,
+  maxCallMs,
   type PasswordHasher,
   systemClock,
 } from '@fairlead/core'
@@ -21,7 +22,7 @@ import { errorRecord, type LogDestination } from './logging.ts'
 import { createApp, type Service } from './app.ts'
 import { anthropicIds } from './providers/anthropic-ids.ts'
 import { appListener } from './pages.ts'
-import { createServer } from './http-server.ts'
+import { connectionTimeout, createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
 import { createReadiness, type Readiness, startupBuffer } from './health.ts'
@@ -72,6 +73,7 @@ export async function start(
   const { server, adopt } = createServer(startup.listener, {
     isSecure: config.baseUrl?.startsWith('https:') === true,
     isDraining: () => readiness?.draining === true,
+    limits: { timeout: connectionTimeout(maxCallMs(file?.config ?? {})) },
   })
   limitConnections(server, logger)
   const connections = trackConnections(server)

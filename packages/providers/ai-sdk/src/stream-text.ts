@@ -27,8 +27,10 @@ export async function* streamText(
 ): AsyncGenerator<TextEvent, void, undefined> {
   // The call options suit the version of the model.
   const model = entry.model as LanguageModelV4
-  const { stream } = await model.doStream(toCallOptions(entry, request, id, signal))
+  // Raw chunks include the pings of the upstream.
+  const { stream } = await model.doStream({ ...toCallOptions(entry, request, id, signal), includeRawChunks: true })
   const read = streamReader(id)
+  let aliveAt = performance.now()
   let warnings: readonly Issue[] = []
   for await (const part of stream as unknown as AsyncIterable<AnyStreamPart>) {
     if (part.type === 'stream-start') {
@@ -42,11 +44,18 @@ export async function* streamText(
       const finishReason = toFinishReason(part.finishReason, read.hasCalls())
       yield { type: 'finish', finishReason, ...(usage && { usage }), warnings }
       return
-    } else {
+    } else if (part.type !== 'raw') {
       yield* read.events(part)
+    } else if (performance.now() - aliveAt >= aliveEveryMs) {
+      // Each chunk is raw as well.
+      aliveAt = performance.now()
+      yield { type: 'alive' }
     }
   }
 }
+
+/** Less than the idle timeout of any route that makes sense. */
+const aliveEveryMs = 1_000
 
 interface OpenCall {
   readonly name: string

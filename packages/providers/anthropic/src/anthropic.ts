@@ -102,6 +102,7 @@ export function anthropic(options: AnthropicOptions): Provider {
         signal,
         quota: request.model,
         isLast: ({ type }: StreamEvent) => type === 'message_stop',
+        ping: { type: 'other' } as const,
       }
       return client.postForEvents(post, (events) => fromEvents(events, id, warnings, body))
     },

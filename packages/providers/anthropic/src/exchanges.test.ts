@@ -81,10 +81,22 @@ describe('a stream of a tool call', () => {
     }),
   )
 
+  test('reports that the upstream is alive for each ping', async () => {
+    const pings = Array.from({ length: 3 }, () => ({ data: { type: 'ping' } }))
+    const count = async (events: typeof toolCall) => {
+      const { provider } = clients({ events })
+      let alive = 0
+      for await (const { type } of provider.streamText!(request, call)) if (type === 'alive') alive++
+      return alive
+    }
+    const before = await count(toolCall)
+    expect(await count([...toolCall.slice(0, 1), ...pings, ...toolCall.slice(1)])).toBe(before + 3)
+  })
+
   test('passes on each piece of the input', async () => {
     const { provider } = clients({ events: toolCall })
     const events: TextEvent[] = []
-    for await (const event of provider.streamText!(request, call)) events.push(event)
+    for await (const event of provider.streamText!(request, call)) if (event.type !== 'alive') events.push(event)
     const base = { type: 'tool_call', id: 'toolu_01', name: 'get_weather' }
     expect(events.slice(0, -1)).toEqual([
       { type: 'usage', usage: expect.objectContaining({ promptTokens: expect.any(Number) }) },

@@ -89,7 +89,10 @@ export async function* fromEvents(
     if (part) {
       yield part
     }
-    if (event.type !== 'message_stop') continue
+    if (event.type !== 'message_stop') {
+      if (!part) yield { type: 'alive' }
+      continue
+    }
     yield* refusalOf(ending)
     const finish = readFinish(ending, usage, asked)
     yield { type: 'finish', ...finish, warnings: [...warnings, ...finish.warnings] }

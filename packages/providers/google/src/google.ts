@@ -92,7 +92,7 @@ export function google(options: GoogleOptions): Provider {
       const { body, warnings } = wire(request)
       warn?.(warnings)
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
-      const post = { path, body, schema, signal, quota: request.model }
+      const post = { path, body, schema, signal, quota: request.model, ping: {} }
       return client.postForEvents(post, (events) =>
         textFromEvents(events, { id, request, warnings, tier: body.serviceTier }),
       )

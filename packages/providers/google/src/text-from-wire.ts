@@ -33,7 +33,9 @@ export async function* textFromEvents(
   let ending: Ending = {}
   for await (const event of events) {
     ending = withLatest(ending, endingOf(event))
-    for (const part of partsOf(event).flatMap(read)) {
+    const parts = partsOf(event).flatMap(read)
+    if (parts.length === 0) yield { type: 'alive' }
+    for (const part of parts) {
       types.add(part.type)
       yield toEvent(part)
     }

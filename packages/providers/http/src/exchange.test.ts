@@ -65,7 +65,12 @@ describe('silence of the upstream', () => {
         resolve()
       })
     })
-    const call = client({ clock }).postJson({ path: '/chat', body: {}, schema, signal })
+    const call = client({ clock, timeouts: { firstByteMs: 120_000 } }).postJson({
+      path: '/chat',
+      body: {},
+      schema,
+      signal,
+    })
     call.catch(() => {})
     await asked
     clock.advance(120_000)
@@ -74,6 +79,24 @@ describe('silence of the upstream', () => {
       message: 'acme: the upstream did not reply within 120000 ms',
     })
     await hungUp
+  })
+
+  test('has no limit by default, because the route has one', async () => {
+    const clock = testClock()
+    upstream().answer((response) => {
+      clock.advance(24 * 3_600_000)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"text": "one"}\n\n')
+      setImmediate(() => {
+        clock.advance(24 * 3_600_000)
+        response.end('data: {"text": "two"}\n\n')
+      })
+    })
+    const texts: unknown[] = []
+    for await (const event of client({ clock }).postForEvents({ path: '/chat', body: {}, schema, signal })) {
+      texts.push(event)
+    }
+    expect(texts).toEqual([{ text: 'one' }, { text: 'two' }])
   })
 
   test('in the middle of a reply ends the call', async () => {

@@ -31,17 +31,20 @@ export function requireApiKey({ apiKey, baseUrl }: HttpProviderOptions, example:
   if (apiKey === undefined && baseUrl === undefined) throw new TypeError(`apiKey: is required: ${example}`)
 }
 
-/** How long to wait for the upstream, in milliseconds. The router limits the duration of the whole call. */
+/**
+ * How long to wait for the upstream, in milliseconds. The timeouts of the route limit the reply, so only the connection has a
+ * limit by default.
+ */
 export interface HttpTimeouts {
   /** Until the connection is established. Default: 5,000. */
   readonly connectMs: number
-  /** From the connection to the headers of the reply. Default: 120,000. */
+  /** From the connection to the headers of the reply. Default: none. */
   readonly firstByteMs: number
-  /** Between two chunks of the reply. Default: 120,000. */
+  /** Between two chunks of the reply. Default: none. */
   readonly idleMs: number
 }
 
-export const defaultTimeouts: HttpTimeouts = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 120_000 }
+export const defaultTimeouts: HttpTimeouts = { connectMs: 5_000, firstByteMs: Infinity, idleMs: Infinity }
 
 /** The options that a provider adds. */
 export interface HttpClientOptions extends Omit<HttpProviderOptions, 'baseUrl'> {

@@ -54,6 +54,8 @@ export interface StreamPost<Output> extends Omit<JsonPost<Output>, 'maxBytes'> {
   readonly endMark?: string
   /** The event that ends the stream. Default: none, the stream ends with the reply. */
   readonly isLast?: (event: Output) => boolean
+  /** The event that stands for a comment of the stream, with which servers say that they are alive. Default: none. */
+  readonly ping?: Output
 }
 
 export type ReadReply<Output, Answer> = (reply: Output) => Answer | Promise<Answer>

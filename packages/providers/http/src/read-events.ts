@@ -9,6 +9,8 @@ export interface EventReading<Output> {
   readonly endMark?: string | undefined
   /** The event that ends the stream. */
   readonly isLast?: ((event: Output) => boolean) | undefined
+  /** The event that stands for a comment, with which servers keep a silent stream open. Default: comments are skipped. */
+  readonly ping?: Output | undefined
 }
 
 /** The maximum length of an event, in characters. The last one of OpenAI's Responses API repeats the whole answer. */
@@ -23,10 +25,10 @@ const maxStreamBytes = 256 * 1024 * 1024
  */
 export function readEvents<Output>(
   body: ReplyBody,
-  { read, endMark, isLast }: EventReading<Output>,
+  { read, endMark, isLast, ping }: EventReading<Output>,
 ): AsyncIterableIterator<Output, undefined> {
-  const inbox = createInbox()
-  let unread: readonly string[] = []
+  const inbox = createInbox(ping !== undefined)
+  let unread: readonly (string | undefined)[] = []
   let at = 0
   let isComplete = false
 
@@ -48,7 +50,8 @@ export function readEvents<Output>(
           unread = inbox.receive(value)
           at = 0
         }
-        const data = unread[at++]!
+        const data = unread[at++]
+        if (data === undefined) return { done: false, value: ping! }
         if (data === endMark) return end()
         const event = read(data)
         if (isLast?.(event)) end()
@@ -68,18 +71,19 @@ export function readEvents<Output>(
   }
 }
 
-/** Parses bytes into the data of events. The last event needs no empty line after it. */
-function createInbox() {
-  let events: string[] = []
+/** Parses bytes into the data of events, and undefined for comments. The last event needs no empty line after it. */
+function createInbox(keepsComments: boolean) {
+  let events: (string | undefined)[] = []
   const parser = createParser({
     onEvent: ({ data }) => void events.push(data),
+    ...(keepsComments && { onComment: () => void events.push(undefined) }),
     onError: refuseEndless,
     maxBufferSize: maxEventLength,
   })
   const decoder = new TextDecoder()
   let bytes = 0
   return {
-    receive(piece: Buffer | undefined): readonly string[] {
+    receive(piece: Buffer | undefined): readonly (string | undefined)[] {
       bytes += piece?.length ?? 0
       if (bytes > maxStreamBytes) {
         throw new ProviderError('give_up', `the stream has more than ${maxStreamBytes} bytes`)

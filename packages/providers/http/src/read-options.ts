@@ -32,10 +32,12 @@ export function readHeaders({ id, headers = {} }: Named & Pick<HttpClientOptions
 
 export function readTimeouts({ id, timeouts = {} }: Named & Pick<HttpClientOptions, 'timeouts'>): HttpTimeouts {
   const names = Object.keys(defaultTimeouts) as (keyof HttpTimeouts)[]
-  const read = names.map((name) => [name, timeouts[name] ?? defaultTimeouts[name]] as const)
-  for (const [name, ms] of read) {
-    if (!Number.isFinite(ms) || ms <= 0) throw new TypeError(`${id}: timeouts.${name} must be a number above 0`)
+  for (const name of names) {
+    const ms = timeouts[name]
+    if (ms === undefined || (Number.isFinite(ms) && ms > 0)) continue
+    throw new TypeError(`${id}: timeouts.${name} must be a number above 0`)
   }
+  const read = names.map((name) => [name, timeouts[name] ?? defaultTimeouts[name]] as const)
   return Object.fromEntries(read) as Record<keyof HttpTimeouts, number>
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '@fairlead/core/provider'
 
 /** Reports once when an expected event does not arrive in time. */
 export interface SilenceWatch {
-  /** From now on, the next event may take this long. */
+  /** From now on, the next event may take this long; `Infinity` for any time. */
   expect(what: string, withinMs: number): void
   stop(): void
 }
@@ -23,6 +23,7 @@ export function watchSilence(clock: Clock, onSilence: (what: string, withinMs: n
   }
   function onTimer() {
     firesAt = Infinity
+    if (awaited.dueAt === Infinity) return
     if (awaited.dueAt > clock.now()) schedule(awaited.dueAt)
     else onSilence(awaited.what, awaited.withinMs)
   }

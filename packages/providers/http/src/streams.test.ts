@@ -26,6 +26,19 @@ describe('a stream', () => {
     expect(seen).toEqual(['one', 'end'])
   })
 
+  test('yields its ping for each comment', async () => {
+    upstream().answer(
+      replaying({
+        text: ': processing\n\ndata: {"text":"one"}\n\n: processing\n\n',
+        headers: { 'content-type': 'text/event-stream' },
+      }),
+    )
+    const post = { path: '/chat', body: {}, schema, signal, ping: { text: 'alive' } }
+    const seen: string[] = []
+    for await (const { text } of client().postForEvents(post)) seen.push(text)
+    expect(seen).toEqual(['alive', 'one', 'alive'])
+  })
+
   test('joins events that arrive in several chunks, also within a character', async () => {
     const bytes = Buffer.from(': ping\r\n\r\nevent: x\r\ndata: {"text":\r\ndata: "żółw 🐢"}\r\n\r\ndata: [DONE]')
     const answer: UpstreamAnswer = async (response) => {

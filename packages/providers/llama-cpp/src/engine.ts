@@ -19,8 +19,17 @@ import { type PromptReader, promptReader } from './prompt-reader.ts'
 /** A loaded model, which writes one text at a time. */
 export interface Engine {
   readonly read: PromptReader
-  /** Continues the prompt until the model ends its text. Stops within half a second of an abort. */
-  generate(prompt: readonly Token[], sampling: SequenceEvaluateOptions, signal: AbortSignal): AsyncGenerator<Token>
+  /**
+   * Continues the prompt until the model ends its text. Stops within half a second of an abort.
+   *
+   * @param onProgress called while the prompt is evaluated
+   */
+  generate(
+    prompt: readonly Token[],
+    sampling: SequenceEvaluateOptions,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): AsyncGenerator<Token>
   /** What allows only JSON of a format. Each response needs its own. */
   grammar(
     format: ResponseFormat,
@@ -75,12 +84,13 @@ async function engineOf(binding: Binding, { llama, model, context, hasChatTempla
       return { state: new binding.LlamaGrammarEvaluationState({ model, grammar }), ignored }
     },
     detokenize: (tokens, before) => model.detokenize(tokens, false, before),
-    async *generate(prompt, sampling, signal) {
+    async *generate(prompt, sampling, signal, onProgress) {
       await sequence.clearHistory()
       const last = prompt.length - 1
       for (let start = 0; start < last; start += sliceSize) {
         signal.throwIfAborted()
         await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(start, Math.min(last, start + sliceSize)))
+        onProgress()
       }
       signal.throwIfAborted()
       for await (const token of sequence.evaluate(prompt.slice(last), sampling)) {

@@ -21,6 +21,9 @@ const defaultWaiting = 16
 /** Calls at once: one is generated, while the reader of the other may be slow. */
 const atOnce = 2
 
+/** While a call waits for its turn, or for the model to load. */
+const aliveEveryMs = 15_000
+
 export function providerOver(options: LlamaCppOptions, importBinding: ImportBinding): LlamaCppProvider {
   const waiting = options.waiting ?? defaultWaiting
   const turns = createTurns({ waiting, now: () => performance.now() })
@@ -51,13 +54,17 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
   async function answer(request: TextRequest, call: ProviderCall, say: (piece: TextPiece) => void): Promise<Finish> {
     using limit = limitTime(call, closing.signal)
     const { signal } = limit
-    const endTurn = await turns.take(signal)
+    const pings = setInterval(() => say({ type: 'alive' }), aliveEveryMs)
+    let endTurn = () => {}
     try {
+      endTurn = await turns.take(signal)
       await requireModel(request.model, 'generates')
       const loaded = await raceAbort(engine.get(), signal)
+      clearInterval(pings)
       const { contextSize } = loaded.file
       return await writeAnswer(loaded.engine, request, { contextSize, signal, say })
     } finally {
+      clearInterval(pings)
       endTurn()
     }
   }
@@ -78,7 +85,9 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     models: async () => [(await file.get()).file.model],
     async generateText(request, call) {
       const said = { text: '', reasoning: '' }
-      const { type: _, ...finish } = await answer(request, call, ({ type, text }) => void (said[type] += text))
+      const { type: _, ...finish } = await answer(request, call, (piece) => {
+        if (piece.type !== 'alive') said[piece.type] += piece.text
+      })
       return { content: said.text, ...(said.reasoning !== '' && { parts: partsOf(said) }), ...finish }
     },
     async *streamText(request, call) {

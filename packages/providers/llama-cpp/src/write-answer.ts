@@ -14,12 +14,12 @@ import { tokenText } from './token-text.ts'
 import { unusedOptions } from './unused-options.ts'
 
 export type Finish = Extract<TextEvent, { type: 'finish' }>
-export type TextPiece = Extract<TextEvent, { type: 'text' | 'reasoning' }>
+export type TextPiece = Extract<TextEvent, { type: 'text' | 'reasoning' | 'alive' }>
 
 interface Writing {
   readonly contextSize: number
   readonly signal: AbortSignal
-  /** Called with each piece of the answer. */
+  /** Called with each piece of the answer, and while there is none yet. */
   readonly say: (piece: TextPiece) => void
 }
 
@@ -69,7 +69,7 @@ export async function writeAnswer(
   }
 
   let finishReason: 'stop' | 'length' = 'stop'
-  for await (const token of engine.generate(prompt.tokens, sampling, signal)) {
+  for await (const token of engine.generate(prompt.tokens, sampling, signal, () => say({ type: 'alive' }))) {
     if (prompt.ends.has(token)) break
     written.push(token)
     const wasThinking = thoughts.isThinking

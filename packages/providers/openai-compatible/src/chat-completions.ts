@@ -1,6 +1,6 @@
 import { chatChunk, chatReply, fromChatReply } from './chat-reply.ts'
 import { toChatRequest } from './chat-request.ts'
-import { readChunks } from './chat-stream.ts'
+import { readChunks, silentChunk } from './chat-stream.ts'
 import type { ApiContext, TextApi, TextCall } from './text-api.ts'
 
 const path = '/chat/completions'
@@ -23,6 +23,7 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
         body: { ...body, stream: true, ...askUsage },
         schema: chatChunk,
         endMark: '[DONE]',
+        ping: silentChunk,
         signal: call.signal,
         quota: call.request.model,
       }

@@ -117,6 +117,19 @@ describe('a streamed chat reply', () => {
   })
   const done = { data: '[DONE]' }
 
+  test('reports that the upstream is alive for comments and for chunks without content', async () => {
+    const empty = JSON.stringify(text('').data)
+    const pings = `: OPENROUTER PROCESSING\n\ndata: ${empty}\n\n: OPENROUTER PROCESSING\n\n`
+    const rest = [text('Hi'), end()].map(({ data }) => `data: ${JSON.stringify(data)}\n\n`).join('')
+    const { provider } = await replyingWith({
+      text: `${pings}${rest}data: [DONE]\n\n`,
+      headers: { 'content-type': 'text/event-stream' },
+    })
+    const types: string[] = []
+    for await (const { type } of provider.streamText(asked, call)) types.push(type)
+    expect(types).toEqual(['alive', 'alive', 'alive', 'text', 'alive', 'finish'])
+  })
+
   test('skips the filter results that Azure sends first', async () => {
     const filter = { data: { choices: [], prompt_filter_results: [{ prompt_index: 0 }] } }
     const { stream } = await replyingWith({ events: [filter, text('Hi'), end(), done] })

@@ -15,6 +15,9 @@ import { reasoningDetails } from './reasoning-details.ts'
 import { withTier } from './tiers.ts'
 import { toolCallStream } from './tool-calls.ts'
 
+/** Stands for a comment, such as OpenRouter's `: OPENROUTER PROCESSING`. */
+export const silentChunk: z.output<typeof chatChunk> = { choices: [] }
+
 /**
  * The events of a streamed chat completion. The finish reason arrives before the token counts. A stream without a finish
  * reason was cut off, whatever its last chunk is.
@@ -41,10 +44,14 @@ export async function* readChunks(
     reason = finish_reason ?? reason
     stopSequence = (choice && readStopSequence(choice)) ?? stopSequence
     counts = usage ?? x_groq?.usage ?? counts
-    if (!delta) continue
+    if (!delta) {
+      yield { type: 'alive' }
+      continue
+    }
     const thought = reasoningOf(delta)
     const { text } = delta.content
     const toolCalls = delta.tool_calls ?? []
+    if (thought === '' && text === '' && toolCalls.length === 0) yield { type: 'alive' }
     textLength += text.length
     reasoningLength += thought.length
     if (thought !== '') yield { type: 'reasoning', text: thought }

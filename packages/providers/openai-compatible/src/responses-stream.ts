@@ -30,6 +30,9 @@ export const responseEvent = z.object({
 
 type ResponseEvent = z.output<typeof responseEvent>
 
+/** Stands for a comment of the stream. */
+export const silentEvent: ResponseEvent = { type: 'comment' }
+
 /** Whether an event is the last of a response. */
 export function endsResponse({ type }: ResponseEvent): boolean {
   return ends.includes(type)
@@ -116,6 +119,9 @@ export async function* readResponseEvents(
         yield { type: 'finish', ...toFinish(end, warnings) }
         return
       }
+      // Also the first events, which precede silent reasoning, and types that the API adds.
+      default:
+        yield { type: 'alive' }
     }
   }
   throw new ProviderError('retry', 'the stream ended before the response')

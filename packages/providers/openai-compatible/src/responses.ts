@@ -1,6 +1,6 @@
 import { fromResponsesReply, responsesReply } from './responses-reply.ts'
 import { toResponsesRequest } from './responses-request.ts'
-import { endsResponse, readResponseEvents, responseEvent } from './responses-stream.ts'
+import { endsResponse, readResponseEvents, responseEvent, silentEvent } from './responses-stream.ts'
 import type { ApiContext, TextApi, TextCall } from './text-api.ts'
 
 const path = '/responses'
@@ -24,6 +24,7 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
         body: { ...body, stream: true },
         schema: responseEvent,
         isLast: endsResponse,
+        ping: silentEvent,
         signal: call.signal,
         quota: call.request.model,
       }

@@ -123,18 +123,17 @@ async function expectPieces(world: SuiteWorld, replay: KindReplay) {
     sendLast = () => void response.end(pieces.at(-1))
   })
   const request = await filledIn(world.provider, 'stream', replay.request)
-  const events = world.provider.streamText!(request, suiteCall())[Symbol.asyncIterator]()
-  const first = await withinASecond(nextPart(events))
+  const events = withoutPings(world.provider.streamText!(request, suiteCall()))
+  const first = await withinASecond(events.next())
   sendLast()
   expect(first).toMatchObject({ value: { type: 'text' } })
-  const seen = [(first as Awaited<ReturnType<typeof nextPart>>).value]
+  const seen = [(first as Awaited<ReturnType<typeof events.next>>).value]
   for (let next = await events.next(); !next.done; next = await events.next()) seen.push(next.value)
   expect(seen.map((event) => event?.type)).toEqual([...seen.slice(1).map(() => 'text'), 'finish'])
 }
 
-async function nextPart(events: AsyncIterator<TextEvent>): Promise<IteratorResult<TextEvent>> {
-  const next = await events.next()
-  return next.done || next.value.type === 'finish' || isPart(next.value) ? next : nextPart(events)
+async function* withoutPings(events: AsyncIterable<TextEvent>): AsyncGenerator<TextEvent, void, undefined> {
+  for await (const event of events) if (event.type === 'finish' || isPart(event)) yield event
 }
 
 async function expectOrder(world: SuiteWorld, replay: KindReplay) {

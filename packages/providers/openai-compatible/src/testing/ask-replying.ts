@@ -48,9 +48,10 @@ const drawn: ImageRequest = {
   style: 'natural',
 }
 
+/** The events, without those that only say that the upstream is alive. */
 async function gather(events: AsyncIterable<TextEvent>): Promise<readonly TextEvent[]> {
   const all: TextEvent[] = []
-  for await (const event of events) all.push(event)
+  for await (const event of events) if (event.type !== 'alive') all.push(event)
   return all
 }
 
