@@ -21,7 +21,10 @@ export interface Lease {
 }
 
 interface Rest {
+  /** As the upstream says. */
   readonly until: number
+  /** When the key is used again: after a minute at most, because one account's call may have caused the failure. */
+  readonly usedAgainAt: number
   readonly failure: 'rate_limited' | 'credential'
   /** Consecutive failures. */
   readonly strikes: number
@@ -104,7 +107,9 @@ function lease(
       const until = now + restMs
       if (!resting || until > resting.until) {
         if (rests.size >= maxRests && !rests.has(quota)) rests.delete(rests.keys().next().value!)
-        rests.set(quota, { until, failure, strikes })
+        {
+          rests.set(quota, { until, usedAgainAt: Math.min(until, now + longestRestMs), failure, strikes })
+        }
       }
       const retryAfterMs = backInMs(now)
       return new ProviderError(failure, message, { retryAfterMs, field, detail, upstream, mayBill, cause })
@@ -113,5 +118,5 @@ function lease(
 }
 
 function isResting(rest: Rest | undefined, clock: Clock): boolean {
-  return rest !== undefined && rest.until > clock.now()
+  return rest !== undefined && rest.usedAgainAt > clock.now()
 }

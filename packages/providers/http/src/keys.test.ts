@@ -48,6 +48,17 @@ describe('key rotation', () => {
     await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited' })
   })
 
+  test('suspends a key for a minute at most, whatever the upstream asks for', async () => {
+    const { ask, used, clock } = await keyring({ 'key-one': limited({ 'retry-after': '3600' }) })
+    await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited' })
+    clock.advance(59_999)
+    await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited' })
+    expect(used()).toHaveLength(1)
+    clock.advance(1)
+    await expect(ask()).rejects.toMatchObject({ failure: 'rate_limited' })
+    expect(used()).toHaveLength(2)
+  })
+
   test('replaces a rejected key', async () => {
     const { ask, used } = await keyring({ 'key-one': { status: 401, json: {} }, 'key-two': fine })
     await expect(ask()).rejects.toMatchObject({ failure: 'credential', retryAfterMs: 0 })

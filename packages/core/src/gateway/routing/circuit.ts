@@ -50,8 +50,8 @@ const maxOpenFactor = 6
 const onlyTargetTrials = 10
 /** The delay that callers are given while a trial is in flight. */
 const trialRetryAfterMs = 1_000
-/** The longest time for which an upstream can block calls. */
-const maxPauseMs = 3_600_000
+/** The longest time for which an upstream can block calls. One account's call may have provoked it, and all others wait. */
+const maxPauseMs = 60_000
 
 const allAccounts = Symbol('all accounts')
 

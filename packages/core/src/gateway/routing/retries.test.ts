@@ -153,6 +153,16 @@ describe('Retry-After', () => {
     expect(limited.asked).toBe(1)
   })
 
+  test('of an hour rests the target for a minute, because one account may have provoked it', async () => {
+    const limited = sequenced('limited', busy(3_600_000), 'hello again')
+    const { generate, clock } = await setup([limited])
+    expect(await generate()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
+    clock.advance(59_999)
+    expect(await generate()).toMatchObject({ error: { code: 'RATE_LIMIT_EXCEEDED' } })
+    clock.advance(1)
+    expect(await generate()).toMatchObject({ data: { content: 'hello again' } })
+  })
+
   test('of 0 retries immediately with another credential', async () => {
     const pool = sequenced('pool', busy(0), new ProviderError('credential', '401', { retryAfterMs: 0 }), 'hello')
     const { generate, clock } = await setup([pool], { retries: { perTarget: 0 } })
