@@ -378,8 +378,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/accounts/keys.ts',
-    from: '(granted ?? []).filter((scope) => !before.scopes.includes(scope)),',
-    to: '[],',
+    from: '(granted ?? []).filter((scope) => !before.scopes.includes(scope))',
+    to: '[]',
     test: 'packages/core/src/accounts/keys.test.ts',
     title: 'adds only scopes that the caller’s credential has',
   },
@@ -620,7 +620,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'packages/core/src/runtime/run.ts',
-    from: "if (operation.kind === 'subscription') requireSameRole(run.caller, current)",
+    from: 'if (isSubscription) requireSameAccess(run.caller, current)',
     to: '',
     test: 'packages/core/src/webhooks/event-operations.test.ts',
     title: 'ends within 15 seconds after an admin becomes a member',
@@ -787,7 +787,7 @@ export const mutations: readonly Mutation[] = [
     from: 'if (isInternal && isIP(host) === 0 && !rules.listsHost(host)) return unresolved()',
     to: '',
     test: 'packages/core/src/runtime/outbound/outbound.test.ts',
-    title: 'is not contacted as "private.example"',
+    title: 'is not contacted as %j',
   },
   {
     file: 'packages/core/src/runtime/run.ts',

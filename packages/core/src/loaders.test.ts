@@ -66,11 +66,17 @@ describe('keys and their usage', () => {
     })
   })
 
-  test('are visible only to their owner', async () => {
+  test('are visible to their owner alone, and keys to admins too', async () => {
     const { core, keyId, addCaller } = await testCore()
+    const other = await addCaller()
     const admin = await addCaller({ user: { role: 'admin' } })
-    expect(await core.load(loaders.keys, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
-    expect(await core.load(loaders.keyUsage, admin.credentials, [keyId])).toMatchObject({ found: [undefined] })
+    expect(await core.load(loaders.keys, other.credentials, [keyId])).toMatchObject({ found: [undefined] })
+    expect(await core.load(loaders.keys, admin.credentials, [keyId])).toMatchObject({
+      found: [{ data: { id: keyId } }],
+    })
+    for (const { credentials } of [other, admin]) {
+      expect(await core.load(loaders.keyUsage, credentials, [keyId])).toMatchObject({ found: [undefined] })
+    }
   })
 })
 

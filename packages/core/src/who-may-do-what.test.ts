@@ -103,7 +103,7 @@ const table = {
   // A webhook needs the scopes of its event types: the key with only the scope `webhooks` cannot subscribe to all.
   createWebhook: /*   */ row('401 401 ok ok ok 403 403 403 401 401', () => webhookInput),
   webhook: /*         */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({ id: webhookId })),
-  updateWebhook: /*   */ row('401 401 ok 404 404 403 403 ok 401 401', ({ webhookId }) => ({
+  updateWebhook: /*   */ row('401 401 ok 404 404 403 403 403 401 401', ({ webhookId }) => ({
     ...webhookInput,
     id: webhookId,
   })),
