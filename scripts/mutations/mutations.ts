@@ -434,7 +434,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/server/src/http-server.ts',
-    from: ' timeout: 180_000',
+    from: ' timeout: 660_000',
     to: ' timeout: 0',
     test: 'apps/server/src/http-server.test.ts',
     title: 'are those documented in docs/running.md',

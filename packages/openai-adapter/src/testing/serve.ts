@@ -4,10 +4,20 @@ import { openaiAdapter } from '../openai-adapter.ts'
 
 const usage = { promptTokens: 7, completionTokens: 5 }
 
-/** A model called `any` that can do everything, and the requests that it got. */
-export function able(answer: Partial<TextAnswer> | readonly TextEvent[] = { content: 'Hello.' }) {
+/**
+ * A model called `any` that can do everything, and the requests that it got.
+ *
+ * @param parts what it streams; by default, core streams the whole answer
+ */
+export function able(
+  answer: Partial<TextAnswer> | readonly TextEvent[] = { content: 'Hello.' },
+  parts?: readonly TextEvent[],
+) {
   const requests: TextRequest[] = []
   const whole: TextAnswer = { content: '', finishReason: 'stop', usage, ...(Array.isArray(answer) ? {} : answer) }
+  const { content: _content, parts: _parts, ...finish } = whole
+  const streamed = parts && [...parts, { type: 'finish' as const, ...finish }]
+  const events = Array.isArray(answer) ? (answer as readonly TextEvent[]) : streamed
   const capabilities = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
   const provider: Provider = {
     contract: 1,
@@ -17,10 +27,10 @@ export function able(answer: Partial<TextAnswer> | readonly TextEvent[] = { cont
       requests.push(request)
       return whole
     },
-    ...(Array.isArray(answer) && {
+    ...(events && {
       async *streamText(request: TextRequest) {
         requests.push(request)
-        yield* answer as readonly TextEvent[]
+        yield* events
       },
     }),
   }
