@@ -27,7 +27,7 @@ export interface EventSinkOptions {
 }
 
 /** How many events of a user are stored before their number is checked again. */
-export const removeExcessEvery = 1_000
+const removeExcessEvery = 1_000
 /** Users whose events are counted. The count of the least recent one is lost. */
 const maxCounted = 10_000
 
