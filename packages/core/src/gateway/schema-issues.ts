@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { JsonSchema } from './message.ts'
 
 /** A check blocks the event loop. A schema of a client can take exponential time, by its references or its patterns. */
-const maxMs = 25
+const defaultMaxMs = 25
 const maxIssues = 5
 
 const context = createContext({ check: () => undefined as unknown })
@@ -17,8 +17,12 @@ export interface SchemaIssue {
   readonly place: string
 }
 
-/** The first issues of a value; undefined if the schema could not be checked. */
-export function schemaIssues(schema: JsonSchema, value: unknown): readonly SchemaIssue[] | undefined {
+/** The first issues of a value; undefined if the schema could not be checked within `maxMs` milliseconds. */
+export function schemaIssues(
+  schema: JsonSchema,
+  value: unknown,
+  maxMs = defaultMaxMs,
+): readonly SchemaIssue[] | undefined {
   // The global registry would keep every schema that has an `id`.
   const params = { registry: z.registry() }
   context['check'] = () => z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema, params).safeParse(value)
