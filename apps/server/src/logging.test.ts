@@ -139,6 +139,7 @@ describe('an error in the log', () => {
       message: 'rack: the connection failed: ECONNREFUSED',
       failure: 'retry',
       retryAfterMs: 7,
+      mayBill: false,
     })
   })
 

@@ -118,14 +118,6 @@ describe('openai for Node', () => {
     expect(openai.outcome).toEqual([{ b64_json }])
   })
 
-  test('gets an error for a refusal, which is a message of OpenAI', async () => {
-    const { fairlead } = await serveOpenai(recorded('refusal'))
-    const refused = { constructor: BadRequestError, code: 'content_filter' }
-    const { chat, responses } = node(fairlead)
-    await expect(chat.completions.create(chatExchanges.refusal.body)).rejects.toMatchObject(refused)
-    await expect(responses.create(responsesExchanges.refusal.body)).rejects.toMatchObject(refused)
-  })
-
   test('gets "tool_calls" as the finish reason of a forced call, which is "stop" with OpenAI', async () => {
     const { openai, fairlead } = await serveOpenai(recorded('forcedTool'))
     const reasons = [openai, fairlead].map(async (connection) => {

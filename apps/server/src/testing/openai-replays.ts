@@ -31,7 +31,7 @@ export function recorded(capability: OfficialCapability): Replay {
 }
 
 /** Chat completions with reasoning are asked for by responses, which show more of it. */
-const different: readonly OfficialCapability[] = ['refusal', 'forcedTool', 'reasoning']
+const different: readonly OfficialCapability[] = ['forcedTool', 'reasoning']
 
 /** Those that Fairlead passes on unchanged in both directions. */
 export const recordedCapabilities = (Object.keys(chatExchanges) as OfficialCapability[]).filter(
