@@ -1,6 +1,6 @@
 import { blankPng, type UpstreamRequest } from '@fairlead/core/testing'
 import { chatExchanges, chatStreamFields, responsesExchanges } from '@fairlead/provider-openai-compatible/testing'
-import OpenAI, { BadRequestError, RateLimitError } from 'openai'
+import OpenAI, { RateLimitError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { askBoth, type Connection, serveOpenai } from '../testing/ask-both.ts'
 import {
