@@ -10,9 +10,11 @@ beforeEach(async () => {
 })
 
 /** A Fairlead whose only provider is Gemini, which answers so. */
-function behindGemini(parts: readonly object[], usageMetadata: object) {
-  const candidates = [{ content: { parts, role: 'model' }, finishReason: 'STOP', index: 0 }]
-  upstream.answer(replaying({ json: { candidates, usageMetadata } }))
+function behindGemini(parts: readonly object[], usageMetadata: object, finishReason = 'STOP') {
+  const candidates = [{ content: { parts, role: 'model' }, finishReason, index: 0 }]
+  const json = { candidates, usageMetadata }
+  const [whole, streamed] = [replaying({ json }), replaying({ events: [{ data: json }] })]
+  upstream.answer((response, request) => (request.path.includes(':stream') ? streamed : whole)(response, request))
   const provider = google({ apiKey: 'AIza-canary', baseUrl: upstream.url })
   const fairlead = createFairlead({ providers: [provider] })
   onTestFinished(() => fairlead.close())
@@ -31,6 +33,25 @@ describe('Gemini behind Fairlead', () => {
     const input = { model: 'gemini-2.5-flash', prompt: 'Greet me.' }
     const { meta } = await fairlead.run(operations.generate, { kind: 'embedded' }, input)
     expect(meta).toMatchObject({ provider: 'google', costUsd: 0.00058 })
+  })
+
+  test.each(['whole', 'streamed'])('charges once for a tool call that the API could not read, %s', async (how) => {
+    const fairlead = behindGemini([], { promptTokenCount: 2_000, candidatesTokenCount: 100 }, 'MALFORMED_FUNCTION_CALL')
+    const input = { model: 'gemini-2.5-flash', prompt: 'Weather in Bern?', stream: how === 'streamed' }
+    const reply = await fairlead.run(operations.generate, { kind: 'embedded' }, input)
+    let last: unknown = { reply }
+    if ('events' in reply) for await (const event of reply.events) last = event
+    expect(last).toMatchObject({
+      reply: {
+        data: { content: '', finishReason: 'stop', usage: { totalTokens: 2_100 } },
+        meta: {
+          costUsd: 0.00085,
+          attempts: 1,
+          warnings: [{ field: null, issue: expect.stringContaining('MALFORMED_FUNCTION_CALL') }],
+        },
+      },
+    })
+    expect(upstream.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   test('gets the signatures of its calls and texts back with the message of an answer', async () => {

@@ -29,6 +29,14 @@ const filtered = new Set([
   'IMAGE_RECITATION',
 ])
 
+/** The model wrote something that its own API could not read, or did not ask for. The API charges for it. */
+const unreadable = new Map([
+  ['MALFORMED_FUNCTION_CALL', 'the API could not read the tool call that the model wrote'],
+  ['UNEXPECTED_TOOL_CALL', 'the model called a tool that the request does not have'],
+  ['TOO_MANY_TOOL_CALLS', 'the model called too many tools in a row'],
+  ['MALFORMED_RESPONSE', 'the API could not read the response that the model wrote'],
+])
+
 export function endingOf({ candidates, promptFeedback, usageMetadata }: GenerateReply): Ending {
   const { finishReason, finishMessage } = candidates?.[0] ?? {}
   return { finishReason, finishMessage, blockReason: promptFeedback?.blockReason, usage: usageMetadata }
@@ -41,6 +49,7 @@ export function endingOf({ candidates, promptFeedback, usageMetadata }: Generate
  */
 export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']>, asked?: string): Finish {
   const usage = usageOf(ending.usage, asked)
+  const answered = parts.has('tool_call') ? 'tool_calls' : 'stop'
   const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []): Finish => ({
     finishReason,
     ...(usage && { usage }),
@@ -51,7 +60,7 @@ export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']
   }
   switch (ending.finishReason) {
     case 'STOP':
-      return finish(parts.has('tool_call') ? 'tool_calls' : 'stop')
+      return finish(answered)
     case 'MAX_TOKENS':
     case 'CONTINUATION':
       return finish('length', parts.has('reasoning') ? [] : reasoningWarning(ending.usage?.thoughtsTokenCount ?? 0))
@@ -59,17 +68,21 @@ export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']
       throw new ProviderError('retry', 'the response has no finish reason')
     case 'OTHER':
     case 'FINISH_REASON_UNSPECIFIED':
-    // The model may succeed the next time.
-    case 'MALFORMED_FUNCTION_CALL':
-    case 'MALFORMED_RESPONSE':
-    case 'UNEXPECTED_TOOL_CALL':
       throw new ProviderError('retry', `the finish reason is ${ending.finishReason}`)
-    default:
+    default: {
       if (filtered.has(ending.finishReason)) {
         return finish('content_filter', warnOf(`the response was filtered: ${ending.finishReason}`))
       }
+      const issue = unreadable.get(ending.finishReason)
+      if (issue !== undefined) return finish(answered, warnOf(`${issue}: ${reasonOf(ending)}`))
       throw new ProviderError('give_up', `the finish reason is ${ending.finishReason}`)
+    }
   }
+}
+
+/** The API's explanation may have what the model wrote. */
+function reasonOf({ finishReason = '', finishMessage }: Ending): string {
+  return finishMessage ? `${finishReason}: ${finishMessage}` : finishReason
 }
 
 function warnOf(issue: string): readonly Issue[] {
@@ -93,7 +106,7 @@ function tiersOf(tier: string | null | undefined): Pick<TokenUsage, 'tiers'> {
   return name === 'standard' || name === 'unspecified' ? {} : { tiers: [name] }
 }
 
-function usageOf(usage: WireUsage | undefined, asked: string | undefined): TokenUsage | undefined {
+export function usageOf(usage: WireUsage | undefined, asked: string | undefined): TokenUsage | undefined {
   if (!usage) return undefined
   const { thoughtsTokenCount: reasoningTokens } = usage
   return {

@@ -1,4 +1,4 @@
-import type { ProviderError, TextRequest } from '@fairlead/core/provider'
+import type { ProviderError, TextEvent, TextRequest } from '@fairlead/core/provider'
 import { openTestUpstream, type RecordedReply, replaying, type TestUpstream } from '@fairlead/core/testing'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { google, type GoogleOptions } from './index.ts'
@@ -136,13 +136,38 @@ describe('a response', () => {
     ['OTHER', 'retry'],
     ['FINISH_REASON_UNSPECIFIED', 'retry'],
     [undefined, 'retry'],
-    ['MALFORMED_FUNCTION_CALL', 'retry'],
-    ['MALFORMED_RESPONSE', 'retry'],
-    ['UNEXPECTED_TOOL_CALL', 'retry'],
-    ['TOO_MANY_TOOL_CALLS', 'give_up'],
     ['REASON_OF_TOMORROW', 'give_up'],
   ])('fails for the finish reason %s', async (finishReason, failure) => {
     await expect(answer(reply({ finishReason }))).rejects.toMatchObject({ failure })
+  })
+
+  test.each([
+    ['MALFORMED_FUNCTION_CALL', 'the API could not read the tool call that the model wrote'],
+    ['UNEXPECTED_TOOL_CALL', 'the model called a tool that the request does not have'],
+    ['TOO_MANY_TOOL_CALLS', 'the model called too many tools in a row'],
+    ['MALFORMED_RESPONSE', 'the API could not read the response that the model wrote'],
+  ])('that ends with %s is an answer with its usage and a warning', async (finishReason, issue) => {
+    const warnings = [{ field: null, issue: `${issue}: ${finishReason}` }]
+    const expected = { content: '', finishReason: 'stop', usage: counted, warnings }
+    expect(await answer(reply({ ...silent, finishReason }))).toEqual(expected)
+    expect(await streamed([reply({ ...silent, finishReason })])).toMatchObject({
+      finish: { finishReason: 'stop', usage: counted, warnings },
+    })
+  })
+
+  test('warns with the text of a tool call that the API could not read', async () => {
+    const finishMessage = 'Malformed function call: print(default_api.get_weather(city="Oslo"))'
+    const { warnings } = await answer(reply({ ...silent, finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage }))
+    expect(warnings).toEqual([{ field: null, issue: expect.stringMatching(/MALFORMED_FUNCTION_CALL: .*city="Oslo"/) }])
+  })
+
+  test('keeps the tool calls that the API could read before one that it could not', async () => {
+    const parts = [{ functionCall: { name: 'get_weather', args: { city: 'Oslo' } } }]
+    expect(await answer(reply({ content: { parts }, finishReason: 'MALFORMED_FUNCTION_CALL' }))).toMatchObject({
+      parts: [{ type: 'tool_call', name: 'get_weather', input: { city: 'Oslo' } }],
+      finishReason: 'tool_calls',
+      warnings: [expect.anything()],
+    })
   })
 
   test('fails without a candidate and a reason', async () => {
@@ -200,6 +225,25 @@ describe('a stream', () => {
     expect(await streamed([{ promptFeedback: { blockReason: 'SAFETY' } }])).toMatchObject({
       finish: { finishReason: 'content_filter' },
     })
+  })
+
+  test('yields the usage of its first event with counts before the text, and only once', async () => {
+    const first = { promptTokenCount: 4, totalTokenCount: 4 }
+    const data = [
+      reply({ content: { parts: [] }, finishReason: undefined }, { usageMetadata: { trafficType: 'ON_DEMAND' } }),
+      reply({ content: { parts: [{ text: 'Hello' }] }, finishReason: undefined }, { usageMetadata: first }),
+      reply(),
+    ]
+    const found: TextEvent[] = []
+    for await (const event of open({ events: data.map((each) => ({ data: each })) }).streamText!(asked, call)) {
+      if (event.type !== 'alive') found.push(event)
+    }
+    expect(found).toEqual([
+      { type: 'usage', usage: { promptTokens: 4, completionTokens: 0, cachedPromptTokens: 0 } },
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: 'Hello there.' },
+      { type: 'finish', finishReason: 'stop', usage: counted, warnings: [] },
+    ])
   })
 
   test('fails with the error that it ends with', async () => {

@@ -1,5 +1,5 @@
 import type { AnswerPart, Issue, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
-import { type Ending, endingOf, readFinish } from './finish.ts'
+import { type Ending, endingOf, readFinish, usageOf } from './finish.ts'
 import type { GenerateReply, WirePart } from './wire.ts'
 
 export interface Reading {
@@ -32,6 +32,9 @@ export async function* textFromEvents(
   const types = new Set<AnswerPart['type']>()
   let ending: Ending = {}
   for await (const event of events) {
+    // The counts of the prompt, which every event repeats.
+    const early = ending.usage ? undefined : usageOf(event.usageMetadata, tier)
+    if (early) yield { type: 'usage', usage: early }
     ending = withLatest(ending, endingOf(event))
     const parts = partsOf(event).flatMap(read)
     if (parts.length === 0) yield { type: 'alive' }

@@ -118,7 +118,8 @@ export const generateReply = z.object({
     )
     .optional(),
   promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
-  usageMetadata: usageMetadata.optional(),
+  // Without the count of the prompt, as in the first events of Vertex AI, they count as missing.
+  usageMetadata: usageMetadata.optional().catch(undefined),
   error: z.never().optional(),
 })
 export type GenerateReply = z.output<typeof generateReply>

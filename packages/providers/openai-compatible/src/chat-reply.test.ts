@@ -117,6 +117,22 @@ describe('a streamed chat reply', () => {
   })
   const done = { data: '[DONE]' }
 
+  test('reports counts that come before the end once, and the last ones at the end', async () => {
+    const counted = (chunk: { readonly data: object }, completion_tokens: number) => ({
+      data: { ...chunk.data, usage: { prompt_tokens: 5, completion_tokens } },
+    })
+    const events = [counted(text('Hel'), 1), counted(text('lo'), 2), counted(end(), 2), done]
+    const { stream } = await replyingWith({ events })
+    expect(await stream()).toEqual([
+      { type: 'usage', usage: { promptTokens: 5, completionTokens: 1 } },
+      { type: 'text', text: 'Hel' },
+      { type: 'text', text: 'lo' },
+      { type: 'finish', finishReason: 'stop', usage: { promptTokens: 5, completionTokens: 2 } },
+    ])
+    const usual = await replyingWith({ events: [text('Hello'), counted(end(), 2), done] })
+    expect((await usual.stream()).map(({ type }) => type)).toEqual(['text', 'finish'])
+  })
+
   test('reports that the upstream is alive for comments and for chunks without content', async () => {
     const empty = JSON.stringify(text('').data)
     const pings = `: OPENROUTER PROCESSING\n\ndata: ${empty}\n\n: OPENROUTER PROCESSING\n\n`

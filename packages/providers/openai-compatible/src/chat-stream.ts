@@ -43,6 +43,8 @@ export async function* readChunks(
     const { delta, finish_reason } = choice ?? {}
     reason = finish_reason ?? reason
     stopSequence = (choice && readStopSequence(choice)) ?? stopSequence
+    const early = counts || reason !== undefined ? undefined : readUsage(usage)
+    if (early) yield { type: 'usage', usage: early }
     counts = usage ?? x_groq?.usage ?? counts
     if (!delta) {
       yield { type: 'alive' }

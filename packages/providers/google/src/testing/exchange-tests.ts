@@ -110,6 +110,7 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
     test('is read from a stream', async () => {
       upstream.answer(streamedReply(exchange))
       expect(await collect(openProvider().streamText!(asText(request), call))).toEqual([
+        { type: 'usage', usage: finishOf(exchange).usage },
         ...parts.map(toEvent),
         { type: 'finish', ...finishOf(exchange) },
       ])
