@@ -82,10 +82,12 @@ export async function serveApp({
   return { ...tested, url, port, readiness, lines, ask }
 }
 
+/** On a busy machine, a model may take longer than 10 s to start. A connection closed meanwhile fails the test. */
+const limitMs = 300_000
 const patient: Partial<ServerLimits> = {
-  headersTimeout: 10_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 10_000,
-  timeout: 10_000,
+  headersTimeout: limitMs,
+  requestTimeout: limitMs,
+  keepAliveTimeout: limitMs,
+  timeout: limitMs,
   connectionsCheckingInterval: 20,
 }
