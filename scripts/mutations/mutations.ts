@@ -833,10 +833,17 @@ export const mutations: readonly Mutation[] = [
   },
   {
     file: 'apps/server/src/one-at-a-time.ts',
-    from: 'if (ahead >= maxWaiting) return void socket.destroy()',
+    from: 'if (ahead >= maxWaiting) return closeUnparsed(socket)',
     to: '',
     test: 'apps/server/src/one-at-a-time.test.ts',
-    title: 'more than 50 waiting requests is closed',
+    title: 'more than 50 waiting requests is closed, and none of them starts',
+  },
+  {
+    file: 'apps/server/src/one-at-a-time.ts',
+    from: 'if (socket.parser) socket.parser.onIncoming = () => 2',
+    to: '',
+    test: 'apps/server/src/one-at-a-time.test.ts',
+    title: 'before the rest of what has arrived is parsed',
   },
   {
     file: 'apps/server/src/anonymous-limit.ts',

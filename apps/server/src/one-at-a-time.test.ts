@@ -1,12 +1,22 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
 /** A server whose responses the test ends, and one connection to it. */
 async function serve(text: string) {
   const received: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = []
-  const server = createServer(oneAtATime((request, response) => void received.push({ request, response })))
+  let parsed = 0
+  class Parsed extends IncomingMessage {
+    constructor(socket: Socket) {
+      super(socket)
+      parsed += 1
+    }
+  }
+  const server = createServer(
+    { IncomingMessage: Parsed },
+    oneAtATime((request, response) => void received.push({ request, response })),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
@@ -18,7 +28,7 @@ async function serve(text: string) {
   client.on('error', () => {})
   client.write(text)
   await expect.poll(() => received.length).toBeGreaterThan(0)
-  return { received, client, urls: () => received.map(({ request }) => request.url) }
+  return { received, client, urls: () => received.map(({ request }) => request.url), parsed: () => parsed }
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
@@ -56,7 +66,14 @@ test('requests that wait on a closed connection are dropped', async () => {
 })
 
 test('a connection with more than 50 waiting requests is closed, and none of them starts', async () => {
-  const { client, urls } = await serve(get('/').repeat(52))
+  const { received, client, urls } = await serve(get('/').repeat(52))
   await expect.poll(() => client.gone).toBe(true)
+  await expect.poll(() => received[0]?.response.closed).toBe(true)
   expect(urls()).toEqual(['/'])
+})
+
+test('a connection with more than 50 waiting requests is closed before the rest of what has arrived is parsed', async () => {
+  const { client, parsed } = await serve(get('/').repeat(2_000))
+  await expect.poll(() => client.gone).toBe(true)
+  expect(parsed()).toBeLessThan(60)
 })
