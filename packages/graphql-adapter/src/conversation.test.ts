@@ -1,7 +1,7 @@
 import { textModel } from '@fairlead/core/testing'
 import type { Provider, TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { serve } from './testing/serve.ts'
+import { eventsIn, serve } from './testing/serve.ts'
 
 const mutation = 'mutation ($input: GenerateInput!) { generate(input: $input) { content } }'
 
@@ -25,6 +25,45 @@ const user = (fields: object) => ({ messages: [{ role: 'USER', ...fields }] })
 const text = { type: 'TEXT', text: 'a' }
 const call = { type: 'TOOL_CALL', id: 'c1', name: 'weather', input: { city: 'Oslo', Snow: null } }
 const result = { type: 'TOOL_RESULT', toolCallId: 'c1' }
+
+test('an answer has a refusal and the text of an unreadable tool input, whole and streamed', async () => {
+  const inputText = '{"city": Oslo'
+  const provider: Provider = {
+    contract: 1,
+    id: 'calm',
+    models: [textModel({ streaming: true })],
+    generateText: async () => ({
+      content: '',
+      parts: [
+        { type: 'refusal', text: 'No.' },
+        { type: 'tool_call', id: 'c1', name: 'weather', input: {}, inputText },
+      ],
+      finishReason: 'refusal',
+      usage: { promptTokens: 2, completionTokens: 3 },
+    }),
+  }
+  const { ask: send } = await serve({ providers: [provider] })
+  const answer = 'refusal toolCalls { name input inputText } finishReason usage { totalTokens }'
+  const expected = {
+    refusal: 'No.',
+    toolCalls: [{ name: 'weather', input: {}, inputText }],
+    finishReason: 'CONTENT_FILTER',
+    usage: { totalTokens: 5 },
+  }
+  const variables = { input: { model: 'any', prompt: 'x' } }
+  const whole = await send(`mutation ($input: GenerateInput!) { generate(input: $input) { ${answer} } }`, variables)
+  expect(whole.json.data).toEqual({ generate: expected })
+
+  const chunk = '... on GenerationChunk { part: refusal toolCall { inputDelta } }'
+  const streamed = `{ generateStream(input: $input) { ${chunk} ... on Generation { ${answer} } } }`
+  const accept = 'text/event-stream'
+  const reply = await send(`subscription ($input: GenerateInput!) ${streamed}`, variables, { headers: { accept } })
+  expect(eventsIn(reply)).toEqual([
+    { data: { generateStream: { part: 'No.', toolCall: null } } },
+    { data: { generateStream: { part: null, toolCall: { inputDelta: inputText } } } },
+    { data: { generateStream: expected } },
+  ])
+})
 
 describe('a conversation over GraphQL', () => {
   test('has parts whose fields of other types are null', async () => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { ProviderError } from '@fairlead/core/provider'
-import { failing, held, scripted } from '@fairlead/core/testing'
+import { type AnswerPart, type Provider, ProviderError } from '@fairlead/core/provider'
+import { failing, held, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { forms, serve as serveNode, type Served } from './testing/serve.ts'
 import { manualProvider } from './testing/manual-provider.ts'
@@ -37,6 +37,13 @@ function openStream({ port, caller }: Served, path = '/generate', fields = {}): 
   return socket
 }
 
+/** Answers with these parts. */
+function saying(...parts: readonly AnswerPart[]): Provider {
+  const usage = { promptTokens: 2, completionTokens: 3 }
+  const generateText = async () => ({ content: '', parts, finishReason: 'refusal', usage }) as const
+  return { contract: 1, id: 'saying', models: [textModel({ streaming: true })], generateText }
+}
+
 describe.each(forms)('%s', (_form, serve) => {
   async function serveManual() {
     const provider = manualProvider()
@@ -50,6 +57,34 @@ describe.each(forms)('%s', (_form, serve) => {
       const issue = "was lowered to 200, the model's maximum"
       expect(headers.get('x-fairlead-warnings')).toBe(`max_tokens ${issue}`)
       expect(eventsIn(text).at(-1)?.data.meta.warnings).toEqual([{ field: 'max_tokens', issue }])
+    })
+
+    test('returns a refusal and the text of an unreadable tool input, in the result of both forms', async () => {
+      const call = { id: 'call_1', name: 'get_weather', input: {}, inputText: '{"city": Oslo' }
+      const { ask } = await serve({
+        providers: [saying({ type: 'refusal', text: 'No.' }, { type: 'tool_call', ...call })],
+      })
+      const whole = await ask('POST', '/generate', { body: { ...asked, stream: false } })
+      const streamed = eventsIn((await ask('POST', '/generate', { body: asked })).text)
+      for (const json of [whole.json, streamed.at(-1)?.data]) {
+        expect(json).toMatchObject({
+          data: {
+            content: '',
+            refusal: 'No.',
+            tool_calls: [{ id: 'call_1', name: 'get_weather', input: {}, input_text: '{"city": Oslo' }],
+            finish_reason: 'content_filter',
+            usage: { total_tokens: 5 },
+          },
+          meta: { warnings: [{ field: 'tools', issue: expect.stringContaining('"get_weather"') }] },
+        })
+      }
+      expect(streamed.slice(0, -1)).toEqual([
+        { type: 'refusal', data: { content: '', refusal: 'No.' } },
+        {
+          type: 'tool_call',
+          data: { content: '', tool_call: { id: 'call_1', name: 'get_weather', input_delta: '{"city": Oslo' } },
+        },
+      ])
     })
 
     test('returns chunks and then the whole result, as server-sent events', async () => {
