@@ -44,6 +44,17 @@ const send = (page: Page, prompt: string) =>
     await page.keyboard.press('Control+Enter')
   })
 
+/** A stream of these events, whose message has the parts. */
+function answerEvents(parts: readonly object[], ...events: readonly (readonly [string, object])[]): string {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const meta = { request_id: 'req_1', provider: 'example', model: 'example', attempts: 1, cached: false, cost_usd: 0 }
+  const message = { role: 'assistant', content: parts }
+  const done = { data: { content: '', message, finish_reason: 'content_filter', usage }, meta }
+  return [...events, ['done', done] as const]
+    .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    .join('')
+}
+
 /** Defines the tests of conversations in the playground. They use `mirror`, which follows the scripts in its prompts. */
 export function testConversations(dashboard: () => Dashboard): void {
   test('continues a conversation of three turns, whose messages can be changed', async () => {
@@ -92,6 +103,34 @@ export function testConversations(dashboard: () => Dashboard): void {
     expect(await messages.getByRole('heading').allInnerTexts()).toEqual(['User', 'mirror', 'User'])
     await page.getByRole('button', { name: 'Clear' }).click()
     await page.getByText('The conversation appears here').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('shows a refusal, and the text of a tool input that is not a JSON object', async () => {
+    const { page, context, problems } = await openMirror(dashboard(), 'What is it?')
+    const text = '{"city": Oslo'
+    const call = { id: 'call_1', name: 'get_weather' }
+    await context.route(/\/generate$/, (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: answerEvents(
+          [
+            { type: 'refusal', text: 'I can’t help with that.' },
+            { type: 'tool_call', ...call, input: {}, input_text: text },
+          ],
+          ['refusal', { content: '', refusal: 'I can’t help with that.' }],
+          ['tool_call', { content: '', tool_call: { ...call, input_delta: text } }],
+        ),
+      }),
+    )
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
+    await page.getByText('The model declined to answer').waitFor()
+    expect(await page.getByRole('region', { name: 'Refusal' }).innerText()).toBe('I can’t help with that.')
+    const called = page.getByRole('region', { name: 'Call of get_weather, call_1' })
+    expect(await called.locator('pre').innerText()).toBe(text)
+    await called.getByText('not a JSON object').waitFor()
+    expect(await accessibilityViolations(page, 'a refusal')).toEqual([])
     expect(problems).toEqual([])
   })
 

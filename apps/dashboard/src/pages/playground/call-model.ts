@@ -50,13 +50,16 @@ export async function callModel(
   return reply as Reply
 }
 
+/** The events that add to an answer. */
+const deltas: ReadonlySet<string> = new Set(['chunk', 'reasoning', 'refusal', 'tool_call'])
+
 async function readStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onDelta: (delta: Delta) => void,
 ): Promise<Reply> {
   for await (const { event, data } of readServerSentEvents(body)) {
     const value: unknown = JSON.parse(data)
-    if (event === 'chunk' || event === 'reasoning' || event === 'tool_call') onDelta(value as Delta)
+    if (deltas.has(event)) onDelta(value as Delta)
     if (event === 'done') return value as Reply
     if (event === 'error') throw value
   }

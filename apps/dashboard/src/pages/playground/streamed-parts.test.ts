@@ -13,6 +13,14 @@ describe('withDelta', () => {
     ])
   })
 
+  test('joins the parts of a refusal apart from the text before it', () => {
+    const deltas = [{ content: 'Well.' }, { content: '', refusal: 'I can’t ' }, { content: '', refusal: 'help.' }]
+    expect(assemble(deltas)).toEqual([
+      { type: 'text', text: 'Well.' },
+      { type: 'refusal', text: 'I can’t help.' },
+    ])
+  })
+
   test('joins the inputs of tool calls that arrive in turns', () => {
     const deltas = [
       call('1', 'weather', '{"city":'),

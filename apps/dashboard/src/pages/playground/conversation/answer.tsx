@@ -19,7 +19,7 @@ export interface AnswerProps {
   onResultChange?: ((callId: string, result: ToolResult) => void) | undefined
 }
 
-/** The parts of an answer, in their order: reasoning, text or JSON, and tool calls. */
+/** The parts of an answer, in their order: reasoning, text or JSON, a refusal, and tool calls. */
 export const Answer = memo((props: AnswerProps) => {
   const { label, parts, running, raw, format, results, onResultChange } = props
   const isJson = !running && format !== undefined && format.type !== 'text' && !raw
@@ -41,6 +41,13 @@ export const Answer = memo((props: AnswerProps) => {
                 result={results?.[part.id]}
                 onResultChange={onResultChange}
               />
+            )
+          case 'refusal':
+            return (
+              <div key={key} className="flex min-w-0 flex-col gap-1.5">
+                <p className="text-xs font-medium text-muted">The model declined to answer</p>
+                <TextResult label="Refusal" text={part.text} running={running && isLast} raw={raw} />
+              </div>
             )
           case 'text':
             return isJson ? (

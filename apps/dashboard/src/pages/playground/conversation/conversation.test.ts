@@ -6,6 +6,7 @@ import {
   emptyConversation,
   type ModelTurn,
   toTurn,
+  unreadableInput,
   type UserTurn,
   withText,
 } from './conversation.ts'
@@ -113,6 +114,14 @@ describe('withText', () => {
     expect(withText([reasoning, call], 'b')).toEqual([reasoning, { type: 'text', text: 'b' }, call])
     expect(withText([{ type: 'text', text: 'a' }, call], '')).toEqual([call])
   })
+})
+
+test('unreadableInput returns the text of an input that is not a JSON object', () => {
+  const written = (text: string, input = {}) => unreadableInput({ ...call, input, input_text: text })
+  expect(written('{"city": Oslo')).toBe('{"city": Oslo')
+  expect(written('{ "city": "Oslo" }', call.input)).toBeUndefined()
+  expect(written('{ }')).toBeUndefined()
+  expect(unreadableInput(call)).toBeUndefined()
 })
 
 describe('attachedCharacters', () => {

@@ -127,6 +127,11 @@ export function callsOf(parts: readonly AnswerPart[]) {
   return parts.filter((part) => part.type === 'tool_call')
 }
 
+/** The text of an input that is not a JSON object. */
+export function unreadableInput({ input, input_text: text }: ReturnType<typeof callsOf>[number]): string | undefined {
+  return Object.keys(input).length === 0 && text?.replaceAll(/\s/g, '') !== '{}' ? text : undefined
+}
+
 export function textOf(parts: readonly (AnswerPart | StreamedPart)[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

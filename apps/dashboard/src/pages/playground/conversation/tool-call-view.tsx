@@ -2,7 +2,7 @@ import { Wrench } from 'lucide-react'
 import { useId } from 'react'
 import { inputClass } from '../../../components/field.tsx'
 import type { StreamedPart } from '../streamed-parts.ts'
-import type { AnswerPart, ToolResult } from './conversation.ts'
+import { type AnswerPart, type ToolResult, unreadableInput } from './conversation.ts'
 import { JsonCode } from './json-code.tsx'
 
 export interface ToolCallViewProps {
@@ -19,6 +19,7 @@ const emptyResult: ToolResult = { text: '', isError: false }
 export function ToolCallView({ call, running, result = emptyResult, onResultChange }: ToolCallViewProps) {
   const id = useId()
   const { id: callId, name } = call
+  const unread = 'input' in call ? unreadableInput(call) : undefined
   return (
     <section
       aria-label={`Call of ${name}, ${callId}`}
@@ -31,8 +32,11 @@ export function ToolCallView({ call, running, result = emptyResult, onResultChan
         <span className="ml-auto truncate font-mono text-2xs font-normal text-muted">{callId}</span>
       </p>
       <pre className={`min-w-0 rounded-md bg-sunken p-2.5 ${running ? 'typing' : ''}`}>
-        <JsonCode text={'input' in call ? inputText(call.input) : call.inputText} />
+        <JsonCode text={'input' in call ? (unread ?? inputText(call.input)) : call.inputText} />
       </pre>
+      {unread !== undefined && (
+        <p className="text-xs text-muted">The model wrote an input that is not a JSON object.</p>
+      )}
       {onResultChange && (
         <div className="flex flex-col gap-1.5">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
