@@ -41,24 +41,6 @@ async function serveClaude(client: { readonly maxRetries?: number } = {}) {
 
 const sent = () => upstream.requests.at(-1)!
 
-test.each(['/generate', '/openai/v1/chat/completions', '/anthropic/v1/messages'])(
-  'the upstream’s id of the request is in a header of %s, after a success and a failure',
-  async (path) => {
-    const { url, caller } = await serveClaude()
-    const ask = async (status: number) => {
-      const json = status === 200 ? message : { type: 'error', error: { type: 'api_error', message: 'Sorry.' } }
-      upstream.answer(replaying({ status, headers: { 'request-id': `req_${status}` }, json }))
-      const response = await fetch(url + path, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, max_tokens: 10, messages: said('Hi') }),
-      })
-      return response.headers.get('x-upstream-request-id')
-    }
-    expect([await ask(200), await ask(500)]).toEqual(['req_200', 'req_500'])
-  },
-)
-
 describe('@anthropic-ai/sdk with a model of Anthropic', () => {
   test('has its request arrive unchanged, with settings that Fairlead does not know', async () => {
     upstream.answer(replaying({ json: message }))

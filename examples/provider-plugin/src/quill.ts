@@ -44,7 +44,7 @@ export function quill({ id = 'quill', baseUrl = 'https://quill.example', ...opti
     analyzers: [owl],
     async generateText(request, { signal }) {
       const post = { path: '/write', body: wire.toText(request, id), schema: wire.textReply, signal }
-      return wire.toAnswer(request, await http.postJson(post))
+      return http.postJson(post, (reply) => wire.toAnswer(request, reply))
     },
     async *streamText(request, { signal }) {
       const body = { ...wire.toText(request, id), stream: true }
@@ -53,8 +53,10 @@ export function quill({ id = 'quill', baseUrl = 'https://quill.example', ...opti
     },
     async generateImage(request, { signal }) {
       const post = { path: '/draw', body: wire.toImage(request), schema: wire.imageReply, signal }
-      const { png } = await http.postJson({ ...post, maxBytes: maxImageBytes })
-      return { png: Buffer.from(png, 'base64'), warnings: wire.unsupportedInImages(request) }
+      return http.postJson({ ...post, maxBytes: maxImageBytes }, ({ png }) => ({
+        png: Buffer.from(png, 'base64'),
+        warnings: wire.unsupportedInImages(request),
+      }))
     },
     async analyze(request, { signal }) {
       const body = { text: request.text, language: request.language, find: request.tasks }

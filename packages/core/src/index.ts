@@ -102,7 +102,7 @@ export type {
   Success,
 } from './runtime/envelope.ts'
 export type { ErrorCode } from './runtime/errors.ts'
-export type { FairleadErrorOptions, UpstreamFailure } from './runtime/errors.ts'
+export type { FairleadErrorOptions, UpstreamFacts, UpstreamFailure } from './runtime/errors.ts'
 export type { NewId } from './runtime/id.ts'
 export type { Issue } from './runtime/errors.ts'
 export type { IfMatch } from './runtime/call.ts'

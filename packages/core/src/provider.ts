@@ -47,7 +47,7 @@ export type {
 export type { OptionGuard, OptionGuardSettings, OptionRules } from './gateway/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'
-export type { Issue, UpstreamFailure } from './runtime/errors.ts'
+export type { Issue, UpstreamFacts, UpstreamFailure } from './runtime/errors.ts'
 export type {
   AnalysisTask,
   Analyzer,

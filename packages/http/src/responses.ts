@@ -1,4 +1,4 @@
-import type { ErrorCode, Failure, Meta } from '@fairlead/core'
+import type { ErrorCode, Failure, Meta, UpstreamFacts } from '@fairlead/core'
 import type { Exchange, Headers } from './exchange.ts'
 import { jsonParts } from './json-parts.ts'
 import { limitHeaders, type Standing } from './limit-headers.ts'
@@ -27,11 +27,11 @@ export const errorStatus = {
 
 /** The headers of every response of an operation. */
 export function standardHeaders(
-  { requestId, at, modelCall: { upstreamRequestId } }: Exchange,
+  { requestId, at, modelCall: { upstream } }: Exchange,
   standing?: Standing,
 ): Record<string, string> {
   return {
-    ...(upstreamRequestId !== undefined && upstreamIdHeader(upstreamRequestId)),
+    ...(upstream && upstreamHeaders(upstream)),
     'X-Request-Id': requestId,
     'Cache-Control': 'no-store',
     Vary: 'Authorization',
@@ -39,9 +39,19 @@ export function standardHeaders(
   }
 }
 
-/** The upstream's id of the request. Others than usual ones are left out, because a header must not have them. */
-function upstreamIdHeader(id: string): Headers {
-  return /^[\w.:=+/-]{1,128}$/.test(id) ? { 'X-Upstream-Request-Id': id } : {}
+/** Names that the service itself uses for its own limits are left out. */
+const rateLimitName = /^(?:anthropic-ratelimit-|x-ratelimit-(?!(?:limit|remaining|reset)$))[a-z\d-]{1,64}$/
+const rateLimitValue = /^[!-~](?:[ -~]{0,126}[!-~])?$/
+const maxRateLimits = 32
+
+/** The headers that come from the upstream. Unusual values are left out, because a header must not have them. */
+function upstreamHeaders({ requestId, rateLimit }: UpstreamFacts): Headers {
+  const id = requestId !== undefined && /^[\w.:=+/-]{1,128}$/.test(requestId) && { 'X-Upstream-Request-Id': requestId }
+  if (!rateLimit) return { ...id }
+  const limits = Object.entries(rateLimit).filter(
+    ([name, value]) => rateLimitName.test(name) && rateLimitValue.test(value),
+  )
+  return { ...id, ...Object.fromEntries(limits.slice(0, maxRateLimits)) }
 }
 
 const maxWarningsLength = 1_000
@@ -85,7 +95,7 @@ export function noteFailure(exchange: Exchange, { error: { code, details } }: Fa
 
 export function failureHeaders({ error: { code }, retryAfterMs, upstream }: Failure): Record<string, string> {
   return {
-    ...(upstream?.requestId !== undefined && upstreamIdHeader(upstream.requestId)),
+    ...(upstream && upstreamHeaders(upstream)),
     ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) }),
     // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.

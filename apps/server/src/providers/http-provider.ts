@@ -50,6 +50,7 @@ const common = {
     })
     .optional(),
   dispatcher: z.unknown().optional(),
+  rateLimitHeaders: z.boolean({ error: 'must be true or false' }).optional(),
   allow: z.array(z.string(), { error: 'must be a list of names, such as ["service_tier"]' }).optional(),
 }
 

@@ -171,6 +171,7 @@ describe('an error explains the invalid provider:', () => {
       '.models must be a list of models, or "fetched", "catalog", or "any"',
     ],
     [{ use: 'openai', apiKey: 'k', timeouts: { connectMs: 0 } }, '.timeouts.connectMs must be at least 1'],
+    [{ use: 'openai', apiKey: 'k', rateLimitHeaders: 'yes' }, '.rateLimitHeaders must be true or false'],
     [{ use: 'openai', apiKey: 'k', baseUrl: 'nowhere' }, '[2].baseUrl must be an http or https address'],
     [{ use: 'openai', apiKey: ['k', ''] }, '[2].apiKey[1] is empty'],
     [{ use: 'anthropic', apiKey: 'k', headers: { 'x-a': 'b\nc' } }, '[2].headers.x-a has spaces at its ends, line'],

@@ -7,6 +7,7 @@ import { analysisEvents } from './events.ts'
 import { findAnalyzer } from './analysis/find-analyzer.ts'
 import { analysisTasks } from './model.ts'
 import { entityTypes, sentimentLabels } from './provider.ts'
+import { noteUpstream } from './provider-responses.ts'
 import type { InferenceServices } from './services.ts'
 import type { Route, Target } from './routing/route.ts'
 import { languageName } from './analysis/languages.ts'
@@ -134,6 +135,7 @@ export const analyze = defineOperation({
       analyzeText(router, found, plan.request, routedCall),
     )
     if (cached) call.note({ costUsd: 0 })
+    else noteUpstream(call, answer.response)
     call.warn(answer.warnings)
     return answer.analysis
   },

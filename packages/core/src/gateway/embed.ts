@@ -12,6 +12,7 @@ import { embeddingEvents } from './events.ts'
 import type { ModelFor } from './model.ts'
 import { findRoute, maxCharactersPerToken } from './prepare-text.ts'
 import { textSize } from './prompt-size.ts'
+import { noteUpstream } from './provider-responses.ts'
 import { type CheckedEmbeddings, embeddingSender, fromBase64, maxTexts } from './request-embeddings.ts'
 import { checkProviderOptions } from './reserved-options.ts'
 import type { RoutedCall } from './routing/attempts.ts'
@@ -135,12 +136,13 @@ function requireShortTexts({ id, maxTokens }: ModelFor<'embedding'>, texts: read
 function noteUsage(
   call: Call,
   model: ModelFor<'embedding'>,
-  { promptTokens, warnings: found }: CheckedEmbeddings,
+  { promptTokens, response, warnings: found }: CheckedEmbeddings,
   isCached: boolean,
 ): void {
   const { costUsd, warnings } = textCost(model, { promptTokens, completionTokens: 0 })
   call.warn([...found, ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { promptTokens, completionTokens: 0, costUsd }) })
+  if (!isCached) noteUpstream(call, response)
 }
 
 /** As JSON, a number takes about 20 characters and 0.2 µs, and one in base64 5.3 characters and negligible time. */

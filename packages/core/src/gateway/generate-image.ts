@@ -5,6 +5,7 @@ import { imageCost } from './cost.ts'
 import { imageEvents } from './events.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { ProviderCall } from './provider.ts'
+import { noteUpstream } from './provider-responses.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
 import { invalidRequest } from '../runtime/errors.ts'
 import type { ImageModel } from './model.ts'
@@ -135,6 +136,7 @@ export const generateImage = defineOperation({
     })
     call.warn([...answer.warnings, ...(cached ? [] : warnings)])
     call.note({ model: target.model.id, ...(cached ? { costUsd: 0 } : { promptTokens, costUsd }) })
+    if (!cached) noteUpstream(call, answer.response)
     return {
       ...addressOf(id),
       ...(otherIds.length > 0 && { images: [id, ...otherIds].map(addressOf) }),

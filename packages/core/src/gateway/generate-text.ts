@@ -11,7 +11,6 @@ import {
   type GenerationChunk,
   generation,
   generationChunk,
-  noteRequestId,
   textInput,
   toGeneration,
   toUsage,
@@ -20,7 +19,7 @@ import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
 import { parseResponse, toSafeText, warnings } from './provider-responses.ts'
-import type { ProviderCall, ResponseFacts, TextRequest } from './provider.ts'
+import type { ProviderCall, TextRequest } from './provider.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { RoutedCall } from './routing/attempts.ts'
 import type { Target } from './routing/route.ts'
@@ -110,13 +109,15 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
   }
   /** The warnings of the latest attempt, as far as its provider reports them before the answer. */
   let early: readonly Issue[] = []
-  const started = ({ requestId }: ResponseFacts) => noteRequestId(call, requestId)
+  let isRetry = false
   const stream = async (routedCall: RoutedCall) => {
     const loaded = await loadMedia(media, plan, routedCall.signal)
     const send = ({ provider, id }: Target, providerCall: ProviderCall, pace: StreamPace) => {
       early = []
+      if (isRetry) call.note({ upstream: undefined })
+      isRetry = true
       const warn = (found: readonly Issue[]) => void (early = parseResponse(warnings, found))
-      return textEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn }, pace, started)
+      return textEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn }, pace, call)
     }
     return router.stream(route, routedCall, send, sizeOf(request, size))
   }

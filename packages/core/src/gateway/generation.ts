@@ -15,6 +15,7 @@ import { recordedTokens, textCost } from './cost.ts'
 import type { AnswerPart, ToolCallPart } from './message.ts'
 import type { TextModel } from './model.ts'
 import type { TokenUsage } from './provider.ts'
+import { noteUpstream } from './provider-responses.ts'
 import { isUnreadable } from './tool-input.ts'
 
 /** Of a request with a prompt. */
@@ -195,7 +196,7 @@ export function toGeneration(
   const { costUsd, warnings } = cost
   call.warn([...found, ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
-  if (!isCached) noteRequestId(call, response?.requestId)
+  if (!isCached) noteUpstream(call, response)
   const toolCalls = parts?.filter((part) => part.type === 'tool_call') ?? []
   const reasoning = textOf(parts, 'reasoning')
   const refusal = textOf(parts, 'refusal')
@@ -214,10 +215,6 @@ export function toGeneration(
     ...(stopSequence !== undefined && { stopSequence }),
     created: Math.floor(call.at / 1000),
   }
-}
-
-export function noteRequestId(call: Call, requestId: string | undefined): void {
-  if (requestId !== undefined) call.note({ upstreamRequestId: requestId })
 }
 
 export function toUsage(usage: TokenUsage): Generation['usage'] {

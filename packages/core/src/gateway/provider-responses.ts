@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { entityTypes, finishReasons, sentimentLabels } from './provider.ts'
+import type { Call } from '../runtime/call.ts'
+import { entityTypes, finishReasons, type ResponseFacts, sentimentLabels } from './provider.ts'
 
 /** No model generates longer texts. */
 export const maxCharacters = 8_000_000
@@ -90,11 +91,17 @@ const tokenCounts = z.object({
   tiers: z.array(z.string().max(maxTierName)).max(maxTiers).readonly().exactOptional(),
 })
 
-const responseFacts = z.object({
+export const responseFacts = z.object({
   id: safeText.optional(),
   model: safeText.optional(),
   requestId: safeText.optional(),
+  rateLimit: z.record(z.string(), z.string()).optional(),
 })
+
+/** Keeps what callers see of the upstream's headers. A cached answer has none that are of its request. */
+export function noteUpstream(call: Pick<Call, 'note'>, response: ResponseFacts | undefined): void {
+  if (response?.requestId !== undefined || response?.rateLimit) call.note({ upstream: response })
+}
 
 const finish = {
   finishReason: z.enum(finishReasons),
@@ -138,9 +145,10 @@ export const providerResponses = {
     revisedPrompt: safeText.optional(),
     promptTokens: tokens.optional(),
     costUsd: z.number().min(0).optional(),
+    response: responseFacts.optional(),
     warnings,
   }),
-  analysis: z.object({ analysis, warnings }),
+  analysis: z.object({ analysis, response: responseFacts.optional(), warnings }),
 } as const
 
 /** Validates and copies a response. Throws a `ContractViolation`. */

@@ -1,4 +1,4 @@
-import type { Issue } from '../runtime/errors.ts'
+import type { Issue, UpstreamFacts } from '../runtime/errors.ts'
 import type {
   AnswerPart,
   Message,
@@ -98,10 +98,15 @@ export interface ProviderCall {
   readonly requestId: string
 }
 
-/** A response lists the parameters that the provider could not apply; none is ignored silently. */
-interface WithWarnings {
-  /** Fields are named as in the request: `topP`, `seed`. */
+/** What every answer may have. */
+interface AnswerFacts {
+  /**
+   * The parameters that the provider could not apply; none is ignored silently. Fields are named as in the request: `topP`,
+   * `seed`.
+   */
   readonly warnings?: readonly Issue[]
+  /** Default: unknown. */
+  readonly response?: ResponseFacts | undefined
 }
 
 /**
@@ -173,16 +178,14 @@ export interface TokenCount {
 }
 
 /** What the upstream reports of its response. */
-export interface ResponseFacts {
+export interface ResponseFacts extends UpstreamFacts {
   /** The upstream's id of the response. */
   readonly id?: string | undefined
   /** The model that answered, such as a dated snapshot. */
   readonly model?: string | undefined
-  /** The upstream's id of the request, for its support. */
-  readonly requestId?: string | undefined
 }
 
-export interface TextAnswer extends WithWarnings {
+export interface TextAnswer extends AnswerFacts {
   /** All text of the answer. */
   readonly content: string
   /**
@@ -195,7 +198,6 @@ export interface TextAnswer extends WithWarnings {
   readonly stopSequence?: string | undefined
   /** Default: unknown. Core then estimates it and adds a warning. */
   readonly usage?: TokenUsage
-  readonly response?: ResponseFacts | undefined
 }
 
 /**
@@ -241,7 +243,7 @@ export interface EmbeddingRequest {
   readonly providerOptions?: ProviderOptions | undefined
 }
 
-export interface EmbeddingAnswer extends WithWarnings {
+export interface EmbeddingAnswer extends AnswerFacts {
   /** One vector of the requested length for each text, in their order. */
   readonly embeddings: readonly (Float32Array | readonly number[])[]
   /** Default: unknown. Core then estimates it and adds a warning. */
@@ -264,7 +266,7 @@ export interface ImageRequest {
   readonly n?: number
 }
 
-export interface ImageAnswer extends WithWarnings {
+export interface ImageAnswer extends AnswerFacts {
   /** A PNG file of exactly the requested size. */
   readonly png: Uint8Array
   /** The further images of a request with `n`, each as `png`. Default: none. */
@@ -286,7 +288,7 @@ export interface AnalysisRequest {
   readonly language: string
 }
 
-export interface AnalysisAnswer extends WithWarnings {
+export interface AnalysisAnswer extends AnswerFacts {
   readonly analysis: Analysis
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ContractViolation, parseResponse, warnings } from './provider-responses.ts'
+import { ContractViolation, parseResponse, responseFacts, warnings } from './provider-responses.ts'
 import { estimateTokens } from './cost.ts'
 import type { ModelFor } from './model.ts'
 import { ProviderError } from './provider-error.ts'
@@ -13,6 +13,8 @@ export interface CheckedEmbeddings {
   /** Of each text, the numbers as 32-bit floats (little-endian) in base64. */
   readonly embeddings: readonly string[]
   readonly promptTokens: number
+  /** Of the last call, if there were several. */
+  readonly response?: z.output<typeof responseFacts> | undefined
   readonly warnings: z.output<typeof warnings>
 }
 
@@ -93,12 +95,13 @@ async function requestBatch(
   } catch (error) {
     throw inWholeList(error, from)
   }
-  const { embeddings, promptTokens, warnings: found } = parseResponse(answerShape, raw)
+  const { embeddings, promptTokens, response, warnings: found } = parseResponse(answerShape, raw)
   if (embeddings.length !== texts.length) {
     throw new ContractViolation(`${embeddings.length} embeddings for ${texts.length} texts`)
   }
   return {
     embeddings: embeddings.map((embedding) => toBase64(embedding, dimensions)),
+    ...(response && { response }),
     ...(promptTokens === undefined
       ? {
           promptTokens: texts.reduce((sum, text) => sum + estimateTokens(text.length), 0),
@@ -111,6 +114,7 @@ async function requestBatch(
 const answerShape = z.object({
   embeddings: z.array(z.unknown()).max(maxTexts),
   promptTokens: z.int().min(0).optional(),
+  response: responseFacts.optional(),
   warnings,
 })
 
@@ -143,16 +147,18 @@ export function fromBase64(embedding: string): Float32Array {
 /** The texts of a call are part of the client's list, and no client sent the `prompt` that a too long text defaults to. */
 function inWholeList(error: unknown, from: number): unknown {
   if (!(error instanceof ProviderError)) return error
-  const { failure, message, detail, retryAfterMs, cause } = error
+  const { failure, message, detail, retryAfterMs, upstream, mayBill, cause } = error
   const named = error.field ?? (failure === 'too_long' ? 'texts' : undefined)
   const field = named?.replace(/^texts\[(\d+)\]/, (_, at: string) => `texts[${Number(at) + from}]`)
-  return field === error.field ? error : new ProviderError(failure, message, { field, detail, retryAfterMs, cause })
+  if (field === error.field) return error
+  return new ProviderError(failure, message, { field, detail, retryAfterMs, upstream, mayBill, cause })
 }
 
 function joined(answers: readonly CheckedEmbeddings[]): CheckedEmbeddings {
   const found = answers.flatMap((answer) => answer.warnings)
   return {
     embeddings: answers.flatMap(({ embeddings }) => embeddings),
+    response: answers.at(-1)?.response,
     promptTokens: answers.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
     warnings: [...new Map(found.map((warning) => [JSON.stringify(warning), warning])).values()],
   }

@@ -4,9 +4,16 @@ import { type Cost, estimateTokens } from './cost.ts'
 import type { AnswerPart, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
-import { ContractViolation, maxCharacters, parseResponse, providerResponses } from './provider-responses.ts'
-import type { FinishReason, Provider, ProviderCall, ResponseFacts, TextRequest, TokenUsage } from './provider.ts'
+import {
+  ContractViolation,
+  maxCharacters,
+  noteUpstream,
+  parseResponse,
+  providerResponses,
+} from './provider-responses.ts'
+import type { FinishReason, Provider, ProviderCall, TextRequest, TokenUsage } from './provider.ts'
 import { closeIterator, type StreamPace } from './routing/router.ts'
+import type { Call } from '../runtime/call.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
 import { isUnreadable } from './tool-input.ts'
@@ -50,18 +57,23 @@ export function wholeAnswer(
   return withUsage(request, parseResponse(providerResponses.text, answer))
 }
 
-/** Requests a text as a stream; as a single event if the provider cannot stream. A stream without `finish` has failed. */
+/**
+ * Requests a text as a stream; as a single event if the provider cannot stream. A stream without `finish` has failed.
+ *
+ * @param run notes what the upstream's headers say, as soon as it is known
+ */
 export async function* textEvents(
   provider: Provider,
   request: TextRequest,
   call: ProviderCall,
   pace?: StreamPace,
-  onStart?: (response: ResponseFacts) => void,
+  run?: Pick<Call, 'note'>,
 ): AsyncGenerator<TextEvent, void, undefined> {
   if (!provider.streamText) {
     pace?.awaitWhole()
     const { content, parts, ...finish } = await wholeText(provider, request, call)
     call.warn?.(finish.warnings)
+    if (run) noteUpstream(run, finish.response)
     yield* eventsOf({ content, parts })
     yield { type: 'finish', ...finish }
     return
@@ -85,7 +97,7 @@ export async function* textEvents(
       const event = parseResponse(providerResponses.textEvent, next.value)
       if (event.type === 'start' || event.type === 'usage') {
         pace?.alive()
-        if (event.type === 'start') onStart?.(event.response)
+        if (run && event.type === 'start') noteUpstream(run, event.response)
         if (event.type === 'usage') [usage, isNew] = [event.usage, true]
         continue
       }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from './access.ts'
 import type { Clock } from './clock.ts'
 import type { ListedRecord, PageMeta } from './envelope.ts'
-import type { Issue } from './errors.ts'
+import type { Issue, UpstreamFacts } from './errors.ts'
 import type { NewId } from './id.ts'
 import type { EventSchema, EventType } from './event-type.ts'
 import type { RuntimeStores, RuntimeTransaction } from './stores.ts'
@@ -57,8 +57,8 @@ export interface ModelCall {
   readonly completionTokens: number
   readonly reasoningTokens: number
   readonly cachedPromptTokens: number
-  /** The upstream's id of the request that it answered. */
-  readonly upstreamRequestId: string
+  /** The headers of the upstream's reply, while the run lasts. Undefined if another target was tried after it. */
+  readonly upstream: UpstreamFacts | undefined
 }
 
 /** The first argument of operations. Features add their own services. */

@@ -40,16 +40,25 @@ export interface FairleadErrorOptions {
   readonly cause?: unknown | undefined
 }
 
+/** What the headers of an upstream's reply say, for callers. */
+export interface UpstreamFacts {
+  /** The upstream's id of the request, for its support. */
+  readonly requestId?: string | undefined
+  /**
+   * The headers with the upstream's rate limits, by their lower-case names, if the operator lets callers see them. Adapters
+   * send those whose names begin with `x-ratelimit-` or `anthropic-ratelimit-`.
+   */
+  readonly rateLimit?: Readonly<Record<string, string>> | undefined
+}
+
 /** What the upstream answered, so that a surface of the same API can answer as the vendor would. */
-export interface UpstreamFailure {
+export interface UpstreamFailure extends UpstreamFacts {
   /** The HTTP status, or the one that the vendor documents for an error within a stream. */
   readonly status: number
   /** The vendor's code or type of the error: `model_not_found`, `overloaded_error`. */
   readonly code?: string | undefined
   /** The parameter that the vendor names, in its own spelling. */
   readonly param?: string | undefined
-  /** The vendor's id of the request, for its support. */
-  readonly requestId?: string | undefined
   /** When to retry, in milliseconds, as the upstream said. */
   readonly retryAfterMs?: number | undefined
 }

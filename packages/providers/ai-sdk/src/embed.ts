@@ -1,6 +1,13 @@
-import { type EmbeddingAnswer, type EmbeddingRequest, type Issue, ProviderError } from '@fairlead/core/provider'
+import {
+  type EmbeddingAnswer,
+  type EmbeddingRequest,
+  type Issue,
+  ProviderError,
+  type ResponseFacts,
+} from '@fairlead/core/provider'
 import type { AiSdkEmbeddingModel, AnyEmbeddingModel } from './options.ts'
 import { ignoredOptions, mergeOptions } from './package-options.ts'
+import { toResponse } from './to-finish.ts'
 import { type AnyWarning, toIssues } from './to-issues.ts'
 
 /** @param id the provider's id, for the options of the model's package that the request carries */
@@ -19,6 +26,7 @@ export async function embed(
   }
   const embeddings: number[][] = []
   let promptTokens: number | undefined = 0
+  let response: ResponseFacts | undefined
   const warnings: Issue[] = ignoredOptions({ ...request, messages: [] }, id)
   for (const values of await chunksOf(request.texts, entry.model)) {
     const result: Result = await entry.model.doEmbed({ ...options, values })
@@ -29,11 +37,12 @@ export async function embed(
       )
     }
     embeddings.push(...result.embeddings)
+    response = toResponse(result.response)
     const { tokens } = result.usage ?? {}
     promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
     warnings.push(...toIssues(result.warnings, []))
   }
-  return { embeddings, ...(promptTokens !== undefined && { promptTokens }), warnings }
+  return { embeddings, ...(promptTokens !== undefined && { promptTokens }), ...(response && { response }), warnings }
 }
 
 type Result = Awaited<ReturnType<AnyEmbeddingModel['doEmbed']>> & { readonly warnings?: readonly AnyWarning[] }

@@ -1,6 +1,7 @@
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import type { AiSdkImageModel, AnyImageModel } from './options.ts'
 import { optionsFor } from './package-options.ts'
+import { toResponse } from './to-finish.ts'
 import { toIssues } from './to-issues.ts'
 
 export async function generateImage(
@@ -8,14 +9,16 @@ export async function generateImage(
   request: ImageRequest,
   signal: AbortSignal,
 ): Promise<ImageAnswer> {
-  const { images, usage, providerMetadata, warnings, isRetryable } = await ask(entry, request, signal)
+  const { images, usage, providerMetadata, warnings, isRetryable, response: reply } = await ask(entry, request, signal)
   const [image] = images
   if (image === undefined) throw new ProviderError(isRetryable ? 'retry' : 'give_up', 'the model returned no image')
   const revisedPrompt = revisedPromptOf(providerMetadata)
+  const response = toResponse(reply)
   return {
     png: await toPng(typeof image === 'string' ? Buffer.from(image, 'base64') : image),
     ...(revisedPrompt !== undefined && { revisedPrompt }),
     ...(usage?.inputTokens !== undefined && { promptTokens: usage.inputTokens }),
+    ...(response && { response }),
     warnings: [...toIssues(warnings, kept), ...unhonoured(entry, request)],
   }
 }

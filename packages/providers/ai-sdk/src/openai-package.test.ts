@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { createOpenAI } from '@ai-sdk/openai'
-import { createFairlead, operations } from '@fairlead/core'
+import { createFairlead, type ModelCall, type Operation, operations } from '@fairlead/core'
 import { blankPng, openTestUpstream, replaying, testCore, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aiSdk } from './index.ts'
@@ -62,6 +62,44 @@ async function read(reply: object): Promise<readonly { readonly type: string }[]
 }
 
 describe('the package @ai-sdk/openai', () => {
+  test('reports the upstream’s id of the request', async () => {
+    const headers = { 'x-request-id': 'req_up' }
+    const upstream = await openTestUpstream()
+    onTestFinished(() => upstream.close())
+    const openai = createOpenAI({ baseURL: upstream.url, apiKey })
+    const provider = aiSdk({
+      models: [
+        { model: openai.chat('gpt-4o-mini') },
+        { model: openai.image('gpt-image-1'), sizes: ['1024x1024'] },
+        { model: openai.embedding('text-embedding-3-small'), embedding: { dimensions: 1 } },
+      ],
+    })
+    const { core, caller } = await testCore({ providers: [provider] })
+    const idsOf = async (operation: Operation, input: object, reply: Parameters<typeof replaying>[0]) => {
+      upstream.answer(replaying({ ...reply, headers: { ...reply.headers, ...headers } }))
+      const ids: unknown[] = []
+      const onModelCall = ({ upstream: facts }: Partial<ModelCall>) => void (facts && ids.push(facts.requestId))
+      await read(await core.run(operation, caller, input, { onModelCall }))
+      return ids
+    }
+    const chat = { model: 'gpt-4o-mini', prompt: 'Greet me' }
+    const chunks = [chunk({ content: 'Hi' }), chunk({}, 'stop'), usageChunk, '[DONE]']
+    const text = chunks.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join('')
+    const stream = { text, headers: { 'content-type': 'text/event-stream' } }
+    const picture = { created: 1, data: [{ b64_json: Buffer.from(blankPng(1024, 1024)).toString('base64') }] }
+    const vectors = {
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: [1] }],
+      usage: { prompt_tokens: 1 },
+    }
+    expect([
+      await idsOf(operations.generate, chat, { json: completion('Hi') }),
+      await idsOf(operations.generate, { ...chat, stream: true }, stream),
+      await idsOf(operations.generateImage, { model: 'gpt-image-1', prompt: 'a lake' }, { json: picture }),
+      await idsOf(operations.embed, { model: 'text-embedding-3-small', texts: ['Hi'] }, { json: vectors }),
+    ]).toEqual([['req_up'], ['req_up'], ['req_up'], ['req_up']])
+  })
+
   test('returns a text with its tokens and their price', async () => {
     const { generate, upstream } = await serve(json(completion('Hello there')))
     expect(await generate({ temperature: 0.2, stop: ['.'] })).toMatchObject({

@@ -9,7 +9,7 @@ import { type Issue, type ProviderCall, ProviderError, type TextEvent, type Text
 import type { AiSdkTextModel } from './options.ts'
 import { fromMetadata } from './package-options.ts'
 import { toCallOptions, unasked, unsupported } from './to-call-options.ts'
-import { isUnknown, toFinishReason, toUsage } from './to-finish.ts'
+import { isUnknown, toFinishReason, toResponse, toUsage } from './to-finish.ts'
 import { toIssues } from './to-issues.ts'
 
 type AnyStreamPart = LanguageModelV2StreamPart | LanguageModelV3StreamPart | LanguageModelV4StreamPart
@@ -28,11 +28,13 @@ export async function* streamText(
   // The call options suit the version of the model.
   const model = entry.model as LanguageModelV4
   // Raw chunks include the pings of the upstream.
-  const { stream } = await model.doStream({ ...toCallOptions(entry, request, id, signal), includeRawChunks: true })
+  const result = await model.doStream({ ...toCallOptions(entry, request, id, signal), includeRawChunks: true })
+  const response = toResponse(result.response)
+  if (response) yield { type: 'start', response }
   const read = streamReader(id)
   let aliveAt = performance.now()
   let warnings: readonly Issue[] = []
-  for await (const part of stream as unknown as AsyncIterable<AnyStreamPart>) {
+  for await (const part of result.stream as unknown as AsyncIterable<AnyStreamPart>) {
     if (part.type === 'stream-start') {
       warnings = [...toIssues(part.warnings, unasked(request)), ...unsupported(entry, request, id)]
       warn?.(warnings)

@@ -8,7 +8,7 @@ import { type AnswerPart, readToolInput, type TextAnswer, type TextRequest } fro
 import type { AiSdkTextModel } from './options.ts'
 import { fromMetadata } from './package-options.ts'
 import { toCallOptions, unasked, unsupported } from './to-call-options.ts'
-import { toFinishReason, toUsage } from './to-finish.ts'
+import { toFinishReason, toResponse, toUsage } from './to-finish.ts'
 import { toIssues } from './to-issues.ts'
 
 type AnyContent = LanguageModelV2Content | LanguageModelV3Content | LanguageModelV4Content
@@ -24,6 +24,7 @@ export async function generateText(
   const model = entry.model as LanguageModelV4
   const result = await model.doGenerate(toCallOptions(entry, request, id, signal))
   const usage = toUsage(result.usage)
+  const response = toResponse(result.response)
   const chosen = request.responseFormat?.type === 'json_schema' ? result.structuredOutputText : undefined
   const parts: readonly AnswerPart[] =
     chosen === undefined ? result.content.flatMap((part) => toPart(part, id)) : [{ type: 'text', text: chosen }]
@@ -36,6 +37,7 @@ export async function generateText(
       parts.some(({ type }) => type === 'tool_call'),
     ),
     ...(usage && { usage }),
+    ...(response && { response }),
     warnings: [...toIssues(result.warnings, unasked(request)), ...unsupported(entry, request, id)],
   }
 }

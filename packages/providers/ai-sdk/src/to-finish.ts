@@ -6,7 +6,8 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { type FinishReason, ProviderError, type TokenUsage } from '@fairlead/core/provider'
+import { type FinishReason, ProviderError, type ResponseFacts, type TokenUsage } from '@fairlead/core/provider'
+import { requestIdOf } from '@fairlead/provider-http/failure'
 
 type AnyFinishReason = LanguageModelV2FinishReason | LanguageModelV3FinishReason | LanguageModelV4FinishReason
 type AnyUsage = LanguageModelV2Usage | LanguageModelV3Usage | LanguageModelV4Usage
@@ -52,6 +53,14 @@ export function toUsage({ inputTokens, outputTokens, ...rest }: AnyUsage): Token
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
   }
 }
+
+/** The upstream's id of the request, from the headers that the model reports; undefined if there is none. */
+export function toResponse({ headers }: { readonly headers?: Headers } = {}): ResponseFacts | undefined {
+  const requestId = headers && requestIdOf(headers)
+  return requestId === undefined ? undefined : { requestId }
+}
+
+type Headers = Record<string, string> | undefined
 
 function count(tokens: number | undefined): number | undefined {
   return Number.isSafeInteger(tokens) ? tokens : undefined

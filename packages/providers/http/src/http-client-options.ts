@@ -10,6 +10,11 @@ export interface HttpProviderOptions {
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeouts?: Partial<HttpTimeouts> | undefined
+  /**
+   * Whether callers get the headers of the upstream that begin with `x-ratelimit-` or `anthropic-ratelimit-`. They tell how
+   * much of the limits of your account is used. Default: false.
+   */
+  readonly rateLimitHeaders?: boolean | undefined
   /** An undici dispatcher, for a proxy or your own certificates; the provider does not close it. Default: a connection pool. */
   readonly dispatcher?: Dispatcher | undefined
   /** Default: the system's. */
@@ -22,6 +27,7 @@ export const httpOptionNames = [
   'baseUrl',
   'headers',
   'timeouts',
+  'rateLimitHeaders',
   'dispatcher',
   'clock',
 ] as const satisfies readonly (keyof HttpProviderOptions)[]

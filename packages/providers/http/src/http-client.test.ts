@@ -60,6 +60,26 @@ describe('a JSON request', () => {
     })
   })
 
+  test('adds rate limits to answers, events, and errors if the option says so', async () => {
+    const rateLimit = { 'x-ratelimit-remaining-tokens': '149' }
+    const headers = { ...rateLimit, 'x-other': 'a' }
+    const post = { path: '/chat', body: {}, schema, signal }
+    const limited = client({ rateLimitHeaders: true })
+    upstream().answer(replaying({ headers, json: { text: 'hello' } }))
+    expect(await limited.postJson(post, ({ text }) => ({ text }))).toEqual({ text: 'hello', response: { rateLimit } })
+    expect(await client().postJson(post, ({ text }) => ({ text }))).toEqual({ text: 'hello' })
+    await expect(ask(replaying({ status: 429, headers, json: {} }), { rateLimitHeaders: true })).rejects.toMatchObject({
+      upstream: { status: 429, rateLimit },
+    })
+    const failed = ask(replaying({ status: 429, headers, json: {} }))
+    await expect(failed).rejects.toMatchObject({ upstream: { status: 429, rateLimit: undefined } })
+    const sent = { ...headers, 'content-type': 'text/event-stream' }
+    upstream().answer(replaying({ headers: sent, text: 'data: {"text":"hello"}\n\n' }))
+    const seen: unknown[] = []
+    for await (const event of limited.postForEvents(post, (events) => events)) seen.push(event)
+    expect(seen).toEqual([{ type: 'start', response: { rateLimit } }, { text: 'hello' }])
+  })
+
   test('that fails has the status and the request id of the upstream', async () => {
     const headers = { 'x-request-id': 'req_abc', 'retry-after': '40' }
     await expect(ask(replaying({ status: 429, headers, json: {} }))).rejects.toMatchObject({

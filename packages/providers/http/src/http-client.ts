@@ -1,13 +1,13 @@
-import { ProviderError, systemClock } from '@fairlead/core/provider'
+import { ProviderError, systemClock, type UpstreamFacts } from '@fairlead/core/provider'
 import { Pool } from 'undici'
 import type { z } from 'zod'
 import { createCredentialPool, type Lease } from './credential-pool.ts'
 import { exchange, type Reply } from './exchange.ts'
 import type { HttpClientOptions } from './http-client-options.ts'
-import { readApiKeys, readBaseUrl, readHeaders, readTimeouts } from './read-options.ts'
+import { readApiKeys, readBaseUrl, readHeaders, readRateLimitHeaders, readTimeouts } from './read-options.ts'
 import { failureOf, isSuccess, openStream, readJson, requireNoEncoding } from './read-reply.ts'
 import { createRedactor, tidyError } from './redact.ts'
-import { requestIdOf } from './upstream-failure.ts'
+import { upstreamFacts } from './upstream-failure.ts'
 
 /** A client of one upstream. Every method rejects with a `ProviderError` that holds no secret, or with the signal's reason. */
 export interface HttpClient {
@@ -15,14 +15,14 @@ export interface HttpClient {
   postJson<Output>(post: JsonPost<Output>): Promise<Output>
   /**
    * @param read maps the reply. Its `ProviderError`s are redacted like the client's own. An answer that is an object gets
-   * the upstream's id of the request in `response`.
+   * the upstream's id of the request in `response`, and its rate limits if the option says so.
    */
   postJson<Output, Answer>(post: JsonPost<Output>, read: ReadReply<Output, Answer>): Promise<Answer>
   /** The values of the events that the reply streams, as they arrive. */
   postForEvents<Output>(post: StreamPost<Output>): AsyncGenerator<Output, void, undefined>
   /**
    * @param read maps the events. Its `ProviderError`s are redacted like the client's own. An event `start` with the
-   * upstream's id of the request comes before them, if the upstream sent one.
+   * same facts comes before them, if there are any.
    */
   postForEvents<Output, Event>(
     post: StreamPost<Output>,
@@ -72,6 +72,7 @@ const userAgent = 'fairlead'
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { id, clock = systemClock, explainError = () => undefined } = options
   const timeouts = readTimeouts(options)
+  const rateLimitHeaders = readRateLimitHeaders(options)
   const apiKeys = readApiKeys(options)
   const headers = { 'user-agent': userAgent, 'accept-encoding': 'identity', ...readHeaders(options) }
   const { origin, path } = readBaseUrl(options)
@@ -103,7 +104,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       bodyTimeout: 0,
     }
     const reply = await exchange({ dispatcher, clock, timeouts }, sent, request.signal)
-    if (!isSuccess(reply)) throw await failureOf(reply, explainError, clock)
+    if (!isSuccess(reply)) throw await failureOf(reply, { explainError, clock, rateLimitHeaders })
     requireNoEncoding(reply)
     return reply
   }
@@ -111,7 +112,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const failure = (error: unknown, lease: Lease, signal: AbortSignal, reply: Reply | undefined): unknown => {
     if (signal.aborted) return signal.reason
     if (!(error instanceof ProviderError)) return error
-    const head = reply && { status: reply.status, requestId: requestIdOf(reply.headers) }
+    const head = reply && { status: reply.status, ...upstreamFacts(reply.headers, rateLimitHeaders) }
     return lease.failed(tidyError(error, id, redact, head))
   }
 
@@ -127,7 +128,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const output = await readJson(reply, reading, request.maxBytes ?? maxJsonBytes)
       const answer = read ? await read(output) : (output as unknown as Answer)
       lease.worked()
-      return read ? withRequestId(answer, reply) : answer
+      return read ? withFacts(answer, upstreamFacts(reply.headers, rateLimitHeaders)) : answer
     } catch (error) {
       throw failure(error, lease, request.signal, reply)
     }
@@ -143,8 +144,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       reply = await send(post, 'text/event-stream', lease)
       const events = await openStream(reply, { ...post, explainError, clock }, post)
-      const requestId = read && requestIdOf(reply.headers)
-      if (requestId !== undefined) yield { type: 'start', response: { requestId } } as Event
+      const response = read && upstreamFacts(reply.headers, rateLimitHeaders)
+      if (response) yield { type: 'start', response } as Event
       yield* read ? read(events) : (events as unknown as AsyncIterable<Event>)
     } catch (error) {
       hasFailed = true
@@ -165,11 +166,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-function withRequestId<Answer>(answer: Answer, { headers }: Reply): Answer {
-  const requestId = requestIdOf(headers)
-  if (requestId === undefined || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
+function withFacts<Answer>(answer: Answer, facts: UpstreamFacts | undefined): Answer {
+  if (!facts || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
   const { response } = answer as { readonly response?: object }
-  return { ...answer, response: { ...response, requestId } }
+  return { ...answer, response: { ...response, ...facts } }
 }
 
 function bearer(apiKey: string) {

@@ -41,6 +41,14 @@ export function readTimeouts({ id, timeouts = {} }: Named & Pick<HttpClientOptio
   return Object.fromEntries(read) as Record<keyof HttpTimeouts, number>
 }
 
+export function readRateLimitHeaders({
+  id,
+  rateLimitHeaders = false,
+}: Named & Pick<HttpClientOptions, 'rateLimitHeaders'>): boolean {
+  if (typeof rateLimitHeaders === 'boolean') return rateLimitHeaders
+  throw new TypeError(`${id}: rateLimitHeaders must be true or false`)
+}
+
 function requireSafe(value: string, name: string): void {
   if (safeValue.test(value)) return
   const fault = value.trim() === '' ? 'is empty' : 'has spaces at its ends, line breaks, or non-ASCII characters'

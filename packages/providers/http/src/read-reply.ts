@@ -14,6 +14,10 @@ export interface ReplyReading<Output> {
   readonly clock: Clock
 }
 
+export interface FailureReading extends Omit<ReplyReading<unknown>, 'schema'> {
+  readonly rateLimitHeaders: boolean
+}
+
 export type ExplainError = (error: UpstreamError) => ErrorReading | undefined
 
 export function isSuccess({ status }: Reply): boolean {
@@ -23,12 +27,11 @@ export function isSuccess({ status }: Reply): boolean {
 /** The error that a failed reply describes by its status, headers, and body. */
 export async function failureOf(
   { status, headers, body }: Reply,
-  explainError: ExplainError,
-  clock: Clock,
+  { explainError, clock, rateLimitHeaders }: FailureReading,
 ): Promise<ProviderError> {
   const text = (await readSome(body, clock)).toString()
   const reading = explainError({ status, body: asJson(text) })
-  return upstreamFailure({ status, headers, text, reading, now: clock.now() })
+  return upstreamFailure({ status, headers, text, reading, rateLimitHeaders, now: clock.now() })
 }
 
 /** Rejects a reply in an encoding that was not requested. */

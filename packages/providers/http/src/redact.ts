@@ -62,6 +62,7 @@ export function tidyError(
       code: tidyOptional(upstream.code),
       param: tidyOptional(upstream.param),
       requestId: tidyOptional(upstream.requestId ?? reply?.requestId),
+      rateLimit: upstream.rateLimit ?? reply?.rateLimit,
     },
   })
 }

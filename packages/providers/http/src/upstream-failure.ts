@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ProviderError, type ProviderFailure } from '@fairlead/core/provider'
+import { ProviderError, type ProviderFailure, type UpstreamFacts } from '@fairlead/core/provider'
 import type { ErrorReading } from './http-client-options.ts'
 
 export interface UpstreamFailureFacts {
@@ -8,6 +8,8 @@ export interface UpstreamFailureFacts {
   /** The body, if the reading has no message. */
   readonly text: string
   readonly reading: ErrorReading | undefined
+  /** Default: false. */
+  readonly rateLimitHeaders?: boolean
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -16,7 +18,14 @@ export interface UpstreamFailureFacts {
  * The error that an upstream replied with, in its own words if it has any. They are not shortened here: a secret that was
  * cut in two would not be recognized.
  */
-export function upstreamFailure({ status, headers, text, reading = {}, now }: UpstreamFailureFacts): ProviderError {
+export function upstreamFailure({
+  status,
+  headers,
+  text,
+  reading = {},
+  rateLimitHeaders,
+  now,
+}: UpstreamFailureFacts): ProviderError {
   const words = reading.message ?? text
   const retryAfterMs = plausibleDelay(reading.retryAfterMs ?? NaN) ?? readRetryAfter(headers, now)
   const redirect = status >= 300 && status < 400 ? ' (redirects are not followed; correct baseUrl)' : ''
@@ -29,10 +38,24 @@ export function upstreamFailure({ status, headers, text, reading = {}, now }: Up
       status: reading.status ?? status,
       code: reading.code,
       param: reading.param,
-      requestId: requestIdOf(headers),
+      ...upstreamFacts(headers, rateLimitHeaders),
       retryAfterMs,
     },
   })
+}
+
+/** What callers may know of the headers of a reply. Undefined if there is nothing. */
+export function upstreamFacts(headers: IncomingHttpHeaders, rateLimitHeaders = false): UpstreamFacts | undefined {
+  const requestId = requestIdOf(headers)
+  const rateLimit = rateLimitHeaders ? rateLimitsIn(headers) : undefined
+  if (requestId === undefined && !rateLimit) return undefined
+  return { ...(requestId !== undefined && { requestId }), ...(rateLimit && { rateLimit }) }
+}
+
+function rateLimitsIn(headers: IncomingHttpHeaders): UpstreamFacts['rateLimit'] {
+  const found = Object.keys(headers).filter((name) => /^(?:x|anthropic)-ratelimit-/.test(name))
+  if (found.length === 0) return undefined
+  return Object.fromEntries(found.map((name) => [name, first(headers[name]) ?? '']))
 }
 
 /** The upstream's id of a request, for its support: of OpenAI and most others, Anthropic, Azure, and AWS. */

@@ -60,7 +60,8 @@ export async function analyzeWithModel(
     const parsed = parseAnalysis(answer.content, input.tasks)
     if ('analysis' in parsed) {
       call.warn(bill.warnings())
-      return { target, answer: await finishAnalysis(input, parsed, answer.warnings) }
+      const analysis = await finishAnalysis(input, parsed, answer.warnings)
+      return { target, answer: { ...analysis, response: answer.response } }
     }
     if (answer.finishReason === 'content_filter') throw refused(counted.facts())
     invalid = { content: answer.content, issues: [...parsed.issues, ...truncation(answer)] }

@@ -97,7 +97,7 @@ const safeWord = /^[\w.:=+/[\]-]{1,128}$/
 
 function upstreamOf({ failure, upstream }: ProviderError): UpstreamFailure | undefined {
   if (typeof upstream !== 'object' || upstream === null || !Number.isInteger(upstream.status)) return undefined
-  const { status, code, param, requestId, retryAfterMs } = upstream
+  const { status, code, param, requestId, rateLimit, retryAfterMs } = upstream
   // A rejected key is the operator's: its code would tell callers that theirs is wrong.
   const isOfRequest = failure !== 'credential'
   return {
@@ -105,6 +105,7 @@ function upstreamOf({ failure, upstream }: ProviderError): UpstreamFailure | und
     ...(isOfRequest && isSafe(code) && { code }),
     ...(isOfRequest && isSafe(param) && { param }),
     ...(isSafe(requestId) && { requestId }),
+    ...(typeof rateLimit === 'object' && { rateLimit }),
     ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
   }
 }
