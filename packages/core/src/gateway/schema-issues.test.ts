@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { JsonSchema } from './message.ts'
 import { schemaIssues } from './schema-issues.ts'
 
 const person = { type: 'object', properties: { age: { type: 'integer', minimum: 0 } }, required: ['age'] }
@@ -18,7 +19,7 @@ test('names the path of each issue', () => {
 
 test('leaves the text of the value out of the place of an issue', () => {
   const schema = { type: 'object', properties: { kind: { enum: ['a'] } }, additionalProperties: { type: 'integer' } }
-  const places = (of: object, value: object) => schemaIssues(of, value, ampleMs)?.map(({ place }) => place)
+  const places = (of: JsonSchema, value: object) => schemaIssues(of, value, ampleMs)?.map(({ place }) => place)
   expect(places(schema, { kind: 'secret', secret: 'secret' })).toEqual(['kind (enum)', '* (type)'])
   const closed = { ...schema, additionalProperties: false }
   expect(places(closed, { kind: 'a', secret: 1 })).toEqual(['the value (additionalProperties)'])
