@@ -67,7 +67,7 @@ describe('handle', () => {
     expect(answers).toMatchObject([{ aborted: true }])
   })
 
-  test('ends a stream that took too long with an error that names the provider and the attempts', async () => {
+  test('ends a stream that stopped with an error that names the provider and the attempts', async () => {
     const { provider, post, clock } = await withAdapter()
     provider.send('one')
     const reader = (await post({ stream: true })).body!.getReader()
@@ -75,7 +75,7 @@ describe('handle', () => {
     clock.advance(3_600_000)
     let text = ''
     for (let part = 'unread'; part !== ''; text += part) part = await readText(reader)
-    expect(text).toContain('"code":"PROVIDER_TIMEOUT","message":"The stream exceeded the time limit."')
+    expect(text).toContain('"code":"PROVIDER_TIMEOUT","message":"The provider did not respond in time."')
     expect(text).toContain('"provider":"manual","attempts":1')
   })
 

@@ -225,7 +225,7 @@ describe.each(forms)('%s', (_form, serve) => {
 
   describe('/api-keys', () => {
     test('are created, listed, rotated, and revoked', async () => {
-      const { ask, clock } = await serve()
+      const { ask, clock, keyId } = await serve()
       clock.advance(1)
       const made = await ask('POST', '/api-keys', { body: { name: 'robot', expires_at: '2027-01-01T00:00:00Z' } })
       const { id, secret } = made.json.data
@@ -239,6 +239,7 @@ describe.each(forms)('%s', (_form, serve) => {
         tier: 'free',
         quota_limit: 1000,
         created_at: '2026-03-14T09:26:53.590Z',
+        created_by: keyId,
         last_used_at: null,
         expires_at: '2027-01-01T00:00:00.000Z',
         revoked_at: null,
