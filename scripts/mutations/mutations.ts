@@ -12,6 +12,27 @@ export interface Mutation {
 /** Lines that guard against known hazards: one for each kind of guard. */
 export const mutations: readonly Mutation[] = [
   {
+    file: 'packages/http/src/responses.ts',
+    from: '(?!(?:limit|remaining|reset)$)',
+    to: '',
+    test: 'apps/server/src/upstream-headers.test.ts',
+    title: 'never replace headers of the service',
+  },
+  {
+    file: 'packages/core/src/gateway/generate-text.ts',
+    from: 'if (isRetry) call.note(',
+    to: 'if (!isRetry) call.note(',
+    test: 'apps/server/src/upstream-headers.test.ts',
+    title: 'is not that of a target whose stream failed',
+  },
+  {
+    file: 'packages/core/src/gateway/routing/attempts.ts',
+    from: "call.attemptsBefore ? 'answer' : undefined",
+    to: 'undefined',
+    test: 'packages/core/src/gateway/prompted-json.test.ts',
+    title: 'is charged if the second call fails',
+  },
+  {
     file: 'packages/core/src/gateway/routing/targets.ts',
     from: 'target.unlisted ? unlistedTargets : target.id',
     to: 'target.id',

@@ -117,6 +117,19 @@ describe('a response format for a model without structured output', () => {
     expect(words).toMatchObject({ error: { message: 'The model did not return valid JSON.' } })
   })
 
+  test.each(['rate_limited', 'give_up', 'timeout'] as const)(
+    'is charged if the second call fails with %s after an invalid response',
+    async (failure) => {
+      const { provider, requests } = answering({ chat: true }, 'No.')
+      const generateText: Provider['generateText'] = async (request, call) => {
+        if (requests.length > 0) throw new ProviderError(failure, 'down', { retryAfterMs: 60_000 })
+        return provider.generateText!(request, call)
+      }
+      const { reply } = await ask({ provider: { ...provider, generateText }, requests })
+      expect(reply).toMatchObject({ success: false, limits: { remaining: 999 } })
+    },
+  )
+
   test('names the fields of an invalid response in the error', async () => {
     const answers = answering({ chat: true }, '{"age":"old"}')
     const message = 'The model did not return JSON of the schema: age (type).'

@@ -94,8 +94,8 @@ export interface Settlement {
   /** Charges the unit, and stores the result's records and events. */
   succeed(data: unknown): Promise<void>
   /**
-   * Refunds the unit, unless the caller closed the request after a provider was called, or a provider answered. Never
-   * rejects: the reply must contain the failure, not an error of the store.
+   * Refunds the unit, unless the caller closed the request after a provider was called, or the answer of a provider cannot
+   * be used. Never rejects: the reply must contain the failure, not an error of the store.
    */
   fail(error: FairleadError): Promise<void>
   /** Charges the unit of a stream that failed or was closed after it began. Never rejects. */
@@ -189,24 +189,16 @@ export async function openSettlement(
   }
 }
 
-/** The outcome of a failure. One that is free, although a provider may bill it, counts towards the account's budget. */
+/**
+ * The outcome of a failure. Only an answer that cannot be used is charged, not one that the service lost or discarded. A
+ * failure that is free, although a provider may bill it, counts towards the account's budget.
+ */
 function outcomeOf({ failureBudget }: Runtime, run: Run, { code, billed }: FairleadError): Outcome {
   if (run.signal.aborted) return { outcome: 'aborted', charged: wasProviderCalled(run) }
-  const charged = billed === 'answer' || (!ownFailures.has(code) && hasAnswer(run))
+  const charged = billed === 'answer'
   const account = chargedAccount(run)
   if (billed === 'possible' && !charged && account) failureBudget.count(account.userId)
   return { outcome: code, charged }
-}
-
-/**
- * Failures of the service itself: a result that it lost is free, and so is one that it discarded because another request
- * took over the Idempotency-Key (`CONFLICT`).
- */
-const ownFailures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'CONFLICT'])
-
-/** Whether a provider answered this run, which then recorded the usage. */
-function hasAnswer({ modelCall: { promptTokens, cached } }: Run): boolean {
-  return promptTokens !== undefined && !cached
 }
 
 /** A cached response has no attempts. */

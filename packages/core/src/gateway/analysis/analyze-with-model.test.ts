@@ -147,6 +147,21 @@ describe('analyze with a text model', () => {
     expect(provider.requests[1]?.prompt).toContain(issue)
   })
 
+  test('is charged if the second call fails after an invalid response', async () => {
+    const { generateText, ...rest } = clever(['no'])
+    const provider: Provider = {
+      ...rest,
+      async generateText(request, call) {
+        if (rest.requests.length > 0) throw new ProviderError('rate_limited', 'busy', { retryAfterMs: 60_000 })
+        return generateText!(request, call)
+      },
+    }
+    expect(await analyze(provider)).toMatchObject({
+      error: { code: 'RATE_LIMIT_EXCEEDED', details: { attempts: 2 } },
+      limits: { remaining: 999 },
+    })
+  })
+
   test('never quotes the response in an error', async () => {
     const reply = await analyze(clever([{ ...found, sentiment: { score: 'sesame', label: 'sesame' }, sesame: 1 }]))
     expect(JSON.stringify(reply)).not.toContain('sesame')

@@ -52,7 +52,7 @@ export interface CallPlan<At extends Target> {
   /** Larger than the context of each target that found the request too long. */
   minContextSize: number
   failure: { readonly error: unknown; readonly target: At } | undefined
-  /** What the failed attempts cost. */
+  /** What the failed attempts cost, with the answers of previous routed calls. */
   billed: FailedCall['billed']
 }
 
@@ -79,7 +79,7 @@ export function planCall<At extends Target>(
     retryAfterMs: Infinity,
     minContextSize: 0,
     failure: undefined,
-    billed: undefined,
+    billed: call.attemptsBefore ? 'answer' : undefined,
   }
 }
 
@@ -169,7 +169,7 @@ export function exhausted(plan: CallPlan<Target>): FairleadError {
     return toFairleadError(failure.error, failure.target, { attempts, isOnlyTarget: targets.length === 1, billed })
   }
   const provider = targets[0]?.provider.id ?? ''
-  if (!failure && isRateLimited(plan)) return rateLimited(retryAfterMs, { facts: { provider, attempts } })
+  if (!failure && isRateLimited(plan)) return rateLimited(retryAfterMs, { facts: { provider, attempts }, billed })
   return new FairleadError(
     'PROVIDER_UNAVAILABLE',
     'No provider is currently available for this model. Try again later.',
@@ -249,7 +249,7 @@ export interface RoutedCall {
   readonly caller?: { readonly kind: string; readonly userId?: string }
   /** When the call ends, in milliseconds since the epoch. Default: after the total timeout of its route. */
   readonly endAt?: number
-  /** Attempts of previous routed calls of the same request. Default: 0. */
+  /** Attempts of previous routed calls of the same request, whose answers cannot be used. Default: 0. */
   readonly attemptsBefore?: number
   /** Records the last provider and the number of attempts, for the metadata of the response. */
   note(facts: { readonly provider: string; readonly attempts: number }): void
