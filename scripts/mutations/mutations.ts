@@ -672,11 +672,11 @@ export const mutations: readonly Mutation[] = [
     test: 'packages/core/src/gateway/prompted-json.test.ts',
   },
   {
-    file: 'packages/core/src/gateway/answer-parts.ts',
-    from: 'if (isCutOff) return []',
-    to: 'return []',
+    file: 'packages/core/src/gateway/request-text.ts',
+    from: "reason === 'length' ? all?.filter((part) => !isUnreadableCall(part)) : all",
+    to: 'all',
     test: 'packages/core/src/gateway/conversation.test.ts',
-    title: 'is an error if the input of a tool call is',
+    title: 'leaves out a tool call that the maximum of tokens cut off',
   },
   {
     file: 'packages/http/src/json-text.ts',
