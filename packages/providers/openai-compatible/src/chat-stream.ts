@@ -46,14 +46,16 @@ export async function* readChunks(
     const early = counts || reason !== undefined ? undefined : readUsage(usage)
     if (early) yield { type: 'usage', usage: early }
     counts = usage ?? x_groq?.usage ?? counts
+    // After the finish reason, only the token counts follow.
+    const mayBeSilent = reason === undefined
     if (!delta) {
-      yield { type: 'alive' }
+      if (mayBeSilent) yield { type: 'alive' }
       continue
     }
     const thought = reasoningOf(delta)
     const { text } = delta.content
     const toolCalls = delta.tool_calls ?? []
-    if (thought === '' && text === '' && toolCalls.length === 0) yield { type: 'alive' }
+    if (mayBeSilent && thought === '' && text === '' && toolCalls.length === 0) yield { type: 'alive' }
     textLength += text.length
     reasoningLength += thought.length
     if (thought !== '') yield { type: 'reasoning', text: thought }
