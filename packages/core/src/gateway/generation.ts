@@ -229,8 +229,8 @@ export function toUsage(usage: TokenUsage): Generation['usage'] {
   }
 }
 
-function textOf(parts: readonly AnswerPart[] = [], type: 'reasoning' | 'refusal'): string {
-  return parts.map((part) => (part.type === type ? part.text : '')).join('')
+function textOf(parts: readonly AnswerPart[] | undefined, type: 'reasoning' | 'refusal'): string | undefined {
+  return parts?.map((part) => (part.type === type ? part.text : '')).join('')
 }
 
 /** What running the tool takes. `message` has the rest. */

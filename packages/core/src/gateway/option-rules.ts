@@ -145,17 +145,19 @@ export function optionGuard({ id, rules, allow = [] }: OptionGuardSettings): Opt
 const maxWarnings = 20
 
 /** Only a request with options is copied: this is the one pass over its parts that all other requests pay for. */
-function hasOptions({ providerOptions, messages = [], tools = [] }: Guarded, id: string): boolean {
-  const has = (holder: WithOptions) => holder.providerOptions?.[id] !== undefined
-  return (
-    has({ providerOptions }) ||
-    tools.some(has) ||
-    messages.some(({ content }) =>
-      content.some(
-        (part: Message['content'][number]) => has(part) || (part.type === 'tool_result' && part.content.some(has)),
-      ),
-    )
-  )
+function hasOptions({ providerOptions, messages, tools }: Guarded, id: string): boolean {
+  if (providerOptions?.[id] !== undefined || anyHas(tools, id)) return true
+  if (messages) for (const { content } of messages) if (anyHas(content, id)) return true
+  return false
+}
+
+function anyHas(parts: readonly (Tool | Message['content'][number])[] | undefined, id: string): boolean {
+  if (!parts) return false
+  for (const part of parts) {
+    if (part.providerOptions?.[id] !== undefined) return true
+    if ('type' in part && part.type === 'tool_result' && anyHas(part.content, id)) return true
+  }
+  return false
 }
 
 type Fields = ReadonlyMap<string, readonly unknown[]>

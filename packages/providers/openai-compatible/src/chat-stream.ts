@@ -31,7 +31,7 @@ export async function* readChunks(
   let reason: string | undefined
   let stopSequence: string | undefined
   let counts: Counts
-  let tier: string | undefined
+  let tier: unknown
   let textLength = 0
   let reasoningLength = 0
   let refusal = ''

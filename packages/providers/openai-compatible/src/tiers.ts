@@ -1,7 +1,8 @@
 import type { TokenUsage } from '@fairlead/core/provider'
 import { z } from 'zod'
 
-export const serviceTier = z.string().nullish().catch(undefined)
+/** Not checked here, because every chunk of a stream has it. */
+export const serviceTier = z.unknown().optional()
 
 /** Values of `service_tier` that have the standard price. */
 const standard: ReadonlySet<unknown> = new Set(['auto', 'default', 'standard', 'on_demand', 'scale'])
@@ -12,11 +13,7 @@ const standard: ReadonlySet<unknown> = new Set(['auto', 'default', 'standard', '
  * @param reported the tier of the reply
  * @param asked the tier of the request, which counts if the server reports none
  */
-export function withTier(
-  usage: TokenUsage | undefined,
-  reported: string | null | undefined,
-  asked: unknown,
-): TokenUsage | undefined {
-  const tier = reported ?? asked
+export function withTier(usage: TokenUsage | undefined, reported: unknown, asked: unknown): TokenUsage | undefined {
+  const tier = typeof reported === 'string' ? reported : asked
   return usage === undefined || typeof tier !== 'string' || standard.has(tier) ? usage : { ...usage, tiers: [tier] }
 }
