@@ -88,11 +88,6 @@ export interface MemoryRateLimiterOptions {
   readonly maxKeys?: number | undefined
 }
 
-/** A rate limiter that needs no wait. */
-export interface MemoryRateLimiter extends RateLimiter {
-  take(key: string, limit: RateLimit): RateReading
-}
-
 /** Creates a rate limiter that counts the requests of this process only. */
 export function memoryRateLimiter({ clock, maxKeys = 100_000 }: MemoryRateLimiterOptions): MemoryRateLimiter {
   /** The theoretical arrival time (GCRA) of each key, the least recently used first. */
