@@ -65,7 +65,9 @@ describe.each(forms)('%s', (_form, serve) => {
         providers: [saying({ type: 'refusal', text: 'No.' }, { type: 'tool_call', ...call })],
       })
       const whole = await ask('POST', '/generate', { body: { ...asked, stream: false } })
-      const streamed = eventsIn((await ask('POST', '/generate', { body: asked })).text)
+      const { headers, text } = await ask('POST', '/generate', { body: asked })
+      expect([whole.headers, headers].map((sent) => sent.get('x-ratelimit-remaining'))).toEqual(['999', '998'])
+      const streamed = eventsIn(text)
       for (const json of [whole.json, streamed.at(-1)?.data]) {
         expect(json).toMatchObject({
           data: {
