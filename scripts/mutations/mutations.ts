@@ -693,6 +693,13 @@ export const mutations: readonly Mutation[] = [
     title: 'returns a refusal and the text of an unreadable tool input',
   },
   {
+    file: 'packages/providers/openai-compatible/src/tool-calls.ts',
+    from: 'readToolInput(argumentsOf(delta))',
+    to: '{ input: JSON.parse(argumentsOf(delta)) }',
+    test: 'packages/providers/openai-compatible/src/tool-calls.test.ts',
+    title: 'keep the text of',
+  },
+  {
     file: 'packages/openai-adapter/src/chat-reply.ts',
     from: 'function: { name, arguments: inputText }',
     to: 'function: { name, arguments: JSON.stringify(input) }',

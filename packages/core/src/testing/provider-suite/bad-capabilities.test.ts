@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AnswerPart, Message } from '../../gateway/message.ts'
+import type { AnswerPart, Message, ToolCallPart } from '../../gateway/message.ts'
 import type { EmbeddingAnswer, TextAnswer, TextEvent } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { capabilities } from './capability-requests.ts'
@@ -43,6 +43,14 @@ const failsWith = (failure: 'give_up' | 'invalid_request'): Make =>
         throw new ProviderError(failure, 'the reply is broken')
       }),
   }))
+
+function parsedInput({ input, inputText }: ToolCallPart): object {
+  try {
+    return JSON.parse(inputText ?? JSON.stringify(input)) as object
+  } catch {
+    throw new ProviderError('retry', 'the input is not JSON')
+  }
+}
 
 const defaults = { maxTokens: 1_024, temperature: 1, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
 const otherRoles = { user: 'assistant', assistant: 'user', system: 'system', tool: 'tool' } as const
@@ -126,6 +134,16 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     'returns the input of a tool as a string',
     'reads the documented reply (tool, text)',
     parts((part) => (part.type === 'tool_call' ? { ...part, input: JSON.stringify(part.input) } : part)),
+  ],
+  [
+    'fails for an input that is not a JSON object',
+    'returns the text of an input that is not a JSON object (tool, text)',
+    parts((part) => ({ ...part, ...(part.type === 'tool_call' && { input: parsedInput(part) }) })),
+  ],
+  [
+    'replaces an input that is not a JSON object with an empty one',
+    'returns the text of an input that is not a JSON object (tool, text)',
+    parts((part) => ({ ...part, inputText: undefined })),
   ],
   [
     'reuses an id for parallel calls',

@@ -1,12 +1,14 @@
 import { expect } from 'vitest'
 import { providerResponses } from '../../gateway/provider-responses.ts'
+import type { ToolCallPart } from '../../gateway/message.ts'
 import type { TextAnswer } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
-import { replaying, replyPieces, startReply } from '../recorded-exchange.ts'
+import { type RecordedReply, replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import { type CapabilityRecord, isAbout, partsOf, toolCalls, whyUnneeded } from './capability-records.ts'
 import { capabilities } from './capability-requests.ts'
 import { expectSurvival } from './fault-tests.ts'
 import { expectRequest } from './replay-tests.ts'
+import { withBrokenInput } from './reply-variants.ts'
 import { methodOf } from './suite-options.ts'
 import type { SuiteTester } from './suite-tester.ts'
 import type { SuiteWorld } from './suite-world.ts'
@@ -38,6 +40,13 @@ export function capabilityTests(tester: SuiteTester, record: CapabilityRecord): 
   tester.test(`reads the documented reply (${name})`, (world) => expectAnswer(world, record))
   if (record.failure) return
   tester.test(`fails with retry if its reply is truncated (${name})`, (world) => expectNoPart(world, record))
+  const [call] = toolCalls(partsOf(record.answer))
+  const broken = record.capability === 'tool' && call ? withBrokenInput(record.exchange.reply, call.input) : undefined
+  if (call && broken) {
+    tester.test(`returns the text of an input that is not a JSON object (${name})`, (world) =>
+      expectRawInput(world, record, broken, call),
+    )
+  }
   if (record.capability !== 'tool' && record.capability !== 'reasoning') return
   tester.test(`survives every wrong type in the reply (${name})`, (world) => expectSurvival(world, record, [null, 'x']))
 }
@@ -63,6 +72,16 @@ async function expectAnswer(world: SuiteWorld, record: CapabilityRecord) {
   const calls = toolCalls(parts)
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
   if (calls.length > 0) expect(answer.finishReason).toBe('tool_calls')
+}
+
+/** The input lacks its last brace. The call is paid for, so it is an answer and not a failure. */
+async function expectRawInput(world: SuiteWorld, record: CapabilityRecord, reply: RecordedReply, call: ToolCallPart) {
+  world.answer(record, replaying(reply))
+  const { content, parts, finishReason } = providerResponses.text.parse(await world.ask(record.kind, record.request))
+  const found = toolCalls(partsOf({ content, parts }))
+  expect(found).toMatchObject([{ name: call.name, input: {}, inputText: expect.stringMatching(/[^}]$/) }])
+  expect(JSON.parse(`${found[0]?.inputText}}`)).toEqual(call.input)
+  expect(finishReason).toBe('tool_calls')
 }
 
 /** The beginning of a reply, cut between its pieces and within each, is a failure or the complete answer. */

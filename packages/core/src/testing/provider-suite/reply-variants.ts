@@ -34,6 +34,29 @@ export function contentLeaf(reply: RecordedReply, content: string): (Leaf & { re
   return parts.sort((one, other) => other.value.length - one.value.length)[0]
 }
 
+/**
+ * A copy of a reply in which the text of a tool's input, or the last piece of it, lacks its last brace. Undefined if the
+ * reply has the input as an object.
+ */
+export function withBrokenInput(reply: RecordedReply, input: object): RecordedReply | undefined {
+  const json = withoutSpace(JSON.stringify(input))
+  let broken: RecordedReply | undefined
+  // The end of a stream may repeat the text.
+  for (;;) {
+    const leaf = leavesOf(broken ?? reply).find((each) => isEndOf(json, each.value))
+    if (!leaf) return broken
+    broken = leaf.with((leaf.value as string).trimEnd().slice(0, -1))
+  }
+}
+
+function isEndOf(json: string, value: unknown): boolean {
+  return typeof value === 'string' && value.trimEnd().endsWith('}') && json.endsWith(withoutSpace(value))
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s/g, '')
+}
+
 const wrongValues: readonly unknown[] = [null, 7, 'x', [], {}]
 
 /** Copies of a reply, each with one value of another type or without it. Of several events with the same fields, only one. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AnswerPart } from '../../gateway/message.ts'
 import type { TextAnswer, TextEvent } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
+import { readToolInput } from '../../gateway/tool-input.ts'
 
 const count = z.int().min(0)
 const end = {
@@ -14,7 +15,6 @@ const wirePart = z.union([
   z.object({ thought: z.string(), seal: z.string().optional() }),
   z.object({ call: z.string().min(1), name: z.string().min(1), json: z.string() }),
 ])
-const input = z.record(z.string(), z.unknown())
 
 export const wireText = z.object({ text: z.string().optional(), parts: z.array(wirePart).optional(), ...end })
 export const wireEvent = z.union([wirePart, z.object(end)])
@@ -49,7 +49,7 @@ export function toAnswer({ text = '', parts, ...finish }: WireText): TextAnswer 
 
 function toPart(wire: z.output<typeof wirePart>): AnswerPart {
   if (!('call' in wire)) return toEvent(wire) as AnswerPart
-  return { type: 'tool_call', id: wire.call, name: wire.name, input: parseWire(input, wire.json) }
+  return { type: 'tool_call', id: wire.call, name: wire.name, ...readToolInput(wire.json) }
 }
 
 export function toEvent(event: WireEvent): TextEvent {
