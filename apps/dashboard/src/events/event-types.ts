@@ -21,7 +21,7 @@ export const eventTypes: readonly EventType[] = [
     when: 'A user was deleted by an admin, who receives the event. The data is the user as it was before.',
   },
   { type: 'api_key.created', when: 'An API key was created.' },
-  { type: 'api_key.updated', when: 'An API key was renamed, or its scopes were changed.' },
+  { type: 'api_key.updated', when: 'The name, the scopes, or the expiry of an API key were changed.' },
   { type: 'api_key.rotated', when: 'An API key got a new secret.' },
   { type: 'api_key.revoked', when: 'An API key was revoked.' },
   {
