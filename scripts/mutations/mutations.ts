@@ -241,7 +241,7 @@ export const mutations: readonly Mutation[] = [
     title: 'takes an error of this process',
   },
   {
-    file: 'packages/core/src/runtime/run.ts',
+    file: 'packages/core/src/runtime/run-write.ts',
     from: 'if (reservation) run.limits = await giveBack(tx.counters, reservation)',
     to: '',
     test: 'packages/core/src/runtime/idempotency.test.ts',

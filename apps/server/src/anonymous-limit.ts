@@ -13,7 +13,7 @@ import type { Answer } from '@fairlead/rest-adapter'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 
-/** Limits the requests of each network that nobody can be charged for. */
+/** Limits the requests without a valid credential, per network. */
 export interface AnonymousLimit {
   /**
    * Counts a request without a credential, before anything costly is done for it. Throws or rejects with

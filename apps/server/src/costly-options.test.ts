@@ -202,7 +202,7 @@ describe("a hosted tool on the surface of the vendor's own API", () => {
   const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 1_000 }
   const said = { model: 'plain', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }
 
-  test('is a 400 that names the tool if nothing else remains', async () => {
+  test('fails with 400 and names the tool if nothing else remains', async () => {
     const { send, calls } = await serve('anthropic')
     const { status, text } = await send('/anthropic/v1/messages', { ...said, tools: [search] })
     expect([status, calls()]).toEqual([400, 0])

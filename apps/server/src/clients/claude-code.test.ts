@@ -68,7 +68,7 @@ describe('Claude Code', () => {
     expect(texts.join('')).toBe('It opens at nine.')
   })
 
-  test('is told that the operator has not allowed the web search of Anthropic', async () => {
+  test('gets a 400 that says that the operator has not allowed the web search of Anthropic', async () => {
     const { upstream, send } = await serve()
     const { status, text } = await send({ ...search, body: { ...search.body, model } })
     expect([status, upstream.requests]).toEqual([400, []])
@@ -83,7 +83,7 @@ describe('Claude Code', () => {
     expect(upstream.requests.at(-1)?.body).toMatchObject({ tools, tool_choice })
   })
 
-  test('is told that another model cannot search the web', async () => {
+  test('gets a 400 that says that another model cannot search the web', async () => {
     const { send } = await serve()
     const { status, text } = await send(search)
     expect([status, JSON.parse(text).error.message]).toEqual([

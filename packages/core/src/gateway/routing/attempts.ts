@@ -109,7 +109,7 @@ function othersLeft(plan: CallPlan<Target>): number {
   return targets.slice(index + 1).filter((target) => blockedForMs(plan, target) === 0).length
 }
 
-/** Opens an attempt, which has all the time that is left: nobody can tell a slow answer from one that never comes. */
+/** Opens an attempt, which has all the time that is left: a slow answer looks the same as one that never comes. */
 export function attemptAt<At extends Target>(plan: CallPlan<At>, target: At): Attempt {
   const { rules, call, endAt, options, circuitCall } = plan
   const { kind, timeouts } = options
