@@ -12,7 +12,7 @@ const timeout = asked === undefined ? 60_000 : 0
 
 /** Maximum event loop time of a request in milliseconds. A request that takes more is retried, three times in all. */
 const maxLoopMs = 50
-const maxTries = 3
+const maxTries = 8
 /** Maximum size of a response without data, in bytes. */
 const maxErrorBytes = 65_536
 const maxBodyBytes = 1024 * 1024
