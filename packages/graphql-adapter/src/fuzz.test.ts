@@ -10,7 +10,7 @@ const asked = process.env['FUZZ_RUNS']
 const runs = asked === undefined ? { numRuns: 60 } : {}
 const timeout = asked === undefined ? 60_000 : 0
 
-/** Maximum event loop time of a request in milliseconds. A request that takes more is retried, three times in all. */
+/** Maximum event loop time of a request in milliseconds. A request that takes more is sent again, up to eight times in all. */
 const maxLoopMs = 50
 const maxTries = 8
 /** Maximum size of a response without data, in bytes. */
