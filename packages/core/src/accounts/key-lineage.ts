@@ -20,7 +20,7 @@ export async function callersKey(
   return key
 }
 
-/** The keys that limit a change of a key: that of the caller and the one that created it. Sessions and programs do not. */
+/** The keys that limit a change of a key: the caller's key and the key that created it. Sessions and programs do not. */
 export async function limitingKeys(
   tx: AccountTransaction,
   { caller, at }: { readonly caller: Caller; readonly at: number },

@@ -98,7 +98,7 @@ export const responseFacts = z.object({
   rateLimit: z.record(z.string(), z.string()).optional(),
 })
 
-/** Keeps what callers see of the upstream's headers. A cached answer has none that are of its request. */
+/** Keeps what callers see of the upstream's headers. A cached answer has none. */
 export function noteUpstream(call: Pick<Call, 'note'>, response: ResponseFacts | undefined): void {
   if (response?.requestId !== undefined || response?.rateLimit) call.note({ upstream: response })
 }

@@ -75,7 +75,7 @@ const parserOf = ((oid: number, format?: 'text' | 'binary') =>
 export interface KyselyPoolOptions {
   /** Whether transactions wait until they are on the disk before they commit. Default: true. */
   readonly durable?: boolean | undefined
-  /** Decides who gets a connection. Default: whoever came first. */
+  /** Decides who gets a connection. Default: first come, first served. */
   readonly shares?: Pick<ConnectionShares, 'acquire' | 'release'> | undefined
 }
 
