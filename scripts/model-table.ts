@@ -1,5 +1,5 @@
 import type { Prices } from '@fairlead/core/provider'
-import { catalogue, type CatalogueEntry, type Publisher } from '@fairlead/provider-catalogue'
+import { catalogue, type CatalogueEntry, type Publisher } from '@fairlead/provider-toolkit'
 
 const publishers: Readonly<Record<Publisher, string>> = {
   openai: 'OpenAI',

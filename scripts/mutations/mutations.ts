@@ -40,10 +40,10 @@ export const mutations: readonly Mutation[] = [
     title: 'takes no memory and no metric of its own',
   },
   {
-    file: 'packages/providers/http/src/credential-pool.ts',
+    file: 'packages/providers/toolkit/src/http/credential-pool.ts',
     from: 'rests.size >= maxRests && ',
     to: 'rests.size < 0 && ',
-    test: 'packages/providers/http/src/credential-pool.test.ts',
+    test: 'packages/providers/toolkit/src/http/credential-pool.test.ts',
   },
   {
     file: 'packages/core/src/runtime/settlement.ts',

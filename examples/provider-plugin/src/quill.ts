@@ -1,5 +1,5 @@
 import type { Analyzer, ImageModel, Provider, TextModel } from '@fairlead/core/provider'
-import { createHttpClient, type HttpProviderOptions } from '@fairlead/provider-http'
+import { createHttpClient, type HttpProviderOptions } from '@fairlead/provider-toolkit'
 import * as wire from './wire.ts'
 
 export interface QuillOptions extends HttpProviderOptions {

@@ -11,7 +11,7 @@ import {
   entityTypes,
   sentimentLabels,
 } from '@fairlead/core/provider'
-import type { ErrorReading, UpstreamError } from '@fairlead/provider-http'
+import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 
 // Text: POST /write

@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { TextModel } from '@fairlead/core/provider'
 import { testClock } from '@fairlead/core/testing'
-import { findEntry } from '@fairlead/provider-catalogue'
+import { findEntry } from '@fairlead/provider-toolkit'
 import { describe, expect, test } from 'vitest'
 import { aiSdk } from './index.ts'
 import type { AiSdkModel } from './options.ts'

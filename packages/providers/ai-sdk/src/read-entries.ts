@@ -1,5 +1,5 @@
 import type { ImageModel, Model, ModelType, TextModel } from '@fairlead/core/provider'
-import { catalogue, catalogueModels, type Publisher } from '@fairlead/provider-catalogue'
+import { catalogue, catalogueModels, type Publisher } from '@fairlead/provider-toolkit'
 import type { AiSdkEmbeddingModel, AiSdkImageModel, AiSdkModel, AiSdkTextModel, AnyLanguageModel } from './options.ts'
 
 const versions = ['v2', 'v3', 'v4']

@@ -7,7 +7,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { type FinishReason, ProviderError, type ResponseFacts, type TokenUsage } from '@fairlead/core/provider'
-import { requestIdOf } from '@fairlead/provider-http/failure'
+import { requestIdOf } from '@fairlead/provider-toolkit/failure'
 
 type AnyFinishReason = LanguageModelV2FinishReason | LanguageModelV3FinishReason | LanguageModelV4FinishReason
 type AnyUsage = LanguageModelV2Usage | LanguageModelV3Usage | LanguageModelV4Usage

@@ -6,7 +6,7 @@ import {
   readRetryAfter,
   requestIdOf,
   tidyError,
-} from '@fairlead/provider-http/failure'
+} from '@fairlead/provider-toolkit/failure'
 import { readUpstreamError } from './read-upstream-error.ts'
 
 const redact = createRedactor([])

@@ -1,6 +1,13 @@
 import { type Model, optionGuard, type Provider, requireOptions, type TextRequest } from '@fairlead/core/provider'
-import { findEntry, type ModelChoice, offeredModels } from '@fairlead/provider-catalogue'
-import { createHttpClient, httpOptionNames, requireApiKey, type HttpProviderOptions } from '@fairlead/provider-http'
+import {
+  createHttpClient,
+  findEntry,
+  httpOptionNames,
+  type HttpProviderOptions,
+  type ModelChoice,
+  offeredModels,
+  requireApiKey,
+} from '@fairlead/provider-toolkit'
 import { explainError } from './explain-error.ts'
 import { fromEvents, fromWire } from './from-wire.ts'
 import { assumedModel, cautiousMaxTokens, fetchModels } from './fetch-models.ts'

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '@fairlead/core/provider'
-import type { ErrorReading, UpstreamError } from '@fairlead/provider-http'
+import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
 import { errorReply } from './wire.ts'
 
 /** https://platform.claude.com/docs/en/api/errors */

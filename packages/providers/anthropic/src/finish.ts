@@ -5,7 +5,7 @@ import {
   type RefusalPart,
   type TokenUsage,
 } from '@fairlead/core/provider'
-import { reasoningWarning } from '@fairlead/provider-http'
+import { reasoningWarning } from '@fairlead/provider-toolkit'
 import type { MessageReply, WireUsage } from './wire.ts'
 
 type Ending = Pick<MessageReply, 'stop_reason' | 'stop_sequence' | 'stop_details'>

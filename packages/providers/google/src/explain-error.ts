@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '@fairlead/core/provider'
-import type { ErrorReading, UpstreamError } from '@fairlead/provider-http'
+import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
 import { errorReply } from './wire.ts'
 
 /** https://ai.google.dev/gemini-api/docs/troubleshooting and google.rpc.Code */

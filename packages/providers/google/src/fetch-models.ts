@@ -1,6 +1,5 @@
 import type { Model } from '@fairlead/core/provider'
-import type { FindKnown } from '@fairlead/provider-catalogue'
-import type { HttpClient } from '@fairlead/provider-http'
+import type { FindKnown, HttpClient } from '@fairlead/provider-toolkit'
 import { rulesOf } from './model-rules.ts'
 import { modelList, type WireModel } from './wire.ts'
 

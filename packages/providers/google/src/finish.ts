@@ -1,5 +1,5 @@
 import { type AnswerPart, type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
-import { reasoningWarning } from '@fairlead/provider-http'
+import { reasoningWarning } from '@fairlead/provider-toolkit'
 import type { GenerateReply, WireUsage } from './wire.ts'
 
 /** How the last event of a stream, or a complete reply, ended. */

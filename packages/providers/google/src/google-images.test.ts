@@ -1,6 +1,6 @@
 import type { ImageModel, ImageRequest } from '@fairlead/core/provider'
 import { blankPng, openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
-import { catalogueModels } from '@fairlead/provider-catalogue'
+import { catalogueModels } from '@fairlead/provider-toolkit'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { formatOf } from './image-sizes.ts'

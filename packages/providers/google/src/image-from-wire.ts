@@ -1,5 +1,5 @@
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
-import type { ImageTokenPrices } from '@fairlead/provider-catalogue'
+import type { ImageTokenPrices } from '@fairlead/provider-toolkit'
 import { endingOf, requireAllowed } from './finish.ts'
 import type { GenerateReply, WirePart, WireUsage } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import { createFairlead } from '@fairlead/core'
 import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { catalogueModels } from '@fairlead/provider-catalogue'
+import { catalogueModels } from '@fairlead/provider-toolkit'
 import { openaiCompatible, type OpenaiCompatibleOptions } from './index.ts'
 import { completion } from './testing/ask-replying.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createFairlead, FairleadError } from '@fairlead/core'
 import type { TextModel } from '@fairlead/core/provider'
 import { scripted } from '@fairlead/core/testing'
-import { type ChaosModel, openChaosUpstream } from '@fairlead/provider-http/testing'
+import { type ChaosModel, openChaosUpstream } from '@fairlead/provider-toolkit/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openaiCompatible } from './index.ts'
 

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from '@fairlead/core/provider'
-import { type ErrorReading, failureOfStatus, type UpstreamError } from '@fairlead/provider-http'
+import { type ErrorReading, failureOfStatus, type UpstreamError } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 
 /** Pydantic's validation errors (Mistral, vLLM). Their `input` repeats the request, and is left out. */

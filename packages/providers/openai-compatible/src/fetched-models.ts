@@ -1,5 +1,5 @@
 import type { Model, Pricing, TextModel } from '@fairlead/core/provider'
-import type { FindKnown } from '@fairlead/provider-catalogue'
+import type { FindKnown } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import type { Dialect } from './dialect.ts'
 import { maxTextsPerRequest } from './embeddings.ts'

@@ -1,5 +1,5 @@
 import type { FinishReason, Issue, TextAnswer, TokenUsage } from '@fairlead/core/provider'
-import { reasoningWarning } from '@fairlead/provider-http'
+import { reasoningWarning } from '@fairlead/provider-toolkit'
 
 /** How an answer ended. */
 export interface End {

@@ -1,5 +1,5 @@
 import type { ImageAnswer, Issue } from '@fairlead/core/provider'
-import type { ImageTokenPrices } from '@fairlead/provider-catalogue'
+import type { ImageTokenPrices } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 
 const tokens = z.int().min(0)

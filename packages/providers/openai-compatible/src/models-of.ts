@@ -1,6 +1,5 @@
 import type { Model } from '@fairlead/core/provider'
-import { type FindKnown, type OfferedModels, offeredModels } from '@fairlead/provider-catalogue'
-import type { HttpClient } from '@fairlead/provider-http'
+import { type FindKnown, type HttpClient, type OfferedModels, offeredModels } from '@fairlead/provider-toolkit'
 import {
   assumedModel,
   type FetchedModelFacts,

@@ -1,5 +1,5 @@
 import type { TextModel } from '@fairlead/core/provider'
-import { catalogue, type CatalogueEntry } from '@fairlead/provider-catalogue'
+import { catalogue, type CatalogueEntry } from '@fairlead/provider-toolkit'
 import { describe, expect, test } from 'vitest'
 import { canReason, ruleOf } from './model-rules.ts'
 import { call, replyingWith } from './testing/ask-replying.ts'

@@ -6,7 +6,7 @@ import {
   type TextEvent,
   type TextRequest,
 } from '@fairlead/core/provider'
-import { createHttpClient, type HttpClientOptions } from '@fairlead/provider-http'
+import { createHttpClient, type HttpClientOptions } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
 import { explainError } from './explain-error.ts'
 

@@ -1,6 +1,5 @@
 import { optionGuard, type Provider, type ProviderCall, type TextRequest } from '@fairlead/core/provider'
-import { findEntry } from '@fairlead/provider-catalogue'
-import { createHttpClient } from '@fairlead/provider-http'
+import { createHttpClient, findEntry } from '@fairlead/provider-toolkit'
 import { chatCompletions } from './chat-completions.ts'
 import { embeddingsReply, fromEmbeddingsReply, toEmbeddingsRequest } from './embeddings.ts'
 import { explainError } from './explain-error.ts'

@@ -1,6 +1,5 @@
 import { requireOptions } from '@fairlead/core/provider'
-import type { ModelChoice } from '@fairlead/provider-catalogue'
-import { type HttpProviderOptions, httpOptionNames } from '@fairlead/provider-http'
+import { httpOptionNames, type HttpProviderOptions, type ModelChoice } from '@fairlead/provider-toolkit'
 import { type Dialect, readDialect } from './dialect.ts'
 import { isOwnAddress, type Preset, type PresetName, presets } from './presets.ts'
 import { type Effort, efforts } from './model-rules.ts'

@@ -1,5 +1,5 @@
 import type { Issue, ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
-import type { HttpClient } from '@fairlead/provider-http'
+import type { HttpClient } from '@fairlead/provider-toolkit'
 import type { Dialect } from './dialect.ts'
 import type { ChosenEffort, ModelRule } from './model-rules.ts'
 import type { OptionsOf } from './parts.ts'

@@ -1,7 +1,7 @@
 import { replaying, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { createHttpClient, type HttpClientOptions } from './index.ts'
-import { apiKey, schema, textUpstream } from './testing/text-upstream.ts'
+import { createHttpClient, type HttpClientOptions } from '../index.ts'
+import { apiKey, schema, textUpstream } from '../testing/text-upstream.ts'
 
 const { ask, client, upstream } = textUpstream()
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import type { Model, ProviderCall } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { type ModelChoice, type ModelSources, offeredModels } from './index.ts'
+import { type ModelChoice, type ModelSources, offeredModels } from '../index.ts'
 
 const call: ProviderCall = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 

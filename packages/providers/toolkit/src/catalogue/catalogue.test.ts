@@ -1,6 +1,6 @@
 import { scripted, testCore } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { catalogue, type CatalogueEntry, catalogueModels, findEntry, findModel, type Publisher } from './index.ts'
+import { catalogue, type CatalogueEntry, catalogueModels, findEntry, findModel, type Publisher } from '../index.ts'
 
 const publishers = Object.keys(catalogue) as Publisher[]
 const currentOf = (entries: readonly CatalogueEntry[]) => entries.filter(({ earlier }) => !earlier)

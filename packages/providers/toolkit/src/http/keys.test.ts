@@ -4,7 +4,7 @@ import { ProviderError } from '@fairlead/core/provider'
 import { openTestUpstream, replaying, type RecordedReply, type TestClock, testClock } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { createHttpClient } from './index.ts'
+import { createHttpClient } from '../index.ts'
 import { createRedactor } from './redact.ts'
 
 const signal = new AbortController().signal

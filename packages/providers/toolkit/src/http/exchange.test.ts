@@ -3,8 +3,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { openTestUpstream, replaying, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { failureOfConnection } from './exchange.ts'
-import type { HttpClientOptions } from './index.ts'
-import { schema, textEvents, textUpstream } from './testing/text-upstream.ts'
+import type { HttpClientOptions } from '../index.ts'
+import { schema, textEvents, textUpstream } from '../testing/text-upstream.ts'
 
 const { ask, client, stream, upstream } = textUpstream()
 const { signal } = new AbortController()

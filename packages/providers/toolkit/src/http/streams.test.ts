@@ -1,6 +1,6 @@
 import { replaying, testClock, type UpstreamAnswer } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
-import { schema, textEvents, textUpstream } from './testing/text-upstream.ts'
+import { schema, textEvents, textUpstream } from '../testing/text-upstream.ts'
 
 const { client, stream, upstream } = textUpstream()
 const { signal } = new AbortController()

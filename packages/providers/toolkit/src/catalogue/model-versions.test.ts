@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findModel } from './index.ts'
+import { findModel } from '../index.ts'
 import { familyId } from './model-versions.ts'
 
 const now = Date.parse('2026-11-22')

@@ -1,7 +1,7 @@
 import { type RecordedExchange, type RecordedReply, openTestUpstream } from '@fairlead/core/testing'
 import { createParser } from 'eventsource-parser'
 import { request as send } from 'undici'
-import { createRedactor } from '../redact.ts'
+import { createRedactor } from '../http/redact.ts'
 
 /** Stands between a provider and its real upstream, and keeps what they say to each other. */
 export interface Recorder {

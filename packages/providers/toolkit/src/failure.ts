@@ -1,0 +1,5 @@
+/** Classification and redaction of failures, for providers that use an upstream's own library. */
+export { createRedactor } from './http/redact.ts'
+export { readRetryAfter, requestIdOf } from './http/upstream-failure.ts'
+export { failureOfStatus } from './http/upstream-failure.ts'
+export { tidyError } from './http/redact.ts'
