@@ -17,11 +17,14 @@ const [option] = process.argv.slice(2)
 
 if (option === undefined) runSteps()
 else if (option === '--size') printSize()
-else if (option === '--request-path') spawnSync(process.execPath, requestPath, { stdio: 'inherit' })
+else if (option === '--request-path')
+  process.exitCode = spawnSync(process.execPath, requestPath, { stdio: 'inherit' }).status ?? 1
 else {
   console.log('npm run check: format, lint, types, unused code and packed packages')
   console.log('npm run check -- --size: the size of the production code')
-  console.log('npm run check -- --request-path: the files that one POST /generate runs through')
+  console.log(
+    'npm run check -- --request-path: the files that one POST /generate through a provider runs, and their limit',
+  )
   process.exitCode = option === '--help' ? 0 : 1
 }
 
