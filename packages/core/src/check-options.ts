@@ -87,7 +87,7 @@ function checkProviders(providers: readonly Provider[] | undefined): void {
       )
     }
     checkCapacities(provider)
-    if (contract !== 1) throw new TypeError(`the provider "${id}" is written to contract ${contract}, not 1`)
+    if (contract !== 2) throw new TypeError(`the provider "${id}" is written to contract ${contract}, not 2`)
     ids.add(id)
   }
 }

@@ -1,11 +1,14 @@
 /** The provider interface, and the error that providers throw. */
 export { ProviderError } from './gateway/provider-error.ts'
-export { reasoningEfforts, withUserMessage } from './gateway/message.ts'
+export { promptOf, textAnswer, textEvents, textModel } from './gateway/text-answer.ts'
+export { answerEvents, collectAnswer } from './gateway/collect-answer.ts'
+export { textOf } from './gateway/answer.ts'
+export { dialects, onlyPromptIn, reasoningEfforts, withUserMessage } from './gateway/message.ts'
 export { analysisTasks } from './gateway/model.ts'
 export { entityTypes, sentimentLabels } from './gateway/provider.ts'
-export { finishReasons } from './gateway/provider.ts'
+export { finishReasons } from './gateway/answer.ts'
 export { optionGuard } from './gateway/option-rules.ts'
-export { isUnreadable, readToolInput } from './gateway/tool-input.ts'
+export { readToolInput } from './gateway/tool-input.ts'
 export { requireOptions } from './runtime/require-options.ts'
 export { systemClock } from './runtime/clock.ts'
 export type {
@@ -14,30 +17,42 @@ export type {
   Capacity,
   EmbeddingAnswer,
   EmbeddingRequest,
-  FinishReason,
   ImageAnswer,
   ImageRequest,
-  PartEvent,
   Provider,
   ProviderCall,
-  ResponseFacts,
-  TextAnswer,
   TokenCount,
-  TextEvent,
   TextRequest,
-  TokenUsage,
 } from './gateway/provider.ts'
 export type {
+  FinishReason,
+  ResponseFacts,
+  TextAnswer,
+  TextDelta,
+  TextEvent,
+  TextFinish,
+  TokenUsage,
+} from './gateway/answer.ts'
+export type { PartEvent } from './gateway/collect-answer.ts'
+export type {
   AnswerPart,
-  FilePart,
-  ImagePart,
+  Citation,
+  Dialect,
+  FileAnswerPart,
+  JsonObject,
   JsonSchema,
+  MediaPart,
+  MediaSource,
   Message,
+  MessagePart,
+  Native,
+  OpaquePart,
   ProviderOptions,
   ReasoningEffort,
   ReasoningPart,
   RefusalPart,
   ResponseFormat,
+  SentAnswerPart,
   TextPart,
   Tool,
   ToolCallPart,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { recordUpTo, textAtMost } from '../runtime/field-schemas.ts'
 import { typeNames } from '../runtime/operation.ts'
-import { reasoningEfforts, responseFormats, toolChoices } from './message.ts'
+import { dialects, reasoningEfforts, responseFormats, toolChoices } from './message.ts'
 
 /** About twice the context of the largest models: 2.5 million tokens of English. */
 export const maxTextCharacters = 10_000_000
 const maxMessages = 10_000
 const maxParts = 1_000
+const maxCitations = 10_000
 const maxTools = 512
 const maxProviders = 20
 const maxOptions = 100
@@ -35,8 +36,25 @@ function typed<Type extends string>(type: Type): z.ZodLiteral<Type> {
   return z.literal(type).describe(`Always \`${type}\`.`)
 }
 
+const place = z.int().min(0)
+const citation = z
+  .strictObject({
+    url: z.string().optional().describe('Address of the source.'),
+    title: z.string().optional().describe('Title of the source.'),
+    document: place.optional().describe('Index of the cited file among the files of the request.'),
+    quote: z.string().optional().describe('The words of the source.'),
+    start: place.optional().describe('Where the range in the text begins, in UTF-16 code units.'),
+    end: place.optional().describe('Where it ends: the index behind its last code unit.'),
+  })
+  .meta({ id: 'Citation', description: 'A source of a text.' })
+
 const textPart = z
-  .strictObject({ type: typed('text'), text: textAtMost(maxTextCharacters).describe('The text.'), ...options })
+  .strictObject({
+    type: typed('text'),
+    text: textAtMost(maxTextCharacters).describe('The text.'),
+    citations: z.array(citation).max(maxCitations).optional().describe('Sources of the text, in answers.'),
+    ...options,
+  })
   .meta({ id: 'TextPart', description: 'A text.' })
 
 const media = {
@@ -109,15 +127,34 @@ const refusalPart = z
   .strictObject({ type: typed('refusal'), text: textAtMost(maxTextCharacters).describe('The text.'), ...options })
   .meta({ id: 'RefusalPart', description: 'What the model said when it declined to answer.' })
 
+const opaquePart = z
+  .strictObject({
+    type: typed('opaque'),
+    provider: z.string().max(100).describe('Id of the provider, which alone gets the block back.'),
+    dialect: z.enum(dialects).describe('The API that the block is from.').register(typeNames, { name: 'Dialect' }),
+    kind: z.string().max(256).describe('What that API calls the block, such as `web_search_tool_result`.'),
+    data: jsonObject.describe('The block as the provider sent it.'),
+  })
+  .meta({ id: 'OpaquePart', description: 'A block of a provider’s own, such as a search that it ran.' })
+
 const contentPart = z
-  .discriminatedUnion('type', [textPart, imagePart, filePart, reasoningPart, refusalPart, toolCallPart, toolResultPart])
+  .discriminatedUnion('type', [
+    textPart,
+    imagePart,
+    filePart,
+    reasoningPart,
+    refusalPart,
+    toolCallPart,
+    toolResultPart,
+    opaquePart,
+  ])
   .meta({ id: 'ContentPart', description: 'A part of a message.' })
 
 /** The roles, and which parts a message of each may have. */
 export const partsOfRole = {
   system: ['text'],
   user: ['text', 'image', 'file'],
-  assistant: ['text', 'reasoning', 'refusal', 'tool_call'],
+  assistant: ['text', 'reasoning', 'refusal', 'tool_call', 'file', 'opaque'],
   tool: ['tool_result'],
 } as const satisfies Readonly<Record<string, readonly z.output<typeof contentPart>['type'][]>>
 
@@ -139,7 +176,7 @@ const message = z
       })
       .describe('Who the message is from.'),
     content: contentOf(contentPart).describe(
-      'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, and `tool_call` of an assistant, `tool_result` of a tool.',
+      'Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool.',
     ),
   })
   .meta({ id: 'Message', description: 'A message of a conversation.' })
@@ -215,7 +252,8 @@ const reasoning = z
           low: 'Little.',
           medium: 'A medium amount.',
           high: 'A lot.',
-          xhigh: 'The most.',
+          xhigh: 'More than a lot.',
+          max: 'The most that the model can.',
         },
       })
       .nullable()
@@ -249,7 +287,7 @@ export const conversationFields = {
 }
 
 const answerPart = z
-  .discriminatedUnion('type', [textPart, reasoningPart, refusalPart, toolCallPart])
+  .discriminatedUnion('type', [textPart, reasoningPart, refusalPart, toolCallPart, filePart, opaquePart])
   .meta({ id: 'AnswerPart', description: 'A part of an answer.' })
 
 /** An answer as a message, which is also an input message. */

@@ -1,19 +1,26 @@
 import { type FairleadError, type Issue, invalidRequest } from '../runtime/errors.ts'
 import { type MessageInput, type PartInput, partsOfRole } from './conversation-input.ts'
-import type { FilePart, ImagePart, Message, TextPart } from './message.ts'
+import type { MediaPart, Message, ToolCallPart } from './message.ts'
 import { imageTypes, sniffImage } from './sniff-image.ts'
 
 /** The messages of a request in the form that providers get. Throws `INVALID_REQUEST` that names the part at fault. */
-export function toMessages(input: readonly MessageInput[]): readonly Message[] {
+export function toMessages(
+  input: readonly MessageInput[],
+  warn: (issues: readonly Issue[]) => void = () => {},
+): readonly Message[] {
   const calls = new Map<string, string>()
   const answered = new Set<string>()
   return input.map(({ role, content }, index): Message => {
     const field = `messages[${index}].content`
     const parts: readonly PartInput[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
     const allowed: readonly string[] = partsOfRole[role]
-    const checked = parts.map((part, at) => {
+    const checked = parts.flatMap((part, at): object | readonly [] => {
       const partField = typeof content === 'string' ? field : `${field}[${at}]`
       if (!allowed.includes(part.type)) throw misplaced(partField, role, part.type)
+      if (part.type === 'file' && role === 'assistant') {
+        warn([fileLeftOut])
+        return []
+      }
       if (part.type === 'image' || part.type === 'file') return toMedia(part, partField)
       if (part.type === 'tool_call') {
         if (calls.has(part.id) && !answered.has(part.id))
@@ -21,6 +28,7 @@ export function toMessages(input: readonly MessageInput[]): readonly Message[] {
         calls.set(part.id, part.name)
         // Some servers number the calls of each answer anew.
         answered.delete(part.id)
+        return toToolCall(part)
       }
       if (part.type === 'refusal') return { ...part, type: 'text' as const }
       if (part.type !== 'tool_result') return part
@@ -32,9 +40,11 @@ export function toMessages(input: readonly MessageInput[]): readonly Message[] {
     })
     if (parts.every((part) => part.type === 'text' && part.text === '')) throw fault(field, 'must not be empty')
     // The parts were checked against the role.
-    return { role, content: checked } as Message
+    return { role, content: checked.length > 0 ? checked : [{ type: 'text', text: '' }] } as Message
   })
 }
+
+const fileLeftOut: Issue = { field: 'messages', issue: 'files of earlier answers were left out' }
 
 /** Throws unless every tool call has a result. */
 export function requireAnswerable(messages: readonly Message[]): void {
@@ -56,9 +66,16 @@ function toResultContent(content: Extract<PartInput, { type: 'tool_result' }>['c
 
 type MediaInput = Extract<PartInput, { type: 'image' | 'file' }>
 
+/** The text of the input is what the model wrote, or the JSON of the input. */
+function toToolCall({ input, inputText: text, ...call }: Extract<PartInput, { type: 'tool_call' }>): ToolCallPart {
+  if (text === undefined) return { ...call, inputText: JSON.stringify(input), input }
+  const isObject = Object.keys(input).length > 0 || /^\s*\{\s*\}\s*$/.test(text)
+  return { ...call, inputText: text, ...(isObject && { input }) }
+}
+
 /** The bytes with their media type, or an https URL. */
-function toMedia(part: MediaInput, field: string): ImagePart | FilePart {
-  const { url, data: base64, ...facts } = part
+function toMedia(part: MediaInput, field: string): MediaPart {
+  const { url, data: base64, mediaType, ...facts } = part
   if ((url === undefined) === (base64 === undefined)) {
     throw fault(
       `${field}.${url === undefined ? 'url' : 'data'}`,
@@ -69,32 +86,24 @@ function toMedia(part: MediaInput, field: string): ImagePart | FilePart {
   if (url !== undefined && !inline) {
     if (!/^https:\/\//i.test(url) || !URL.canParse(url))
       throw fault(`${field}.url`, 'must be an https URL, or a data: URL with base64')
-    return { ...facts, url }
+    return { ...facts, source: { kind: 'url', url, ...(mediaType !== undefined && { mediaType }) } }
   }
   const data = inline && url !== undefined ? url.slice(inline[0].length) : (base64 ?? '')
   if (!isBase64(data)) {
     const belongsInUrl = url === undefined && /^(?:data|https?):/i.test(data) ? '; a URL belongs in `url`' : ''
     throw fault(`${field}.${url === undefined ? 'data' : 'url'}`, `must be base64 without line breaks${belongsInUrl}`)
   }
-  if (part.type === 'file') return { ...facts, type: 'file', mediaType: part.mediaType, data }
+  if (part.type === 'file') return { ...facts, source: { kind: 'data', data, mediaType: part.mediaType } }
   const type = sniffImage(data) ?? part.mediaType ?? inline?.[1]
   if (type === undefined || !imageTypes.includes(type))
     throw fault(field, `must be an image of type ${imageTypes.join(', ')}`)
-  return { ...facts, type: 'image', mediaType: type, data }
+  return { ...facts, source: { kind: 'data', data, mediaType: type } }
 }
 
 /** Checks the length and both ends: a scan of the whole would block the event loop, and the upstream decodes it anyway. */
 function isBase64(data: string): boolean {
   const ends = data.length <= 128 ? data : data.slice(0, 64) + data.slice(-64)
   return data !== '' && data.length % 4 !== 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(ends)
-}
-
-/** The text of the only message, if it is a user message of text alone. */
-export function promptIn(messages: readonly Message[]): string | undefined {
-  const [only, ...others] = messages
-  if (only?.role !== 'user' || others.length > 0) return undefined
-  const texts = only.content.flatMap((part) => (part.type === 'text' && !part.providerOptions ? [part] : []))
-  return texts.length === 1 && only.content.length === 1 ? (texts[0] as TextPart).text : undefined
 }
 
 function misplaced(field: string, role: keyof typeof partsOfRole, type: string): FairleadError {

@@ -1,4 +1,4 @@
-import type { TokenUsage } from './provider.ts'
+import type { TokenUsage } from './answer.ts'
 import type { Issue } from '../runtime/errors.ts'
 import type { ImageModel, Model, Prices, TextModel } from './model.ts'
 
@@ -21,7 +21,7 @@ export function estimateTokens(length: number): number {
 
 /** The usage of two calls. */
 export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const total = (field: keyof Omit<TokenUsage, 'tiers'>) => (one[field] ?? 0) + (other[field] ?? 0)
+  const total = (field: keyof Omit<TokenUsage, 'tiers' | 'native'>) => (one[field] ?? 0) + (other[field] ?? 0)
   const counted = (['reasoningTokens', 'cachedPromptTokens', 'cacheWriteTokens'] as const).filter(
     (field) => one[field] !== undefined || other[field] !== undefined,
   )
@@ -33,12 +33,13 @@ export function totalUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 /** The token counts in the usage record of a call. */
-export type RecordedTokens = Omit<TokenUsage, 'cacheWriteTokens' | 'longCacheWriteTokens' | 'tiers'>
+export type RecordedTokens = Omit<TokenUsage, 'cacheWriteTokens' | 'longCacheWriteTokens' | 'tiers' | 'native'>
 
 export function recordedTokens({
   cacheWriteTokens: _written,
   longCacheWriteTokens: _long,
   tiers: _tiers,
+  native: _native,
   ...counts
 }: TokenUsage): RecordedTokens {
   return counts

@@ -2,9 +2,17 @@ import type { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
 import { FairleadError, describeIssues, type Issue } from '../runtime/errors.ts'
 import { defineOperation } from '../runtime/operation.ts'
-import { answerParts, eventsOf } from './answer-parts.ts'
+import { AnswerCollector, answerEvents } from './collect-answer.ts'
 import type { ItemForm } from './caching/response-cache.ts'
-import { type CheckedText, type Finish, type TextEvent, requestText, textEvents, wholeAnswer } from './request-text.ts'
+import {
+  type CheckedEvent,
+  type CheckedText,
+  type Finish,
+  isPartEvent,
+  requestEvents,
+  requestText,
+  wholeAnswer,
+} from './request-text.ts'
 import { generationEvents } from './events.ts'
 import {
   type Generation,
@@ -13,12 +21,12 @@ import {
   generationChunk,
   textInput,
   toGeneration,
-  toUsage,
 } from './generation.ts'
 import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
-import { parseResponse, toSafeText, warnings } from './provider-responses.ts'
+import { parseResponse, warnings } from './provider-responses.ts'
+import { ChunkWriter, wholeChunks } from './text-chunks.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { RoutedCall } from './routing/attempts.ts'
@@ -117,55 +125,38 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
       if (isRetry) call.note({ upstream: undefined })
       isRetry = true
       const warn = (found: readonly Issue[]) => void (early = parseResponse(warnings, found))
-      return textEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn }, pace, call)
+      return requestEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn }, pace, call)
     }
     return router.stream(route, routedCall, send, sizeOf(request, size))
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
   call.warn(early)
-  const parts = answerParts()
-  const text = wellFormedText()
-  const reasoning = wellFormedText()
-  const refusal = wellFormedText()
+  const collector = new AnswerCollector()
+  const writer = new ChunkWriter()
   let finish: Finish | undefined
   for await (const event of items) {
     if (event.type === 'finish') {
       finish = event
       continue
     }
-    parts.add(event)
-    const { providerOptions, usage } = event
-    const facts = (providerOptions || usage) && {
-      ...(providerOptions && { providerOptions }),
-      ...(usage && { usage: toUsage(usage) }),
-    }
-    if (event.type === 'tool_call') {
-      const { id, name, inputDelta } = event
-      yield { content: '', toolCall: { id, name, inputDelta }, ...facts }
-    } else if (event.type === 'reasoning') {
-      const chunk = reasoning.add(event.text)
-      if (chunk !== '' || facts) yield { content: '', reasoning: chunk, ...facts }
-    } else if (event.type === 'refusal') {
-      const chunk = refusal.add(event.text)
-      if (chunk !== '' || facts) yield { content: '', refusal: chunk, ...facts }
-    } else {
-      const chunk = text.add(event.text)
-      if (chunk !== '' || facts) yield { content: chunk, ...facts }
-    }
+    const part = isPartEvent(event) ? collector.add(event) : undefined
+    const chunk = writer.chunkOf(event, part)
+    if (chunk) yield chunk
   }
-  const rest = text.end()
-  if (rest !== '') yield { content: rest }
   if (!finish) throw new Error('the text stream ended without a finish event')
-  return toGeneration(call, target.model, wholeAnswer(request, parts, finish), { ...plan, isCached: cached ?? false })
+  return toGeneration(call, target.model, wholeAnswer(request, collector, finish), {
+    ...plan,
+    isCached: cached ?? false,
+  })
 }
 
-/** Providers call the whole conversation `prompt`. */
+/** For providers, a prompt is a message too. */
 function rejectFor({ isConversation }: TextPlan, error: unknown): never {
   const [first] = error instanceof FairleadError ? error.issues : []
-  if (!isConversation || first?.field !== 'prompt') throw error
+  if (isConversation || !first?.field?.startsWith('messages')) throw error
   const { code, facts, upstream, billed, cause } = error as FairleadError
-  const issues = [{ ...first, field: 'messages' }] as const
+  const issues = [{ ...first, field: 'prompt' }] as const
   throw new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }
 
@@ -173,47 +164,17 @@ function sizeOf({ maxTokens }: TextRequest, prompt: TextPlan['size']) {
   return { prompt, ...(maxTokens !== undefined && { maxTokens }) }
 }
 
-/** The chunks of a whole result, for replays. */
-function wholeChunks({ content, message }: Generation): GenerationChunk[] {
-  return (message?.content ?? [{ type: 'text' as const, text: content }]).map((part) => {
-    const options = part.providerOptions && { providerOptions: part.providerOptions }
-    if (part.type === 'text') return { content: part.text, ...options }
-    if (part.type === 'reasoning') return { content: '', reasoning: part.text, ...options }
-    if (part.type === 'refusal') return { content: '', refusal: part.text, ...options }
-    const { id, name, input, inputText = JSON.stringify(input) } = part
-    return { content: '', toolCall: { id, name, inputDelta: inputText }, ...options }
-  })
-}
-
-/** Makes the chunks of a stream well-formed. The first half of a split surrogate pair is held back for the next chunk. */
-function wellFormedText() {
-  let held = ''
-  return {
-    /** Returns the well-formed part of the text so far that was not returned before. */
-    add(chunk: string): string {
-      const text = held + chunk
-      const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length
-      held = text.slice(cut)
-      return toSafeText(text.slice(0, cut))
-    },
-    end: () => toSafeText(held),
-  }
-}
-
 /** Converts stream events to a whole text for the cache, and a cached text to events. */
-function textForm(request: TextRequest): ItemForm<TextEvent, CheckedText> {
+function textForm(request: TextRequest): ItemForm<CheckedEvent, CheckedText> {
   return {
     toAnswer(events) {
-      const parts = answerParts()
+      const collector = new AnswerCollector()
       for (const event of events) {
-        if (event.type === 'finish') return wholeAnswer(request, parts, event)
-        parts.add(event)
+        if (event.type === 'finish') return wholeAnswer(request, collector, event)
+        if (isPartEvent(event)) collector.add(event)
       }
       throw new Error('the text stream ended without a finish event')
     },
-    toItems: ({ content, parts, usage, ...finish }) => [
-      ...eventsOf({ content, parts }),
-      { type: 'finish', ...finish, usage: { cachedPromptTokens: 0, ...usage } },
-    ],
+    toItems: (answer) => [...(answerEvents(answer) as Iterable<CheckedEvent>)],
   }
 }

@@ -3,6 +3,7 @@ import type { Call } from '../runtime/call.ts'
 import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
 import { typeNames } from '../runtime/operation.ts'
+import { textOf, type TokenUsage } from './answer.ts'
 import type { CheckedText } from './request-text.ts'
 import {
   assistantMessage,
@@ -14,9 +15,7 @@ import {
 import { recordedTokens, textCost } from './cost.ts'
 import type { AnswerPart, ToolCallPart } from './message.ts'
 import type { TextModel } from './model.ts'
-import type { TokenUsage } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
-import { isUnreadable } from './tool-input.ts'
 
 /** Of a request with a prompt. */
 export const defaultMaxTokens = 100
@@ -112,7 +111,7 @@ const toolCall = toolCallPart
   })
   .meta({ id: 'ToolCall', description: 'A call of a tool by the model. Run it, and send its result.' })
 
-const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls'] as const
+const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls', 'pause'] as const
 
 export const generation = z
   .object({
@@ -138,10 +137,11 @@ export const generation = z
           length: 'The text reached the maximum number of tokens.',
           content_filter: 'The model declined to answer, or a content filter withheld or cut the text.',
           tool_calls: 'The model calls tools, and waits for their results.',
+          pause: 'The provider paused a long turn. Send the answer back as a message, and it goes on.',
         },
       })
       .describe(
-        'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`).',
+        'Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`).',
       ),
     stopSequence: z
       .string()
@@ -182,7 +182,6 @@ export function toGeneration(
   call: Call,
   model: TextModel,
   {
-    content,
     parts,
     usage,
     cost = textCost(model, usage),
@@ -197,17 +196,17 @@ export function toGeneration(
   call.warn([...found, ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
   if (!isCached) noteUpstream(call, response)
-  const toolCalls = parts?.filter((part) => part.type === 'tool_call') ?? []
-  const reasoning = textOf(parts, 'reasoning')
-  const refusal = textOf(parts, 'refusal')
+  const toolCalls = parts.filter((part) => part.type === 'tool_call')
+  const reasoning = textsOf(parts, 'reasoning')
+  const refusal = textsOf(parts, 'refusal')
   return {
     id: call.newId('gen'),
-    content,
+    content: textOf({ parts }),
     ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(toToolCall) }),
     ...(reasoning && { reasoning }),
     ...(refusal && { refusal }),
-    ...((isConversation || parts) && {
-      message: { role: 'assistant' as const, content: [...(parts ?? [{ type: 'text' as const, text: content }])] },
+    ...((isConversation || parts.some(isMoreThanText)) && {
+      message: { role: 'assistant' as const, content: toWireParts(parts) },
     }),
     model: model.id,
     usage: toUsage(usage),
@@ -229,12 +228,39 @@ export function toUsage(usage: TokenUsage): Generation['usage'] {
   }
 }
 
-function textOf(parts: readonly AnswerPart[] | undefined, type: 'reasoning' | 'refusal'): string | undefined {
-  return parts?.map((part) => (part.type === type ? part.text : '')).join('')
+function textsOf(parts: readonly AnswerPart[], type: 'reasoning' | 'refusal'): string {
+  return parts.map((part) => (part.type === type ? part.text : '')).join('')
+}
+
+function isMoreThanText(part: AnswerPart): boolean {
+  return part.type !== 'text' || part.providerOptions !== undefined || part.citations !== undefined
 }
 
 /** What running the tool takes. `message` has the rest. */
-function toToolCall({ id, name, ...written }: ToolCallPart) {
-  const { input, inputText: text } = written
-  return { id, name, input, ...(isUnreadable(written) && { inputText: text }) }
+function toToolCall({ id, name, inputText: text, input }: ToolCallPart) {
+  return { id, name, input: input ?? {}, ...(input === undefined && { inputText: text }) }
+}
+
+type WirePart = NonNullable<Generation['message']>['content'][number]
+
+/** The parts of an answer as messages have them. An answer without any is an empty text. */
+function toWireParts(parts: readonly AnswerPart[]): WirePart[] {
+  return parts.length === 0 ? [{ type: 'text', text: '' }] : parts.map(toWirePart)
+}
+
+function toWirePart(part: AnswerPart): WirePart {
+  if (part.type === 'opaque') return part
+  const { native: _native, ...shown } = part
+  switch (shown.type) {
+    case 'text': {
+      const { citations, ...text } = shown
+      return citations ? { ...text, citations: citations.map(({ native: _, ...citation }) => citation) } : text
+    }
+    case 'tool_call': {
+      const { input = {}, inputText: text, ...call } = shown
+      return { ...call, input, ...(JSON.stringify(input) !== text && { inputText: text }) }
+    }
+    default:
+      return shown
+  }
 }

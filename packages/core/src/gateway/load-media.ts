@@ -2,7 +2,7 @@ import { type FairleadError, invalidRequest } from '../runtime/errors.ts'
 import type { ByteBudget, OutboundResponse } from '../runtime/outbound/exchange.ts'
 import { OutboundError, type OutboundErrorKind } from '../runtime/outbound/outbound-error.ts'
 import type { Outbound } from '../runtime/outbound/outbound.ts'
-import type { FilePart, ImagePart, Message } from './message.ts'
+import { type MediaPart, type MediaSource, type Message, onlyPromptIn } from './message.ts'
 import type { TextPlan } from './prepare-text.ts'
 import { imageTypes, sniffImage } from './sniff-image.ts'
 
@@ -25,29 +25,33 @@ const maxConcurrent = 20
 const timeoutMs = 10_000
 const maxRedirects = 3
 
-type MediaPart = ImagePart | FilePart
-
 /**
  * Loads the images and files that messages have as URLs, if a target of the route cannot do that itself. Returns the plan
  * itself if there are none. Rejects with `INVALID_REQUEST` that names the part, before a provider is called.
  */
 export function loadMedia(outbound: Outbound, plan: TextPlan, signal: AbortSignal): TextPlan | Promise<TextPlan> {
   const { request, route } = plan
-  if (request.prompt !== '' || route.targets.every(({ model }) => model.urls)) return plan
+  if (onlyPromptIn(request.messages) !== undefined || route.targets.every(({ model }) => model.urls)) return plan
   const urls = new Map<string, Source>()
   mapMedia(request.messages, (part, field) => {
-    if (part.url !== undefined && !urls.has(sourceOf(part))) urls.set(sourceOf(part), { part, url: part.url, field })
+    const { source } = part
+    if (source.kind === 'url' && !urls.has(keyOf(part))) urls.set(keyOf(part), { part, url: source.url, field })
     return part
   })
   if (urls.size === 0) return plan
   return loadAll(outbound, urls, signal).then((loaded) => {
     const messages = mapMedia(request.messages, (part) => {
-      const found = part.url === undefined ? undefined : loaded.get(sourceOf(part))
-      const { url: _url, ...facts } = part
-      return found ? { ...facts, ...found } : part
+      const source = loaded.get(keyOf(part))
+      return part.source.kind === 'url' && source ? { ...part, source } : part
     })
-    return { ...plan, request: { ...request, messages } }
+    // The client's own form of the messages has the addresses.
+    const { native: _native, ...others } = request
+    return { ...plan, request: { ...others, messages: messages.map(withoutNative) } }
   })
+}
+
+function withoutNative({ native: _native, ...message }: Message): Message {
+  return message
 }
 
 interface Source {
@@ -57,11 +61,11 @@ interface Source {
   readonly field: string
 }
 
-type Loaded = Readonly<Record<'data' | 'mediaType', string>>
+type Loaded = Extract<MediaSource, { readonly kind: 'data' }>
 
 /** Parts with the same source are loaded once. */
-function sourceOf({ type, mediaType = '', url = '' }: MediaPart): string {
-  return `${type} ${type === 'file' ? mediaType : ''} ${url}`
+function keyOf({ type, source }: MediaPart): string {
+  return source.kind === 'url' ? `${type} ${type === 'file' ? source.mediaType : ''} ${source.url}` : ''
 }
 
 /** Maps the images and files of messages, and of the results of tools in them. */
@@ -119,12 +123,13 @@ async function load(outbound: Outbound, source: Source, budget: ByteBudget, sign
   if (part.type === 'image') {
     const mediaType = sniffImage(data)
     if (mediaType === undefined) throw fault(field, `must be an image of type ${imageTypes.join(', ')}`)
-    return { data, mediaType }
+    return { kind: 'data', data, mediaType }
   }
   const [sent = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
-  const isOther = sent.trim() !== part.mediaType.toLowerCase() && !unspecific.has(sent.trim())
-  if (isOther) throw fault(field, `has the media type "${sent.trim()}", not "${part.mediaType}"`)
-  return { data, mediaType: part.mediaType }
+  const { mediaType = sent.trim() } = part.source
+  const isOther = sent.trim() !== mediaType.toLowerCase() && !unspecific.has(sent.trim())
+  if (isOther) throw fault(field, `has the media type "${sent.trim()}", not "${mediaType}"`)
+  return { kind: 'data', data, mediaType }
 }
 
 /** Media types from servers that do not know the type of a file. */

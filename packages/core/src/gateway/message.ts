@@ -1,5 +1,18 @@
+/** A JSON object, as plain data. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
 /** A JSON Schema (2020-12), as plain data. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+export type JsonSchema = JsonObject
+
+/** The APIs that clients and providers may have in common. */
+export const dialects = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
+export type Dialect = (typeof dialects)[number]
+
+/**
+ * What is said in one API's own form, and core does not interpret: fields of a request on its way to a provider of that
+ * dialect, and fields of an answer on its way back to a client that speaks it.
+ */
+export type Native = Readonly<Partial<Record<Dialect, JsonObject>>>
 
 /**
  * Data that only one provider understands, by the provider's id. Parts of an answer carry what their provider needs back
@@ -8,51 +21,66 @@ export type JsonSchema = Readonly<Record<string, unknown>>
  * @example
  *   { anthropic: { cache_control: { type: 'ephemeral' } } }
  */
-export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+export type ProviderOptions = Readonly<Record<string, JsonObject>>
 
 interface WithProviderOptions {
   readonly providerOptions?: ProviderOptions | undefined
 }
 
-export interface TextPart extends WithProviderOptions {
+/** What every part of an answer may have. */
+interface AnswerData extends WithProviderOptions {
+  /** Fields of the part in the form of the provider's API. */
+  readonly native?: Native | undefined
+}
+
+export interface TextPart extends AnswerData {
   readonly type: 'text'
   readonly text: string
+  /** The sources of the text. Default: none. */
+  readonly citations?: readonly Citation[] | undefined
 }
 
-/** Has `data` and `mediaType`, or `url` if the model is listed with `urls`: core downloads it for other models. */
-interface Media extends WithProviderOptions {
-  /** An https URL. */
+/** A source of a text, and the range that it stands for, where the upstream gives one. */
+export interface Citation {
   readonly url?: string | undefined
-  /** The bytes in base64, without line breaks. */
-  readonly data?: string | undefined
+  readonly title?: string | undefined
+  /** The index of the cited file among the files of the request. */
+  readonly document?: number | undefined
+  /** The words of the source. */
+  readonly quote?: string | undefined
+  /** Where the range in the part's text begins, in UTF-16 code units. */
+  readonly start?: number | undefined
+  /** Where it ends: the index behind its last code unit. */
+  readonly end?: number | undefined
+  /** The citation as the upstream wrote it. */
+  readonly native?: Native | undefined
 }
 
-export interface ImagePart extends Media {
-  readonly type: 'image'
-  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`. Present with `data`. */
-  readonly mediaType?: string | undefined
-}
+/** Bytes in base64 without line breaks, or an https URL, which only models that are listed with `urls` get. */
+export type MediaSource =
+  | { readonly kind: 'data'; readonly data: string; readonly mediaType: string }
+  | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string | undefined }
 
-export interface FilePart extends Media {
-  readonly type: 'file'
-  /** Such as `application/pdf`. */
-  readonly mediaType: string
+/**
+ * An image: PNG, JPEG, GIF or WebP. Or a file, whose source always has a media type, such as `application/pdf`.
+ */
+export interface MediaPart extends WithProviderOptions {
+  readonly type: 'image' | 'file'
+  readonly source: MediaSource
+  /** Of a file. Default: none. */
   readonly filename?: string | undefined
 }
 
-export interface ToolCallPart extends WithProviderOptions {
+export interface ToolCallPart extends AnswerData {
   readonly type: 'tool_call'
   /** Unique within the conversation. */
   readonly id: string
   /** The name of a tool. */
   readonly name: string
-  /** Empty if the model wrote no JSON object. */
-  readonly input: Readonly<Record<string, unknown>>
-  /**
-   * The text of the input as the model wrote it. Required if it is not a JSON object, and left out if it is the JSON of
-   * `input`. An upstream that takes a text gets it back unchanged.
-   */
-  readonly inputText?: string | undefined
+  /** The input as the model wrote it. An upstream that takes a text gets it back unchanged. */
+  readonly inputText: string
+  /** The same text as a value. Absent unless it is a JSON object. */
+  readonly input?: JsonObject | undefined
 }
 
 export interface ToolResultPart extends WithProviderOptions {
@@ -61,29 +89,73 @@ export interface ToolResultPart extends WithProviderOptions {
   readonly toolCallId: string
   /** The name of the called tool. */
   readonly name: string
-  readonly content: readonly (TextPart | ImagePart | FilePart)[]
+  readonly content: readonly (TextPart | MediaPart)[]
   /** Whether the tool failed. Default: false. */
   readonly isError?: boolean | undefined
 }
 
 /** The reasoning of a model before its answer. Its text is empty if the upstream encrypts it in `providerOptions`. */
-export interface ReasoningPart extends WithProviderOptions {
+export interface ReasoningPart extends AnswerData {
   readonly type: 'reasoning'
   readonly text: string
 }
 
 /** What a model says when it declines to answer. In requests, core sends it as a text. */
-export interface RefusalPart extends WithProviderOptions {
+export interface RefusalPart extends AnswerData {
   readonly type: 'refusal'
   readonly text: string
 }
 
+/** A file that the model generated. In requests, core leaves it out. */
+export interface FileAnswerPart extends AnswerData {
+  readonly type: 'file'
+  /** Such as `image/png`. */
+  readonly mediaType: string
+  /** The bytes in base64. */
+  readonly data: string
+}
+
+/**
+ * A block of the upstream's own, such as a search that it ran. It goes back to the same provider alone, and is shown to
+ * clients of its dialect.
+ */
+export interface OpaquePart {
+  readonly type: 'opaque'
+  /** The id of the provider. */
+  readonly provider: string
+  readonly dialect: Dialect
+  /** What the upstream calls it, such as `web_search_tool_result`. */
+  readonly kind: string
+  /** The block as the upstream wrote it. */
+  readonly data: JsonObject
+}
+
+/** A part of a model's answer. */
+export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart | FileAnswerPart | OpaquePart
+
+/** A part of an earlier answer in a request. */
+export type SentAnswerPart = Exclude<AnswerPart, RefusalPart | FileAnswerPart>
+
+interface MessageData {
+  /**
+   * The messages, or items, of the client's own dialect that this message stands for, in their order: a provider that
+   * speaks the dialect sends them instead of the content, so that the upstream's prompt cache still matches. An empty list
+   * belongs to a message that another one, or a field of the request, contains. Absent if core changed the message.
+   */
+  readonly native?: Readonly<Partial<Record<Dialect, readonly JsonObject[]>>> | undefined
+}
+
 /** A message of a conversation. Its content is never empty. */
-export type Message =
-  | { readonly role: 'system'; readonly content: readonly TextPart[] }
-  | { readonly role: 'user'; readonly content: readonly (TextPart | ImagePart | FilePart)[] }
-  | { readonly role: 'assistant'; readonly content: readonly Exclude<AnswerPart, RefusalPart>[] }
-  | { readonly role: 'tool'; readonly content: readonly ToolResultPart[] }
+export type Message = MessageData &
+  (
+    | { readonly role: 'system'; readonly content: readonly TextPart[] }
+    | { readonly role: 'user'; readonly content: readonly (TextPart | MediaPart)[] }
+    | { readonly role: 'assistant'; readonly content: readonly SentAnswerPart[] }
+    | { readonly role: 'tool'; readonly content: readonly ToolResultPart[] }
+  )
+
+/** Any part of a message. */
+export type MessagePart = Message['content'][number]
 
 /**
  * The messages with the last one as a user message, if all are system messages: some APIs need a message of the user.
@@ -97,8 +169,16 @@ export function withUserMessage(messages: readonly Message[]): readonly Message[
   return [...messages.slice(0, -1), { role: 'user', content: last.content }]
 }
 
-/** A part of a model's answer. */
-export type AnswerPart = TextPart | ReasoningPart | ToolCallPart | RefusalPart
+/**
+ * The text of a conversation that is a single user message of text alone, as models without `chat` get it; otherwise
+ * undefined.
+ */
+export function onlyPromptIn(messages: readonly Message[]): string | undefined {
+  const [only] = messages
+  if (messages.length !== 1 || only?.role !== 'user' || only.content.length !== 1) return undefined
+  const [part] = only.content
+  return part?.type === 'text' && !part.providerOptions ? part.text : undefined
+}
 
 /** A function that the model may call. The caller runs it, and sends its result in the next request. */
 export interface Tool extends WithProviderOptions {
@@ -113,26 +193,26 @@ export interface Tool extends WithProviderOptions {
 
 export const toolChoices = ['auto', 'none', 'required', 'tool'] as const
 
-export interface ToolChoice {
-  /** `required` calls any tool, `tool` the one with the `name`. */
-  readonly type: (typeof toolChoices)[number]
-  /** Present with `tool`. */
-  readonly name?: string | undefined
-}
+/** Whether the model calls a tool: `required` is any tool, `tool` the one with the name. */
+export type ToolChoice =
+  | { readonly type: 'auto' | 'none' | 'required' }
+  | { readonly type: 'tool'; readonly name: string }
 
 export const responseFormats = ['text', 'json', 'json_schema'] as const
 
-export interface ResponseFormat {
-  readonly type: (typeof responseFormats)[number]
-  /** Present with `json_schema`. */
-  readonly schema?: JsonSchema | undefined
-  /** At most 128 letters, digits, `_` and `-`. Default: the provider chooses one. */
-  readonly name?: string | undefined
-  readonly description?: string | undefined
-  /** Default: whether the upstream can enforce the schema. */
-  readonly strict?: boolean | undefined
-}
+/** The format of an answer that is not plain text: any JSON object, or JSON that follows the schema. */
+export type ResponseFormat =
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'json_schema'
+      readonly schema: JsonSchema
+      /** At most 128 letters, digits, `_` and `-`. Default: the provider chooses one. */
+      readonly name?: string | undefined
+      readonly description?: string | undefined
+      /** Default: whether the upstream can enforce the schema. */
+      readonly strict?: boolean | undefined
+    }
 
 /** `none` turns reasoning off. */
-export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type ReasoningEffort = (typeof reasoningEfforts)[number]

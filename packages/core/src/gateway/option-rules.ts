@@ -154,7 +154,7 @@ function hasOptions({ providerOptions, messages, tools }: Guarded, id: string): 
 function anyHas(parts: readonly (Tool | Message['content'][number])[] | undefined, id: string): boolean {
   if (!parts) return false
   for (const part of parts) {
-    if (part.providerOptions?.[id] !== undefined) return true
+    if ('providerOptions' in part && part.providerOptions?.[id] !== undefined) return true
     if ('type' in part && part.type === 'tool_result' && anyHas(part.content, id)) return true
   }
   return false

@@ -4,12 +4,12 @@ import type { Call } from '../runtime/call.ts'
 import { type Issue, invalidBecause, invalidRequest } from '../runtime/errors.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Registry } from './catalog/registry.ts'
-import { promptIn, requireAnswerable, toMessages } from './conversation.ts'
+import { requireAnswerable, toMessages } from './conversation.ts'
 import { defaultMaxTokens, type textInput } from './generation.ts'
-import type { Message } from './message.ts'
+import { type Dialect, type Message, onlyPromptIn } from './message.ts'
 import type { Model, ModelFor, ModelUse, TextModel } from './model.ts'
 import { type PromptSize, promptSize, textsIn } from './prompt-size.ts'
-import type { TextRequest } from './provider.ts'
+import type { Provider, TextRequest } from './provider.ts'
 import { checkProviderOptions } from './reserved-options.ts'
 import type { ModelRoute } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
@@ -36,11 +36,14 @@ export interface TextPlan {
 /** Finds the model, and checks all that needs no provider: its errors are free of charge. */
 export function prepareText({ registry }: InferenceServices, call: Call, input: TextInput): TextPlan {
   const { cache, adapt, prompt, messages, ...parameters } = input
-  const route = withStopsOf(withToolsOf(findRoute(registry, call, 'text', input.model), input), input)
-  const conversation = toConversation(prompt, messages)
+  const route = withDialectOf(
+    withStopsOf(withToolsOf(findRoute(registry, call, 'text', input.model), input), input),
+    call,
+  )
+  const conversation = withNative(call, toConversation(call, prompt, messages))
   const defaults = defaultsOf(route.model, prompt !== undefined)
   const settings = adapt ? adapted(call, route.model, parameters) : parameters
-  const request = toRequest(route.model, conversation, defaults, settings)
+  const request = toRequest(route.model, conversation, defaults, settings, call.native)
   checkProviderOptions(request.providerOptions, registry, adapt ? undefined : call)
   requireCapabilities(registry, route.model, request)
   const size = promptSize(request)
@@ -107,6 +110,20 @@ function withStopsOf(route: ModelRoute<TextModel>, { stop = [] }: TextInput): Mo
   throw invalidRequest({ field: 'stop', issue: `must have at most ${limit} entries` })
 }
 
+/** Only providers of the client's dialect can answer as asked, if a field that they alone know changes the answer. */
+function withDialectOf(route: ModelRoute<TextModel>, { native }: Call): ModelRoute<TextModel> {
+  const [field] = native?.required ?? []
+  if (!native || field === undefined) return route
+  const [first, ...others] = route.targets.filter(({ provider }) => speaks(provider, native.dialect as Dialect))
+  if (first) return { ...route, targets: [first, ...others] }
+  const { provider } = route.targets[0]
+  throw invalidRequest({ field, issue: `is not supported by "${route.model.id}" of the provider "${provider.id}"` })
+}
+
+function speaks({ dialects = [] }: Provider, dialect: Dialect): boolean {
+  return dialects.includes(dialect)
+}
+
 function typesOf(tools: readonly unknown[]): string {
   const types = tools.map((tool) => (typeof tool === 'object' && tool && 'type' in tool ? String(tool.type) : 'tools'))
   return types
@@ -133,24 +150,34 @@ function adapted(call: Call, model: TextModel, settings: Settings): Settings {
   }
 }
 
-interface Conversation {
-  readonly prompt: string
-  readonly messages: readonly Message[]
+/** @param input the messages, of which the prompt is the short form: a request has one or the other */
+function toConversation(call: Call, prompt: string | undefined, input: TextInput['messages'] = []): readonly Message[] {
+  if (prompt !== undefined) return [{ role: 'user', content: [{ type: 'text', text: prompt }] }]
+  const messages = toMessages(input, (issues) => call.warn(issues))
+  requireAnswerable(messages)
+  return messages
 }
 
-/** @param input the messages, of which the prompt is the short form: a request has one or the other */
-function toConversation(prompt: string | undefined, input: TextInput['messages'] = []): Conversation {
-  if (prompt !== undefined) return { prompt, messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
-  const messages = toMessages(input)
-  requireAnswerable(messages)
-  return { prompt: promptIn(messages) ?? '', messages }
+/** The messages with their form in the client's own API. */
+function withNative({ native }: Call, messages: readonly Message[]): readonly Message[] {
+  if (!native) return messages
+  return messages.map((message, index) => {
+    const own = native.messages[index]
+    return own ? { ...message, native: { [native.dialect]: own } } : message
+  })
 }
 
 function isTooMuch(model: TextModel, maxTokens: number): boolean {
   return maxTokens > model.maxTokens && !model.maxTokensUnknown
 }
 
-function toRequest(model: TextModel, conversation: Conversation, defaults: Defaults, input: Settings): TextRequest {
+function toRequest(
+  model: TextModel,
+  messages: readonly Message[],
+  defaults: Defaults,
+  input: Settings,
+  native: Call['native'],
+): TextRequest {
   const { maxTokens = defaults.maxTokens, reasoning = defaults.reasoning, ...others } = input
   if (maxTokens && isTooMuch(model, maxTokens)) {
     throw invalidRequest({ field: 'maxTokens', issue: `must be between 1 and ${model.maxTokens}, the model's maximum` })
@@ -158,7 +185,15 @@ function toRequest(model: TextModel, conversation: Conversation, defaults: Defau
   requireModestSize(input)
   requireConsistentTools(input)
   requireSchema(input.responseFormat)
-  const request = { ...others, ...conversation, maxTokens, reasoning }
+  const { responseFormat: format } = input
+  const request = {
+    ...others,
+    responseFormat: format?.type === 'text' ? undefined : format,
+    messages,
+    maxTokens,
+    reasoning,
+    native: native && { [native.dialect]: native.fields },
+  }
   // An absent field and null both mean the provider's own default.
   const present = Object.entries(request).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(present) as unknown as TextRequest
@@ -230,8 +265,9 @@ interface Need {
   readonly need: string
 }
 
-function neededBy({ prompt, messages, tools, reasoning }: TextRequest): readonly Need[] {
-  const media = prompt === '' ? mediaField(messages) : undefined
+function neededBy({ messages, tools, reasoning }: TextRequest): readonly Need[] {
+  const isPrompt = onlyPromptIn(messages) !== undefined
+  const media = isPrompt ? undefined : mediaField(messages)
   return [
     ...(media === undefined
       ? []
@@ -240,7 +276,7 @@ function neededBy({ prompt, messages, tools, reasoning }: TextRequest): readonly
     ...(reasoning?.effort && reasoning.effort !== 'none'
       ? [{ capability: 'reasoning', field: 'reasoning', need: 'does not reason' } as const]
       : []),
-    ...(prompt === '' ? [{ capability: 'chat', field: 'messages', need: 'takes only a prompt' } as const] : []),
+    ...(isPrompt ? [] : [{ capability: 'chat', field: 'messages', need: 'takes only a prompt' } as const]),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { hasAtMost } from '../runtime/field-schemas.ts'
 import { estimateTokens } from './cost.ts'
-import type { FilePart, ImagePart, Message, TextPart, ToolResultPart, AnswerPart } from './message.ts'
+import { type AnswerPart, type Message, type MessagePart, onlyPromptIn } from './message.ts'
 import type { TextRequest } from './provider.ts'
 
 /** The size of a request, for routing and for estimates. */
@@ -10,7 +10,7 @@ export interface PromptSize {
   hasAtMost(codePoints: number): boolean
 }
 
-type Part = TextPart | ImagePart | FilePart | AnswerPart | ToolResultPart
+type Part = MessagePart | AnswerPart
 
 /** The approximate tokens of a large image with most models. */
 const tokensPerImage = 1_000
@@ -19,14 +19,15 @@ const base64PerFileToken = 33
 
 /** The size of all texts, tools and schemas of a request. Images and files count in the tokens alone. */
 export function promptSize({
-  prompt,
   messages,
   tools,
   responseFormat,
-}: Pick<TextRequest, 'prompt' | 'messages' | 'tools' | 'responseFormat'>): PromptSize {
-  if (prompt !== '' && !tools && !responseFormat?.schema) return textSize(prompt)
+}: Pick<TextRequest, 'messages' | 'tools' | 'responseFormat'>): PromptSize {
+  const schema = responseFormat?.type === 'json_schema' ? responseFormat.schema : undefined
+  const prompt = tools || schema ? undefined : onlyPromptIn(messages)
+  if (prompt !== undefined) return textSize(prompt)
   const parts = messages.flatMap(({ content }: Message): readonly Part[] => content)
-  const texts = [...parts.flatMap(textsOf), ...textsIn([tools, responseFormat?.schema])]
+  const texts = [...parts.flatMap(textsOf), ...textsIn([tools, schema])]
   const length = texts.reduce((sum, text) => sum + text.length, 0)
   const mediaTokens = parts.reduce((sum, part) => sum + mediaTokensOf(part), 0)
   return {
@@ -47,9 +48,11 @@ function textsOf(part: Part): readonly string[] {
     case 'refusal':
       return [part.text]
     case 'tool_call':
-      return [part.name, ...textsIn(part.input)]
+      return [part.name, part.inputText]
     case 'tool_result':
       return part.content.flatMap(textsOf)
+    case 'opaque':
+      return textsIn(part.data)
     default:
       return []
   }
@@ -64,7 +67,8 @@ export function textsIn(value: unknown): readonly string[] {
 }
 
 function mediaTokensOf(part: Part): number {
+  if (part.type === 'tool_result') return part.content.reduce((sum, each) => sum + mediaTokensOf(each), 0)
   if (part.type === 'image') return tokensPerImage
-  if (part.type === 'file') return Math.ceil((part.data?.length ?? 0) / base64PerFileToken) || tokensPerImage
-  return part.type === 'tool_result' ? part.content.reduce((sum, each) => sum + mediaTokensOf(each), 0) : 0
+  if (part.type !== 'file' || !('source' in part)) return 0
+  return part.source.kind === 'url' ? tokensPerImage : Math.ceil(part.source.data.length / base64PerFileToken)
 }

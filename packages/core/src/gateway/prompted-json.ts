@@ -8,14 +8,16 @@ import type { Message, ResponseFormat } from './message.ts'
 import type { TextModel } from './model.ts'
 import type { TextPlan } from './prepare-text.ts'
 import { promptSize } from './prompt-size.ts'
-import type { TextRequest, TokenUsage } from './provider.ts'
+import { promptOf } from './text-answer.ts'
+import type { TextRequest } from './provider.ts'
+import { textOf, type TokenUsage } from './answer.ts'
 import { countAttempts } from './routing/attempts.ts'
 import type { ModelTarget } from './routing/route.ts'
 import type { Router } from './routing/router.ts'
 
 /** Whether core has to ask for the JSON of a request itself, because the model has no such setting. */
 export function needsPromptedJson({ route: { model }, request: { responseFormat } }: TextPlan): boolean {
-  if (!responseFormat || responseFormat.type === 'text') return false
+  if (!responseFormat) return false
   return responseFormat.type === 'json' ? !model.chat : !model.structured
 }
 
@@ -29,7 +31,8 @@ export async function promptedJson(
   { route, request }: TextPlan,
   call: MeteredCall,
 ): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
-  const { responseFormat, ...plain } = request
+  // The client's own form of the request has its own words for the format.
+  const { responseFormat, native: _native, ...plain } = request
   const format = responseFormat as ResponseFormat
   const time = router.timeFor(route)
   const counted = countAttempts({ ...call, endAt: time.endAt })
@@ -48,7 +51,8 @@ export async function promptedJson(
     costs.push(textCost(target.model, answer.usage))
     const cost = totalCost(costs)
     if (answer.finishReason !== 'stop') return { target, answer: { ...answer, usage, cost } }
-    const json = jsonIn(answer.content)
+    const content = textOf(answer)
+    const json = jsonIn(content)
     const found = json === undefined ? [notJson] : issuesOf(format, JSON.parse(json))
     if (json !== undefined && !found?.length) {
       const warnings = found ? answer.warnings : [...answer.warnings, unchecked]
@@ -57,7 +61,7 @@ export async function promptedJson(
     issues = found ?? []
     spent = usage
     call.note({ model: target.model.id, ...recordedTokens(usage), costUsd: cost.costUsd })
-    asked = withRepair(asked, route.model, answer.content, issues)
+    asked = withRepair(asked, route.model, content, issues)
     // A second response takes about as long, and the provider would be blamed for a timeout.
     if (time.isHalfOver()) break
   }
@@ -80,15 +84,16 @@ const unchecked: Issue = {
 /** Adds instructions: a system message, or the end of the prompt if the model takes only a prompt. */
 function withInstructions(request: TextRequest, { chat }: TextModel, format: ResponseFormat): TextRequest {
   const words = instructions(format)
-  if (!chat) return withPrompt(request, `${request.prompt}\n\n${words}`)
+  if (!chat) return withPrompt(request, `${promptOf(request)}\n\n${words}`)
   const system: Message = { role: 'system', content: [{ type: 'text', text: words }] }
   const at = request.messages.findIndex(({ role }) => role !== 'system')
-  return { ...request, prompt: '', messages: request.messages.toSpliced(at, 0, system) }
+  return { ...request, messages: request.messages.toSpliced(at, 0, system) }
 }
 
-function instructions({ schema, name, description }: ResponseFormat): string {
+function instructions(format: ResponseFormat): string {
+  if (format.type === 'json') return 'Answer with one JSON object and nothing else.'
+  const { schema, name, description } = format
   const subject = name === undefined ? 'one JSON value' : `one JSON value, called "${name}"`
-  if (!schema) return 'Answer with one JSON object and nothing else.'
   const purpose = description === undefined ? '' : ` It is for: ${description}`
   return `Answer with ${subject}, and nothing else.${purpose} It must be valid against this JSON schema:\n${JSON.stringify(schema)}`
 }
@@ -104,7 +109,7 @@ function withRepair(
 ): TextRequest {
   const repeated = content.slice(0, maxRepeated).toWellFormed()
   const words = `That is not valid:\n${issues.map(({ issue }) => `- ${issue}`).join('\n')}\nAnswer again with the whole, corrected JSON and nothing else.`
-  if (!chat) return withPrompt(request, `${request.prompt}\n\nYou answered:\n${repeated}\n\n${words}`)
+  if (!chat) return withPrompt(request, `${promptOf(request)}\n\nYou answered:\n${repeated}\n\n${words}`)
   const turn: readonly Message[] = [
     ...(repeated.trim() === ''
       ? []
@@ -115,7 +120,7 @@ function withRepair(
 }
 
 function withPrompt(request: TextRequest, prompt: string): TextRequest {
-  return { ...request, prompt, messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
+  return { ...request, messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }
 }
 
 /** Parsing more could block the event loop. */
@@ -140,13 +145,12 @@ function isJson(text: string): boolean {
 }
 
 /** The issues of a JSON value; undefined if it could not be checked. */
-function issuesOf({ type, schema }: ResponseFormat, value: unknown): readonly SchemaIssue[] | undefined {
-  if (type !== 'json') return schemaIssues(schema ?? {}, value)
+function issuesOf(format: ResponseFormat, value: unknown): readonly SchemaIssue[] | undefined {
+  if (format.type === 'json_schema') return schemaIssues(format.schema, value)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? [] : [notObject]
 }
 
-/** The answer with the bare JSON as its content. */
-function withContent({ parts, ...answer }: CheckedText, content: string): CheckedText {
-  const others = parts?.filter(({ type }) => type !== 'text')
-  return { ...answer, content, ...(others?.length && { parts: [...others, { type: 'text' as const, text: content }] }) }
+/** The answer with the bare JSON as its only text. */
+function withContent({ parts, ...answer }: CheckedText, text: string): CheckedText {
+  return { ...answer, parts: [...parts.filter(({ type }) => type !== 'text'), { type: 'text', text }] }
 }

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
-import { entityTypes, finishReasons, type ResponseFacts, sentimentLabels } from './provider.ts'
+import { finishReasons, type ResponseFacts } from './answer.ts'
+import { dialects } from './message.ts'
+import { entityTypes, sentimentLabels } from './provider.ts'
+import { readToolInput } from './tool-input.ts'
 
 /** No model generates longer texts. */
 export const maxCharacters = 8_000_000
 const maxParts = 10_000
+/** About 60 MB in base64. */
+const maxFileCharacters = 80_000_000
 const maxWarnings = 100
 const maxWarningCharacters = 1_000
 /** More words than the longest text has. */
@@ -53,6 +58,23 @@ function safeJson(value: unknown, depth: number): unknown {
 }
 
 const providerOptions = z.record(z.string(), safeObject).optional()
+const dialect = z.enum(dialects)
+const native = z.partialRecord(dialect, safeObject).optional()
+/** What a part of an answer may carry. */
+const data = { providerOptions, native }
+
+const citation = z.object({
+  url: safeText.optional(),
+  title: safeText.optional(),
+  document: z.int().min(0).optional(),
+  quote: safeText.optional(),
+  start: z.int().min(0).optional(),
+  end: z.int().min(0).optional(),
+  native,
+})
+const maxCitations = 10_000
+const citations = z.array(citation).max(maxCitations).optional()
+
 const toolCall = {
   type: z.literal('tool_call'),
   id: safeText.pipe(z.string().min(1).max(256)),
@@ -61,23 +83,42 @@ const toolCall = {
     .string()
     .min(1)
     .transform((name) => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 128)),
-  providerOptions,
+  ...data,
 }
 
+/** Parts that a stream does not change after their start. */
+const wholeParts = [
+  z.object({ type: z.literal('file'), mediaType: safeText, data: z.string().max(maxFileCharacters), ...data }),
+  z.object({ type: z.literal('opaque'), provider: safeText, dialect, kind: safeText, data: safeObject }),
+] as const
+
 const part = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: safeText, providerOptions }),
-  z.object({ type: z.literal('reasoning'), text: safeText, providerOptions }),
-  z.object({ type: z.literal('refusal'), text: safeText, providerOptions }),
-  z
-    .object({ ...toolCall, input: z.record(z.string(), z.unknown()), inputText: safeText.optional() })
-    .transform(({ input, inputText, ...call }) => {
-      const safe = safeJson(input, 0) as Record<string, unknown> | undefined
-      // An input that is nested too deep could not be sent back.
-      const text = safe ? inputText : (inputText ?? toSafeText(JSON.stringify(input)))
-      return { ...call, input: safe ?? {}, ...(text !== undefined && { inputText: text }) }
-    }),
+  z.object({ type: z.literal('text'), text: safeText, citations, ...data }),
+  z.object({ type: z.literal('reasoning'), text: safeText, ...data }),
+  z.object({ type: z.literal('refusal'), text: safeText, ...data }),
+  // The input is read from its text, so that both say the same.
+  z.object({ ...toolCall, inputText: safeText }).transform((call) => ({ ...call, ...readSafeInput(call.inputText) })),
+  ...wholeParts,
 ])
 
+/** An input that is nested too deep could not be sent back as a value. */
+function readSafeInput(text: string): ReturnType<typeof readToolInput> {
+  const { inputText, input } = readToolInput(text)
+  const safe = input && (safeJson(input, 0) as typeof input | undefined)
+  return safe ? { inputText, input: safe } : { inputText }
+}
+
+/** Pieces of text are left as they are, because a surrogate pair may be split between two. */
+const growingText = z.string().max(maxCharacters)
+const startedPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: growingText, citations, ...data }),
+  z.object({ type: z.literal('reasoning'), text: growingText, ...data }),
+  z.object({ type: z.literal('refusal'), text: growingText, ...data }),
+  z.object({ ...toolCall, inputText: growingText }),
+  ...wholeParts,
+])
+
+const index = z.int().min(0).max(maxParts)
 const maxTiers = 4
 const maxTierName = 64
 
@@ -89,11 +130,15 @@ const tokenCounts = z.object({
   cacheWriteTokens: tokens.exactOptional(),
   longCacheWriteTokens: tokens.exactOptional(),
   tiers: z.array(z.string().max(maxTierName)).max(maxTiers).readonly().exactOptional(),
+  native,
 })
 
 export const responseFacts = z.object({
   id: safeText.optional(),
   model: safeText.optional(),
+  serviceTier: safeText.optional(),
+  fingerprint: safeText.optional(),
+  native,
   requestId: safeText.optional(),
   rateLimit: z.record(z.string(), z.string()).optional(),
 })
@@ -108,6 +153,7 @@ const finish = {
   stopSequence: safeText.optional(),
   usage: tokenCounts.optional(),
   response: responseFacts.optional(),
+  logprobs: safeObject.optional(),
   warnings,
 }
 
@@ -128,14 +174,19 @@ const pngBytes = z.instanceof(Uint8Array).transform((bytes) => Uint8Array.from(b
 
 /** Schemas of provider responses, which are copied through them. A violation is a bug in the provider. */
 export const providerResponses = {
-  text: z.object({ content: safeText, parts: z.array(part).max(maxParts).optional(), ...finish }),
-  /** Chunks are left as they are, because a surrogate pair may be split between two. */
+  text: z.object({ parts: z.array(part).max(maxParts), ...finish }),
   textEvent: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('text'), text: z.string().max(maxCharacters), providerOptions }),
-    z.object({ type: z.literal('reasoning'), text: z.string().max(maxCharacters), providerOptions }),
-    z.object({ type: z.literal('refusal'), text: z.string().max(maxCharacters), providerOptions }),
-    z.object({ ...toolCall, inputDelta: z.string().max(maxCharacters) }),
     z.object({ type: z.literal('start'), response: responseFacts }),
+    z.object({ type: z.literal('part_start'), index, part: startedPart }),
+    z.object({
+      type: z.literal('part_delta'),
+      index,
+      text: growingText.optional(),
+      citation: citation.optional(),
+      logprobs: safeObject.optional(),
+      data: safeObject.optional(),
+    }),
+    z.object({ type: z.literal('part_end'), index, ...data }),
     z.object({ type: z.literal('usage'), usage: tokenCounts }),
     z.object({ type: z.literal('finish'), ...finish }),
   ]),

@@ -1,7 +1,9 @@
-import type { Issue, UpstreamFacts } from '../runtime/errors.ts'
+import type { Issue } from '../runtime/errors.ts'
+import type { AnswerFacts, TextAnswer, TextEvent } from './answer.ts'
 import type {
-  AnswerPart,
+  Dialect,
   Message,
+  Native,
   ProviderOptions,
   ReasoningEffort,
   ResponseFormat,
@@ -22,7 +24,7 @@ import type { AnalysisTask, Analyzer, Model } from './model.ts'
  */
 export interface Provider {
   /** The version of this contract that the provider implements. */
-  readonly contract: 1
+  readonly contract: 2
   /**
    * A lower-case name of letters, digits, dots and dashes, such as `openai`. Clients can address a model as
    * `provider/model`.
@@ -40,6 +42,11 @@ export interface Provider {
    * that names an id which no provider lists, so it must be fast. Default: none.
    */
   findModel?(id: string): Model | undefined
+  /**
+   * The APIs of clients that the provider speaks too, so that fields of these APIs reach the upstream unchanged. Default:
+   * none.
+   */
+  readonly dialects?: readonly Dialect[] | undefined
   /** Default: none. */
   readonly analyzers?: readonly Analyzer[]
   /**
@@ -48,7 +55,7 @@ export interface Provider {
    */
   readonly capacities?: readonly Capacity[]
   generateText?(request: TextRequest, call: ProviderCall): Promise<TextAnswer>
-  /** Yields text as it is generated, and `finish` last. A stream that ends without `finish` has failed. */
+  /** Yields the answer as it is generated, and `finish` last. Default: core streams the whole answer as one piece. */
   streamText?(request: TextRequest, call: ProviderCall): AsyncIterable<TextEvent>
   /** Counts the tokens of a request, without an answer. Default: core estimates them. */
   countTokens?(request: TextRequest, call: ProviderCall): Promise<TokenCount>
@@ -94,19 +101,10 @@ export interface ProviderCall {
    * Present for streams.
    */
   warn?(warnings: readonly Issue[]): void
+  /** The API that the client speaks, if it is one of the provider's `dialects`. */
+  readonly dialect?: Dialect | undefined
   /** For logs: the id of the client's request, or a name for calls that core makes itself. */
   readonly requestId: string
-}
-
-/** What every answer may have. */
-interface AnswerFacts {
-  /**
-   * The parameters that the provider could not apply; none is ignored silently. Fields are named as in the request: `topP`,
-   * `seed`.
-   */
-  readonly warnings?: readonly Issue[]
-  /** Default: unknown. */
-  readonly response?: ResponseFacts | undefined
 }
 
 /**
@@ -116,9 +114,7 @@ interface AnswerFacts {
 export interface TextRequest {
   /** The model's id, without the provider's id. */
   readonly model: string
-  /** The text of the only message, if it is a user message of text alone. Otherwise empty: use `messages`. */
-  readonly prompt: string
-  /** At least one message. A `prompt` is a user message. */
+  /** At least one message. A prompt is one user message of text: see `promptOf`. */
   readonly messages: readonly Message[]
   /** Default: the model's maximum. Left out upstream where the upstream has that default. */
   readonly maxTokens?: number
@@ -151,86 +147,16 @@ export interface TextRequest {
    * none; it has rejected those that Fairlead sets itself.
    */
   readonly providerOptions?: ProviderOptions | undefined
-}
-
-/** `refusal`: the model declined to answer. `content_filter`: a filter withheld or cut the answer. */
-export const finishReasons = ['stop', 'length', 'content_filter', 'refusal', 'tool_calls'] as const
-export type FinishReason = (typeof finishReasons)[number]
-
-export interface TokenUsage {
-  readonly promptTokens: number
-  /** All generated tokens, including reasoning that is not part of the content. */
-  readonly completionTokens: number
-  /** The completion tokens that were reasoning. Default: unknown. */
-  readonly reasoningTokens?: number
-  /** The prompt tokens that the upstream read from its prompt cache. Default: 0. */
-  readonly cachedPromptTokens?: number
-  /** The prompt tokens that the upstream wrote to its prompt cache. Default: 0. */
-  readonly cacheWriteTokens?: number
-  /** Those of `cacheWriteTokens` that were written for an hour instead of minutes. Default: 0. */
-  readonly longCacheWriteTokens?: number
-  /** The tier, speed, and region that answered, if they have a price of their own: names of `pricing.tiers`. */
-  readonly tiers?: readonly string[]
+  /**
+   * The fields of the client's own API that core does not interpret, and its tools as it wrote them, by dialect. Present
+   * only for providers of the dialect.
+   */
+  readonly native?: Native | undefined
 }
 
 export interface TokenCount {
   readonly promptTokens: number
 }
-
-/** What the upstream reports of its response. */
-export interface ResponseFacts extends UpstreamFacts {
-  /** The upstream's id of the response. */
-  readonly id?: string | undefined
-  /** The model that answered, such as a dated snapshot. */
-  readonly model?: string | undefined
-}
-
-export interface TextAnswer extends AnswerFacts {
-  /** All text of the answer. */
-  readonly content: string
-  /**
-   * The whole answer in its order, if it has reasoning, tool calls, a refusal, or data to send back. Its texts are then the `content`.
-   * Default: the content as one text.
-   */
-  readonly parts?: readonly AnswerPart[] | undefined
-  readonly finishReason: FinishReason
-  /** The sequence of the request's `stop` that ended the text. Default: none did, or it is unknown. */
-  readonly stopSequence?: string | undefined
-  /** Default: unknown. Core then estimates it and adds a warning. */
-  readonly usage?: TokenUsage
-}
-
-/**
- * An event of a stream. Consecutive `text` events are one part of the answer, as are consecutive `reasoning` events, until
- * one has `providerOptions`, which completes the part. Its text may be empty.
- */
-export type TextEvent =
-  | { readonly type: 'text'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
-  | { readonly type: 'reasoning'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
-  | {
-      /** The next piece of the text of a tool call's input. Pieces of several calls may alternate. */
-      readonly type: 'tool_call'
-      readonly id: string
-      readonly name: string
-      /**
-       * May be empty, as in the first event of a call. Together, the pieces are a JSON object, or else the text that the
-       * model wrote instead; nothing at all is `{}`.
-       */
-      readonly inputDelta: string
-      readonly providerOptions?: ProviderOptions | undefined
-    }
-  /** The upstream is still working, as a ping of its stream says: restarts the idle timeout. Clients do not receive it. */
-  | { readonly type: 'alive' }
-  /** The next piece of a refusal. */
-  | { readonly type: 'refusal'; readonly text: string; readonly providerOptions?: ProviderOptions | undefined }
-  /** First, as soon as the upstream names itself. */
-  | { readonly type: 'start'; readonly response: ResponseFacts }
-  /** The counts so far, at any time. The last ones count unless `finish` has its own. */
-  | { readonly type: 'usage'; readonly usage: TokenUsage }
-  | ({ readonly type: 'finish' } & Omit<TextAnswer, 'content' | 'parts'>)
-
-/** An event that is a piece of the answer. */
-export type PartEvent = Extract<TextEvent, { readonly type: 'text' | 'reasoning' | 'refusal' | 'tool_call' }>
 
 export interface EmbeddingRequest {
   /** The model's id, without the provider's id. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type AnswerParts, answerParts, eventsOf } from './answer-parts.ts'
+import { type TextAnswer, type TextEvent, textOf, type TokenUsage } from './answer.ts'
+import { AnswerCollector, answerEvents } from './collect-answer.ts'
 import { type Cost, estimateTokens } from './cost.ts'
 import type { AnswerPart, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
@@ -11,103 +12,108 @@ import {
   parseResponse,
   providerResponses,
 } from './provider-responses.ts'
-import type { FinishReason, Provider, ProviderCall, TextRequest, TokenUsage } from './provider.ts'
+import type { Provider, ProviderCall, TextRequest } from './provider.ts'
 import { closeIterator, type StreamPace } from './routing/router.ts'
 import type { Call } from '../runtime/call.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
-import { isUnreadable } from './tool-input.ts'
 
-/** A validated text with its token counts, reported or estimated. */
+/** A validated answer with its token counts, reported or estimated. */
 export interface CheckedText extends Omit<z.output<typeof providerResponses.text>, 'usage' | 'parts'> {
-  readonly parts?: readonly AnswerPart[]
+  readonly parts: readonly AnswerPart[]
   readonly usage: TokenUsage
   /** Of several calls, whose models may have different prices. Default: that of the usage. */
   readonly cost?: Cost
 }
-type ProviderEvent = z.output<typeof providerResponses.textEvent>
-export type Finish = Extract<ProviderEvent, { type: 'finish' }>
-/** A piece of the answer, with the counts that the upstream sent before it, or the end. */
-export type TextEvent =
-  | (Exclude<ProviderEvent, { type: 'finish' | 'start' | 'usage' }> & { readonly usage?: TokenUsage | undefined })
-  | Finish
+
+/** A validated event. Only those that say something about the answer leave `requestEvents`. */
+export type CheckedEvent = Exclude<TextEvent, { readonly type: 'alive' | 'finish' }> | Finish
+export type Finish = Extract<z.output<typeof providerResponses.textEvent>, { type: 'finish' }>
 
 /** Requests a whole text, through `generateText` or else `streamText`. */
 export async function requestText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
+  const sent = requestFor(provider, request)
   if (provider.generateText) {
-    const answer = parseResponse(providerResponses.text, await provider.generateText(request, call))
-    return withUsage(request, answer)
+    const answer = parseResponse(providerResponses.text, await provider.generateText(sent.request, call))
+    return withUsage(request, withWarnings(answer, sent.warnings))
   }
-  const parts = answerParts()
-  for await (const event of textEvents(provider, request, call)) {
-    if (event.type === 'finish') return wholeAnswer(request, parts, event)
-    parts.add(event)
+  const collector = new AnswerCollector()
+  for await (const event of requestEvents(provider, request, call)) {
+    if (event.type === 'finish') return wholeAnswer(request, collector, event)
+    if (isPartEvent(event)) collector.add(event)
   }
   throw truncated()
+}
+
+export function isPartEvent(event: CheckedEvent): event is Extract<CheckedEvent, { readonly index: number }> {
+  return 'index' in event
 }
 
 /** Builds the whole answer from the events of a stream. */
 export function wholeAnswer(
   request: TextRequest,
-  collected: AnswerParts,
+  collector: AnswerCollector,
   { type: _type, ...finish }: Finish,
 ): CheckedText {
-  const parts = collected.parts()
-  const answer = { content: collected.content(), ...(parts && { parts }), ...finish }
+  const answer = { parts: collector.parts(), ...finish } satisfies TextAnswer
   return withUsage(request, parseResponse(providerResponses.text, answer))
 }
 
 /**
- * Requests a text as a stream; as a single event if the provider cannot stream. A stream without `finish` has failed.
+ * Requests a text as a stream; a whole answer as events if the provider cannot stream. A stream without `finish` has
+ * failed.
  *
  * @param run notes what the upstream's headers say, as soon as it is known
  */
-export async function* textEvents(
+export async function* requestEvents(
   provider: Provider,
   request: TextRequest,
   call: ProviderCall,
   pace?: StreamPace,
   run?: Pick<Call, 'note'>,
-): AsyncGenerator<TextEvent, void, undefined> {
+): AsyncGenerator<CheckedEvent, void, undefined> {
   if (!provider.streamText) {
     pace?.awaitWhole()
-    const { content, parts, ...finish } = await wholeText(provider, request, call)
-    call.warn?.(finish.warnings)
-    if (run) noteUpstream(run, finish.response)
-    yield* eventsOf({ content, parts })
-    yield { type: 'finish', ...finish }
+    const answer = await wholeText(provider, request, call)
+    call.warn?.(answer.warnings)
+    if (run) noteUpstream(run, answer.response)
+    yield* answerEvents(answer) as Generator<CheckedEvent>
     return
   }
-  const items = provider.streamText(request, call)[Symbol.asyncIterator]()
+  const sent = requestFor(provider, request)
+  const items = provider.streamText(sent.request, call)[Symbol.asyncIterator]()
   const maxLength = Math.max(minStreamLength, (request.maxTokens ?? maxCharacters) * maxCharactersPerToken)
   let length = 0
   let usage: Finish['usage']
-  /** Whether the counts go with the next piece. */
-  let isNew = false
   let next = await items.next()
   try {
     for (let count = 1; !next.done; next = await items.next(), count++) {
       if (count % eventsPerTurn === 0) await nextTurn()
       call.signal.throwIfAborted()
-      // Providers of a newer contract may send event types that this version does not know.
-      if (!isKnownEvent(next.value)) {
+      const event = checkedEvent(next.value)
+      // A ping, or an event of a newer contract that this version does not know.
+      if (!event) {
         pace?.alive()
         continue
       }
-      const event = parseResponse(providerResponses.textEvent, next.value)
-      if (event.type === 'start' || event.type === 'usage') {
-        pace?.alive()
-        if (run && event.type === 'start') noteUpstream(run, event.response)
-        if (event.type === 'usage') [usage, isNew] = [event.usage, true]
-        continue
+      switch (event.type) {
+        case 'start':
+          pace?.alive()
+          if (run) noteUpstream(run, event.response)
+          break
+        case 'usage':
+          pace?.alive()
+          usage = event.usage as Finish['usage']
+          break
+        case 'part_delta':
+          length += event.text?.length ?? 0
+          break
+        case 'finish':
+          yield withWarnings(event.usage || !usage ? event : { ...event, usage }, sent.warnings)
+          return
+        default:
       }
-      if (event.type === 'finish') {
-        yield event.usage ? event : { ...event, usage }
-        return
-      }
-      yield isNew ? { ...event, usage } : event
-      isNew = false
-      length += (event.type === 'tool_call' ? event.inputDelta : event.text).length
+      yield event
       if (length > maxLength) throw new ContractViolation(`the stream has more than ${maxLength} characters`)
     }
   } finally {
@@ -129,34 +135,89 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-async function wholeText(provider: Provider, request: TextRequest, call: ProviderCall) {
+async function wholeText(provider: Provider, request: TextRequest, call: ProviderCall): Promise<CheckedText> {
   if (!provider.generateText) {
     throw new ProviderError('give_up', `${provider.id} lists text models but cannot generate text`)
   }
-  return parseResponse(providerResponses.text, await provider.generateText(request, call))
+  return requestText(provider, request, call)
 }
 
-function isKnownEvent(raw: unknown): boolean {
+/** The validated event; undefined for one that reaches nobody. Plain pieces of text, most of all events, are not copied. */
+function checkedEvent(raw: unknown): CheckedEvent | undefined {
+  if (isPlainDelta(raw)) return raw
   const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined
-  return typeof type !== 'string' || knownEvents.has(type)
+  if (typeof type === 'string' && !knownEvents.has(type)) return undefined
+  return parseResponse(providerResponses.textEvent, raw) as CheckedEvent
+}
+
+interface PlainDelta {
+  readonly type: 'part_delta'
+  readonly index: number
+  readonly text: string
+}
+
+function isPlainDelta(raw: unknown): raw is PlainDelta {
+  if (typeof raw !== 'object' || raw === null) return false
+  const { type, index, text, citation, logprobs, data } = raw as Readonly<Record<string, unknown>>
+  if (type !== 'part_delta' || typeof text !== 'string' || text.length > maxCharacters) return false
+  return Number.isInteger(index) && citation === undefined && logprobs === undefined && data === undefined
 }
 
 const knownEvents: ReadonlySet<string> = new Set([
-  'text',
-  'reasoning',
-  'refusal',
-  'tool_call',
   'start',
+  'part_start',
+  'part_delta',
+  'part_end',
   'usage',
   'finish',
-] satisfies ProviderEvent['type'][])
+] satisfies CheckedEvent['type'][])
 
 function truncated(): ProviderError {
   return new ProviderError('retry', 'the stream ended before its finish', { mayBill: true })
 }
 
+/** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
+function requestFor(
+  { id, dialects = [] }: Provider,
+  request: TextRequest,
+): { readonly request: TextRequest; readonly warnings: readonly Issue[] } {
+  const { native, messages } = request
+  const [dialect] = native ? (Object.keys(native) as (keyof typeof native)[]) : []
+  const isForeign = dialect !== undefined && !dialects.includes(dialect)
+  const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, id)))
+  if (!isForeign && !hasOther) return { request, warnings: [] }
+  const { native: _native, ...others } = request
+  return {
+    request: {
+      ...(isForeign ? others : request),
+      ...(hasOther && { messages: messages.map((message) => withoutOthers(message, id)) }),
+    },
+    warnings: hasOther ? [foreignBlocks] : [],
+  }
+}
+
+const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another provider were left out' }
+
+function isOfOther(part: TextRequest['messages'][number]['content'][number], id: string): boolean {
+  return part.type === 'opaque' && part.provider !== id
+}
+
+/** Also without the client's own form of the message, which has these blocks too. */
+function withoutOthers(message: TextRequest['messages'][number], id: string): TextRequest['messages'][number] {
+  if (message.role !== 'assistant' || !message.content.some((part) => isOfOther(part, id))) return message
+  const content = message.content.filter((part) => !isOfOther(part, id))
+  return { role: 'assistant', content: content.length > 0 ? content : [{ type: 'text', text: '' }] }
+}
+
+function withWarnings<Answer extends { readonly warnings: readonly Issue[] }>(
+  answer: Answer,
+  warnings: readonly Issue[],
+): Answer {
+  return warnings.length === 0 ? answer : { ...answer, warnings: [...answer.warnings, ...warnings] }
+}
+
 /** Some servers report a plain end with tool calls, or the reverse. */
-function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[] = []): FinishReason {
+function finishReasonOf(reason: CheckedText['finishReason'], parts: readonly AnswerPart[]): CheckedText['finishReason'] {
   if (reason !== 'stop' && reason !== 'tool_calls') return reason
   return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
 }
@@ -164,31 +225,21 @@ function finishReasonOf(reason: FinishReason, parts: readonly AnswerPart[] = [])
 /** Estimates missing token counts, and adds a warning. */
 function withUsage(
   request: TextRequest,
-  {
-    usage,
-    warnings: reported,
-    parts: all,
-    finishReason: reason,
-    stopSequence,
-    ...answer
-  }: z.output<typeof providerResponses.text>,
+  { usage, warnings: reported, parts: all, finishReason: reason, stopSequence, ...answer }: z.output<
+    typeof providerResponses.text
+  >,
 ): CheckedText {
   // A call that was cut off cannot be run.
-  const parts = reason === 'length' ? all?.filter((part) => !isUnreadableCall(part)) : all
-  const unreadable = parts?.filter(isUnreadableCall) ?? []
+  const parts: readonly AnswerPart[] = reason === 'length' ? all.filter((part) => !isUnreadableCall(part)) : all
+  const unreadable = parts.filter(isUnreadableCall)
   const found = unreadable.length > 0 ? [...reported, ...unreadable.map(warnOfInput)] : reported
   const finishReason = finishReasonOf(reason, parts)
   // Some servers name the end of the model's turn too, which the caller did not ask for.
   const isAsked = finishReason === 'stop' && stopSequence !== undefined && request.stop?.includes(stopSequence)
-  const whole = {
-    ...answer,
-    finishReason,
-    ...(isAsked && { stopSequence }),
-    ...(parts && { parts }),
-    warnings: found,
-  }
+  const whole = { ...answer, finishReason, ...(isAsked && { stopSequence }), parts, warnings: found }
   if (usage) return { ...whole, usage }
-  const answered = parts ? JSON.stringify(parts) : answer.content
+  const [only] = parts
+  const answered = parts.length === 1 && only?.type === 'text' ? textOf({ parts }) : JSON.stringify(parts)
   return {
     ...whole,
     usage: { promptTokens: promptSize(request).estimatedTokens, completionTokens: estimateTokens(answered.length) },
@@ -196,8 +247,8 @@ function withUsage(
   }
 }
 
-function isUnreadableCall<Part extends AnswerPart>(part: Part): part is Part & ToolCallPart {
-  return part.type === 'tool_call' && isUnreadable(part)
+function isUnreadableCall(part: AnswerPart): part is ToolCallPart {
+  return part.type === 'tool_call' && part.input === undefined
 }
 
 function warnOfInput({ name }: Pick<ToolCallPart, 'name'>): Issue {

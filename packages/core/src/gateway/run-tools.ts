@@ -4,7 +4,7 @@ import { type WithResult, withResult } from '../runtime/result-stream.ts'
 import { type Cost, totalCost, totalUsage } from './cost.ts'
 import type { GenerateChunk, Generation, MessageInput } from './methods.ts'
 import { toSafeText } from './provider-responses.ts'
-import type { TokenUsage } from './provider.ts'
+import type { TokenUsage } from './answer.ts'
 import { type EmbeddedGenerate, type EmbeddedGenerateInput, type EmbeddedTool, isZod } from './zod-schemas.ts'
 
 /** A tool with its handler. `defineTool` infers the handler's input from a zod schema. */

@@ -22,6 +22,8 @@ export interface Call {
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
   readonly newId: NewId
+  /** What the request says in the form of its own API. Absent unless the transport has one that providers may share. */
+  readonly native: NativeRequest | undefined
   /** The versions of the record that the caller accepts; undefined means any. */
   readonly ifMatch: IfMatch | undefined
   /** Adds warnings to the metadata of the response, such as parameters that the model ignored. Each is added once. */
@@ -41,6 +43,18 @@ export interface Call {
   page(page: PageMeta, records?: () => readonly ListedRecord[]): void
   /** Sets the version of the returned record, which callers can send in `If-Match`. */
   version(version: number): void
+}
+
+/** A request in the form of an API that providers may share with the client. */
+export interface NativeRequest {
+  /** The name of the API, such as `anthropic`. */
+  readonly dialect: string
+  /** The fields that the operation does not interpret, and its tools as the client wrote them. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** For each message of the input, those of the client that it stands for. Absent for one that must be written anew. */
+  readonly messages: readonly (readonly Readonly<Record<string, unknown>>[] | undefined)[]
+  /** The fields that change the answer, so that only a provider of the dialect can answer. Default: none. */
+  readonly required?: readonly string[]
 }
 
 /** Declared as a method, so that a feature can narrow `services` to its own (bivariance). */

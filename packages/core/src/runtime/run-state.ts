@@ -1,7 +1,7 @@
 import { createEvent } from './event-type.ts'
 import type { Event, EventSink } from './events.ts'
 import type { Account, Caller, Authenticator } from './access.ts'
-import type { Call, AfterCommit, ModelCall, Services, IfMatch } from './call.ts'
+import type { Call, AfterCommit, ModelCall, NativeRequest, Services, IfMatch } from './call.ts'
 import type { Operation } from './operation.ts'
 import type { Limits, BurstLimit, PageMeta, ListedRecord } from './envelope.ts'
 import type { Issue } from './errors.ts'
@@ -33,6 +33,8 @@ export interface RunOptions {
    * visible ASCII characters. Default: none.
    */
   readonly idempotencyKey?: string | undefined
+  /** The request in the form of its own API, for `generate`. Default: none. */
+  readonly native?: NativeRequest | undefined
   /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
@@ -119,6 +121,7 @@ export function openRun(
     signal = neverAborted,
     spell = asIs,
     ifMatch,
+    native,
     address = 'unknown',
     basePath = '',
     maxResultBytes = Infinity,
@@ -145,6 +148,7 @@ export function openRun(
     at,
     newId,
     ifMatch,
+    native,
     caller: { kind: 'anonymous' },
     limits: undefined,
     burst: undefined,

@@ -1,4 +1,6 @@
-import type { ImageAnswer, Provider, ProviderCall, TextAnswer, Analysis } from '../gateway/provider.ts'
+import type { TextFinish } from '../gateway/answer.ts'
+import type { ImageAnswer, Provider, ProviderCall, Analysis } from '../gateway/provider.ts'
+import { textAnswer, textEvents } from '../gateway/text-answer.ts'
 import type { ImageModel, TextModel } from '../gateway/model.ts'
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../gateway/provider-error.ts'
 import { blankPng } from './blank-png.ts'
@@ -33,21 +35,18 @@ export function imageModel(facts: Partial<ImageModel> = {}): ImageModel {
 }
 
 /** Returns the same text for every prompt, whole or streamed word by word. */
-export function scripted(id: string, content: string, answer: Partial<TextAnswer> = {}): Provider {
+export function scripted(id: string, content: string, answer: Partial<TextFinish> = {}): Provider {
   const finish = {
     finishReason: 'stop',
     usage: { promptTokens: 2, completionTokens: content.split(' ').length },
     ...answer,
   } as const
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [textModel({ streaming: true })],
-    generateText: async () => ({ content, ...finish }),
-    async *streamText() {
-      for (const text of content.split(/(?= )/)) yield { type: 'text', text }
-      yield { type: 'finish', ...finish }
-    },
+    generateText: async () => textAnswer(content, finish),
+    streamText: () => textEvents(content.split(/(?= )/), finish),
   }
 }
 
@@ -56,7 +55,7 @@ export function failing(id: string, failure: ProviderFailure, options: ProviderE
   const fail = async (): Promise<never> => {
     throw new ProviderError(failure, `${id} always fails`, options)
   }
-  return { contract: 1, id, models: [textModel(), imageModel()], generateText: fail, generateImage: fail }
+  return { contract: 2, id, models: [textModel(), imageModel()], generateText: fail, generateImage: fail }
 }
 
 /** Returns or throws the outcomes one after the other, and then repeats the last one. */
@@ -70,19 +69,19 @@ export function sequenced(
     if (next instanceof Error) throw next
     return next
   }
-  const finish = { finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } } as const
+  const finish = { usage: { promptTokens: 1, completionTokens: 1 } }
+  function* pieces() {
+    yield outcome()
+  }
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [textModel({ streaming: true })],
     get asked() {
       return asked
     },
-    generateText: async () => ({ content: outcome(), ...finish }),
-    async *streamText() {
-      yield { type: 'text', text: outcome() }
-      yield { type: 'finish', ...finish }
-    },
+    generateText: async () => textAnswer(outcome(), finish),
+    streamText: () => textEvents(pieces(), finish),
   }
 }
 
@@ -94,7 +93,7 @@ export function held(id: string): Provider & {
   const calls: ProviderCall[] = []
   const waiting: ((content: string) => void)[] = []
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [textModel()],
     calls,
@@ -102,9 +101,7 @@ export function held(id: string): Provider & {
     generateText: (_request, call) =>
       new Promise((resolve) => {
         calls.push(call)
-        waiting.push((content) =>
-          resolve({ content, finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }),
-        )
+        waiting.push((content) => resolve(textAnswer(content, { usage: { promptTokens: 1, completionTokens: 1 } })))
       }),
   }
 }
@@ -112,7 +109,7 @@ export function held(id: string): Provider & {
 /** Returns blank images of the requested size. */
 export function painter(id: string, answer: Partial<ImageAnswer> = {}): Provider {
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [imageModel()],
     generateImage: async ({ width, height }) => ({ png: blankPng(width, height), ...answer }),
@@ -123,7 +120,7 @@ export function painter(id: string, answer: Partial<ImageAnswer> = {}): Provider
 export function embedder(id: string, facts: Partial<TextModel> = {}): Provider & Required<Pick<Provider, 'embed'>> {
   const { embedding = { dimensions: 4 }, ...others } = facts
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [textModel({ id: 'vectors', ...others, embedding })],
     embed: async ({ texts, dimensions = embedding.dimensions }) => ({
@@ -136,7 +133,7 @@ export function embedder(id: string, facts: Partial<TextModel> = {}): Provider &
 /** Returns the same analysis for every text. */
 export function reader(id: string, analysis: Analysis): Provider {
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'], keywords: ['en', 'de'] } }],

@@ -24,7 +24,6 @@ export function analysisRequest(
   const room = contextSize - Math.ceil((prompt.length - others) / charactersPerToken) - others
   return {
     model: id,
-    prompt,
     messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
     maxTokens: Math.min(maxTokens, maxAnalysisTokens, Math.max(room, minAnalysisTokens)),
     temperature: 0,

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../provider.ts'
+import { textOf, type TokenUsage } from '../answer.ts'
 import { FairleadError, type Issue } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -57,14 +57,15 @@ export async function analyzeWithModel(
       { prompt: textSize(prompt), maxTokens: typicalTokens },
     )
     call.note(bill.add(target.model, answer.usage))
-    const parsed = parseAnalysis(answer.content, input.tasks)
+    const content = textOf(answer)
+    const parsed = parseAnalysis(content, input.tasks)
     if ('analysis' in parsed) {
       call.warn(bill.warnings())
       const analysis = await finishAnalysis(input, parsed, answer.warnings)
       return { target, answer: { ...analysis, response: answer.response } }
     }
     if (answer.finishReason === 'content_filter') throw refused(counted.facts())
-    invalid = { content: answer.content, issues: [...parsed.issues, ...truncation(answer)] }
+    invalid = { content, issues: [...parsed.issues, ...truncation(answer)] }
     // A second response takes about as long, and the provider would be blamed for a timeout.
     if (time.isHalfOver()) break
   }
@@ -75,11 +76,11 @@ export async function analyzeWithModel(
   })
 }
 
-/** The client's `text` is part of the `prompt`; it set no other field of the request. */
+/** The client's `text` is part of the only message; it set no other field of the request. */
 function renameField(error: unknown): never {
   if (!(error instanceof ProviderError) || (error.field === undefined && error.failure !== 'too_long')) throw error
   const { failure, message, field, detail, retryAfterMs, upstream, mayBill, cause } = error
-  const isOfText = field === 'prompt' || failure === 'too_long'
+  const isOfText = field?.startsWith('messages') || failure === 'too_long'
   // Of a model that the provider does not have, the field says so.
   const renamed = isOfText ? 'text' : failure === 'give_up' ? field : undefined
   throw new ProviderError(failure, message, { field: renamed, detail, retryAfterMs, upstream, mayBill, cause })
