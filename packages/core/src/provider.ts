@@ -1,5 +1,6 @@
 /** The provider interface, and the error that providers throw. */
 export { ProviderError } from './gateway/provider-error.ts'
+export { PartWriter } from './gateway/part-writer.ts'
 export { promptOf, textAnswer, textEvents, textModel } from './gateway/text-answer.ts'
 export { answerEvents, collectAnswer } from './gateway/collect-answer.ts'
 export { textOf } from './gateway/answer.ts'

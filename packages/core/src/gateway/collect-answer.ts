@@ -1,5 +1,6 @@
 import type { TextAnswer, TextDelta, TextEvent } from './answer.ts'
 import type { AnswerPart, Citation, Native, ProviderOptions } from './message.ts'
+import { ProviderError } from './provider-error.ts'
 import { ContractViolation } from './provider-responses.ts'
 import { readToolInput } from './tool-input.ts'
 
@@ -88,6 +89,11 @@ function isEmptyText(part: AnswerPart): boolean {
   return 'text' in part && part.text === '' && !part.providerOptions && !part.native
 }
 
+/** A stream that ended without `finish`. */
+export function truncated(): ProviderError {
+  return new ProviderError('retry', 'the stream ended before its finish', { mayBill: true })
+}
+
 /** A whole answer as the events of a stream. */
 export function* answerEvents({ parts, ...finish }: TextAnswer): Generator<TextEvent, void, undefined> {
   for (const [index, part] of parts.entries()) {
@@ -123,5 +129,5 @@ export async function collectAnswer(events: AsyncIterable<TextEvent>): Promise<T
     const { type: _type, ...finish } = event
     return { parts: collector.parts(), ...(usage && { usage }), ...finish }
   }
-  throw new ContractViolation('the stream ended without a finish event')
+  throw truncated()
 }

@@ -181,15 +181,7 @@ export type GenerationChunk = z.output<typeof generationChunk>
 export function toGeneration(
   call: Call,
   model: TextModel,
-  {
-    parts,
-    usage,
-    cost = textCost(model, usage),
-    warnings: found,
-    finishReason,
-    stopSequence,
-    response,
-  }: CheckedText,
+  { parts, usage, cost = textCost(model, usage), warnings: found, finishReason, stopSequence, response }: CheckedText,
   { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
 ): Generation {
   const { costUsd, warnings } = cost

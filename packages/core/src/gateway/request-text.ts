@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type TextAnswer, type TextEvent, textOf, type TokenUsage } from './answer.ts'
-import { AnswerCollector, answerEvents } from './collect-answer.ts'
+import { AnswerCollector, answerEvents, truncated } from './collect-answer.ts'
 import { type Cost, estimateTokens } from './cost.ts'
 import type { AnswerPart, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
@@ -172,10 +172,6 @@ const knownEvents: ReadonlySet<string> = new Set([
   'finish',
 ] satisfies CheckedEvent['type'][])
 
-function truncated(): ProviderError {
-  return new ProviderError('retry', 'the stream ended before its finish', { mayBill: true })
-}
-
 /** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
 function requestFor(
   { id, dialects = [] }: Provider,
@@ -217,7 +213,10 @@ function withWarnings<Answer extends { readonly warnings: readonly Issue[] }>(
 }
 
 /** Some servers report a plain end with tool calls, or the reverse. */
-function finishReasonOf(reason: CheckedText['finishReason'], parts: readonly AnswerPart[]): CheckedText['finishReason'] {
+function finishReasonOf(
+  reason: CheckedText['finishReason'],
+  parts: readonly AnswerPart[],
+): CheckedText['finishReason'] {
   if (reason !== 'stop' && reason !== 'tool_calls') return reason
   return parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'
 }
@@ -225,9 +224,14 @@ function finishReasonOf(reason: CheckedText['finishReason'], parts: readonly Ans
 /** Estimates missing token counts, and adds a warning. */
 function withUsage(
   request: TextRequest,
-  { usage, warnings: reported, parts: all, finishReason: reason, stopSequence, ...answer }: z.output<
-    typeof providerResponses.text
-  >,
+  {
+    usage,
+    warnings: reported,
+    parts: all,
+    finishReason: reason,
+    stopSequence,
+    ...answer
+  }: z.output<typeof providerResponses.text>,
 ): CheckedText {
   // A call that was cut off cannot be run.
   const parts: readonly AnswerPart[] = reason === 'length' ? all.filter((part) => !isUnreadableCall(part)) : all

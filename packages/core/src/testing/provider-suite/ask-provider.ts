@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { TextAnswer, TextEvent } from '../../gateway/answer.ts'
 import type {
   AnalysisAnswer,
   AnalysisRequest,
@@ -6,15 +7,11 @@ import type {
   EmbeddingRequest,
   ImageAnswer,
   ImageRequest,
-  PartEvent,
   Provider,
   ProviderCall,
-  TextAnswer,
-  TextEvent,
   TextRequest,
 } from '../../gateway/provider.ts'
-import { promptIn } from '../../gateway/conversation.ts'
-import { type AnswerParts, answerParts } from '../../gateway/answer-parts.ts'
+import { collectAnswer } from '../../gateway/collect-answer.ts'
 import type { Model } from '../../gateway/model.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
@@ -46,7 +43,7 @@ export async function askProvider(
 async function streamed(provider: Provider, request: TextRequest, call: ProviderCall): Promise<TextAnswer> {
   const early: Issue[] = []
   const warn = (found: readonly Issue[]) => void early.push(...found)
-  const answer = await collected(provider.streamText!(request, Object.freeze({ ...call, warn })))
+  const answer = await collectAnswer(provider.streamText!(request, Object.freeze({ ...call, warn })))
   expect(answer.warnings ?? []).toEqual(expect.arrayContaining(early))
   return answer
 }
@@ -85,11 +82,12 @@ export async function filledIn(
   kind: SuiteKind,
   request: SuiteRequest,
 ): Promise<Required<SuiteRequest>> {
-  const { prompt, messages } = request
+  const { prompt, messages, ...settings } = request
+  const isText = kind === 'text' || kind === 'stream'
   const filled = {
-    ...(messages ? { prompt: promptIn(messages) ?? '' } : defaults[kind]),
-    ...(prompt !== undefined && !messages && messagesOf(prompt)),
-    ...request,
+    ...(messages ? { messages } : defaults[kind]),
+    ...(prompt !== undefined && (isText ? !messages && messagesOf(prompt) : { prompt })),
+    ...settings,
   }
   const entries = Object.entries({ ...(await targetFor(provider, kind, filled)), ...filled }).filter(
     ([, value]) => value !== undefined,
@@ -98,7 +96,6 @@ export async function filledIn(
 }
 
 const text = {
-  prompt: 'Greet me.',
   ...messagesOf('Greet me.'),
   maxTokens: 64,
   temperature: 0.7,
@@ -135,27 +132,4 @@ async function targetFor(provider: Provider, kind: SuiteKind, request: SuiteRequ
 export function pixelsOf(size: string): { readonly width: number; readonly height: number } {
   const [width = 0, height = 0] = size.split('x').map(Number)
   return { width, height }
-}
-
-function answerOf(gathered: AnswerParts, finish: Extract<TextEvent, { type: 'finish' }>): TextAnswer {
-  const parts = gathered.parts()
-  return { content: gathered.content(), ...(parts && { parts }), ...finish }
-}
-
-/** Whether an event is a piece of the answer. */
-export function isPart(event: TextEvent): event is PartEvent {
-  return event.type !== 'alive' && event.type !== 'start' && event.type !== 'usage' && event.type !== 'finish'
-}
-
-/** @throws ProviderError if the stream ends without a finish event, as core does */
-async function collected(events: ReturnType<NonNullable<Provider['streamText']>>): Promise<TextAnswer> {
-  const parts = answerParts()
-  let answer: TextAnswer | undefined
-  for await (const event of events) {
-    if (answer) throw new Error('the stream continued after its finish event')
-    if (event.type === 'finish') answer = answerOf(parts, event)
-    else if (isPart(event)) parts.add(event)
-  }
-  if (!answer) throw new ProviderError('retry', 'the stream ended without a finish event')
-  return answer
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { AnswerPart, Message, ToolCallPart } from '../../gateway/message.ts'
-import type { EmbeddingAnswer, TextAnswer, TextEvent } from '../../gateway/provider.ts'
+import type { TextAnswer, TextEvent } from '../../gateway/answer.ts'
+import type { EmbeddingAnswer, TextRequest } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { capabilities } from './capability-requests.ts'
 import { body, good, type Make, modified, records, replays, runTitled, sampleTitles } from './run-sample.ts'
-import type { SampleRequest } from './sample-provider.ts'
 
 /** The sample that sends other messages. */
 const messages = (change: (message: Message) => object | undefined): Make =>
@@ -13,7 +13,7 @@ const messages = (change: (message: Message) => object | undefined): Make =>
 const without = (isDropped: (part: Message['content'][number]) => boolean): Make =>
   messages((message) => ({ ...message, content: message.content.filter((part) => !isDropped(part)) }))
 /** The sample that always sends the same value for a field, if it is set. */
-const constant = (field: keyof SampleRequest, value: unknown): Make =>
+const constant = (field: keyof TextRequest, value: unknown): Make =>
   body((request) => ({ ...request, ...(request[field] !== undefined && { [field]: value }) }))
 /** The sample that returns another answer. */
 const answer = (change: (whole: TextAnswer) => object): Make =>
@@ -21,7 +21,7 @@ const answer = (change: (whole: TextAnswer) => object): Make =>
     generateText: async (request, call) => change(await generateText(request, call)) as TextAnswer,
   }))
 const parts = (change: (part: AnswerPart) => object): Make =>
-  answer((whole) => ({ ...whole, parts: whole.parts?.map(change) }))
+  answer((whole) => ({ ...whole, parts: whole.parts.map(change) }))
 /** The sample that streams other events. */
 const events = (change: (event: TextEvent) => object): Make =>
   modified(({ streamText }) => ({
@@ -29,6 +29,8 @@ const events = (change: (event: TextEvent) => object): Make =>
       for await (const event of streamText(request, call)) yield change(event) as TextEvent
     },
   }))
+const started = (change: (part: AnswerPart) => object): Make =>
+  events((event) => (event.type === 'part_start' ? { ...event, part: change(event.part) } : event))
 const embedding = (change: (whole: EmbeddingAnswer, texts: readonly string[]) => object): Make =>
   modified(({ embed }) => ({
     embed: async (request, call) => change(await embed(request, call), request.texts) as EmbeddingAnswer,
@@ -44,12 +46,16 @@ const failsWith = (failure: 'give_up' | 'invalid_request'): Make =>
       }),
   }))
 
-function parsedInput({ input, inputText }: ToolCallPart): object {
+function parsedInput({ inputText }: ToolCallPart): object {
   try {
-    return JSON.parse(inputText ?? JSON.stringify(input)) as object
+    return JSON.parse(inputText) as object
   } catch {
     throw new ProviderError('retry', 'the input is not JSON')
   }
+}
+
+function withoutOptions(part: AnswerPart | Message['content'][number]): object {
+  return { ...part, providerOptions: undefined }
 }
 
 const defaults = { maxTokens: 1_024, temperature: 1, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
@@ -131,9 +137,11 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   ],
   ['has one effort for all', 'sends each reasoning or warns (text)', constant('reasoning', { effort: 'high' })],
   [
-    'returns the input of a tool as a string',
+    'writes the input of a tool anew',
     'reads the documented reply (tool, text)',
-    parts((part) => (part.type === 'tool_call' ? { ...part, input: JSON.stringify(part.input) } : part)),
+    parts((part) =>
+      part.type === 'tool_call' ? { ...part, inputText: JSON.stringify(part.input, undefined, 1) } : part,
+    ),
   ],
   [
     'fails for an input that is not a JSON object',
@@ -143,7 +151,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   [
     'replaces an input that is not a JSON object with an empty one',
     'returns the text of an input that is not a JSON object (tool, text)',
-    parts((part) => ({ ...part, inputText: undefined })),
+    parts((part) => ({ ...part, inputText: '{}' })),
   ],
   [
     'reuses an id for parallel calls',
@@ -155,31 +163,27 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     'reads the documented reply (tool, text)',
     answer((all) => ({ ...all, finishReason: 'stop' })),
   ],
-  ['returns no tool calls', 'reads the documented reply (tool, text)', answer(({ parts: _parts, ...whole }) => whole)],
+  ['returns no tool calls', 'reads the documented reply (tool, text)', answer((whole) => ({ ...whole, parts: [] }))],
   [
     'streams a tool call without a name',
     'reads the documented reply (tool, stream)',
-    events((event) => (event.type === 'tool_call' ? { ...event, name: '' } : event)),
+    started((part) => (part.type === 'tool_call' ? { ...part, name: '' } : part)),
   ],
   [
     'streams parallel calls under one id',
     'reads the documented reply (parallelTools, stream)',
-    events((event) => (event.type === 'tool_call' ? { ...event, id: 'w1' } : event)),
+    started((part) => (part.type === 'tool_call' ? { ...part, id: 'w1' } : part)),
   ],
   [
     'streams reasoning as text',
     'reads the documented reply (reasoning, stream)',
-    events((event) => (event.type === 'reasoning' ? { ...event, type: 'text' } : event)),
+    started((part) => (part.type === 'reasoning' ? { ...part, type: 'text' } : part)),
   ],
-  [
-    'loses the data of reasoning',
-    'reads the documented reply (reasoning, text)',
-    parts(({ providerOptions: _options, ...part }) => part),
-  ],
+  ['loses the data of reasoning', 'reads the documented reply (reasoning, text)', parts(withoutOptions)],
   [
     'does not send the data of reasoning back',
     'sends its own answer back (reasoning, text)',
-    messages(({ role, content }) => ({ role, content: content.map(({ providerOptions: _options, ...part }) => part) })),
+    messages(({ role, content }) => ({ role, content: content.map(withoutOptions) })),
   ],
   [
     'does not send its tool calls back',
@@ -224,7 +228,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   [
     'ignores the providerOptions of a text',
     'sends the providerOptions of a text or warns (text)',
-    messages(({ role, content }) => ({ role, content: content.map(({ providerOptions: _options, ...part }) => part) })),
+    messages(({ role, content }) => ({ role, content: content.map(withoutOptions) })),
   ],
   [
     'ignores the providerOptions of a tool',
@@ -255,9 +259,12 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
   ],
   ['gives up on a truncated reply', 'fails with retry if its reply is truncated (tool, text)', failsWith('give_up')],
   [
-    'fails with a bug for an answer without parts',
+    'fails with a bug for an end that it does not know',
     'survives every wrong type in the reply (tool, text)',
-    answer((whole) => ({ ...whole, first: whole.parts![0]!.type })),
+    answer((whole) => {
+      if (whole.finishReason !== 'tool_calls') throw new TypeError('unknown end')
+      return whole
+    }),
   ],
   [
     'returns the vectors in another order',

@@ -42,7 +42,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
       return rest
     },
   ],
-  ['lists a model without a method', metadata, () => ({ contract: 1, id: 'mute', models: [textModel()] })],
+  ['lists a model without a method', metadata, () => ({ contract: 2, id: 'mute', models: [textModel()] })],
 ]
 
 describe('the provider suite fails for a provider that', () => {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Provider, TextRequest } from '../../gateway/provider.ts'
+import { textOf } from '../../gateway/answer.ts'
+import { promptOf } from '../../gateway/text-answer.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { scripted, textModel } from '../fake-providers.ts'
 import { computingMs } from './event-loop.ts'
@@ -12,7 +14,7 @@ const content = (change: (text: string) => string): Make =>
   modified(({ generateText }) => ({
     async generateText(request, call) {
       const answer = await generateText(request, call)
-      return { ...answer, content: change(answer.content) }
+      return { ...answer, parts: [{ type: 'text', text: change(textOf(answer)) }] }
     },
   }))
 
@@ -44,7 +46,7 @@ const badProviders: readonly (readonly [string, string, Make])[] = [
     'reads the token counts of the reply (text)',
     modified(({ generateText }) => ({
       async generateText(request, call) {
-        const promptTokens = source === 'a constant' ? 4 : Math.ceil(request.prompt.length / 4)
+        const promptTokens = source === 'a constant' ? 4 : Math.ceil(promptOf(request).length / 4)
         return { ...(await generateText(request, call)), usage: { promptTokens, completionTokens: 2 } }
       },
     })),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { promptIn } from '../../gateway/conversation.ts'
+import { promptOf } from '../../gateway/text-answer.ts'
 import { body, good, type Make, modified, runTitled } from './run-sample.ts'
 
 /** The sample whose prompts are changed. */
 const prompt = (change: (text: string) => string) =>
   body((request) => ({
     ...request,
-    messages: [{ role: 'user', content: [{ type: 'text', text: change(promptIn(request.messages)!) }] }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: change(promptOf(request)) }] }],
   }))
 
 /** Each bad provider, the test that fails for it, and how it is made. */

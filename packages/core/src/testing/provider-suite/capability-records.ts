@@ -1,6 +1,7 @@
-import type { AnswerPart, Message, ToolCallPart } from '../../gateway/message.ts'
+import type { Message, ToolCallPart } from '../../gateway/message.ts'
 import type { TextModel } from '../../gateway/model.ts'
-import type { Provider, TextAnswer, TextRequest } from '../../gateway/provider.ts'
+import type { TextAnswer } from '../../gateway/answer.ts'
+import type { Provider, TextRequest } from '../../gateway/provider.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { type Capability, type CapabilityRequest, capabilities, capabilityRequests } from './capability-requests.ts'
 import type { CapabilityReplay, ProviderSuiteOptions } from './suite-options.ts'
@@ -70,8 +71,8 @@ export function whyUnneeded({ models }: Provider, capability: Capability, record
 export const isAbout: Readonly<Record<Capability, (record: CapabilityRecord) => boolean>> = {
   chat: ({ request }) => countRole(request, 'user') >= 2 && countRole(request, 'assistant') >= 1,
   system: ({ request }) => countRole(request, 'system') >= 1,
-  image: ({ request }) => partsIn(request).some((part) => part.type === 'image' && part.data !== undefined),
-  imageUrl: ({ request }) => partsIn(request).some((part) => part.type === 'image' && part.url !== undefined),
+  image: ({ request }) => partsIn(request).some((part) => part.type === 'image' && part.source.kind === 'data'),
+  imageUrl: ({ request }) => partsIn(request).some((part) => part.type === 'image' && part.source.kind === 'url'),
   file: ({ request }) => partsIn(request).some((part) => part.type === 'file'),
   tool: ({ answer }) => callsTools(answer, 1),
   parallelTools: ({ answer }) => callsTools(answer, 2),
@@ -95,18 +96,13 @@ function partsIn({ messages }: CapabilityRequest): readonly Message['content'][n
 }
 
 function callsTools(answer: Partial<TextAnswer>, count: number): boolean {
-  return answer.finishReason === 'tool_calls' && toolCalls(partsOf(answer)).length >= count
+  return answer.finishReason === 'tool_calls' && toolCalls(answer).length >= count
 }
 
 function hasReasoned(answer: Partial<TextAnswer>): boolean {
-  return (answer.usage?.reasoningTokens ?? 0) > 0 || partsOf(answer).some(({ type }) => type === 'reasoning')
+  return (answer.usage?.reasoningTokens ?? 0) > 0 || answer.parts?.some(({ type }) => type === 'reasoning') === true
 }
 
-/** The parts of an answer; its content is one if it has no others. */
-export function partsOf({ content = '', parts }: Partial<TextAnswer>): readonly AnswerPart[] {
-  return parts ?? (content === '' ? [] : [{ type: 'text', text: content }])
-}
-
-export function toolCalls(parts: readonly AnswerPart[]): readonly ToolCallPart[] {
+export function toolCalls({ parts = [] }: Partial<TextAnswer>): readonly ToolCallPart[] {
   return parts.filter((part) => part.type === 'tool_call')
 }

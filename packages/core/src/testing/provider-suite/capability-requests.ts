@@ -1,5 +1,6 @@
 import type { Message, Tool } from '../../gateway/message.ts'
 import type { TextRequest } from '../../gateway/provider.ts'
+import { readToolInput } from '../../gateway/tool-input.ts'
 
 /** What text models can do beyond answering a prompt. */
 export const capabilities = [
@@ -21,7 +22,7 @@ export const capabilities = [
 ] as const
 export type Capability = (typeof capabilities)[number]
 
-export type CapabilityRequest = Omit<TextRequest, 'model' | 'prompt'>
+export type CapabilityRequest = Omit<TextRequest, 'model'>
 
 /** A red pixel. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
@@ -78,7 +79,7 @@ export const capabilityRequests: Readonly<Record<Capability, CapabilityRequest>>
         role: 'user',
         content: [
           { type: 'text', text: 'What color is this?' },
-          { type: 'image', data: png, mediaType: 'image/png' },
+          { type: 'image', source: { kind: 'data', data: png, mediaType: 'image/png' } },
         ],
       },
     ],
@@ -89,7 +90,7 @@ export const capabilityRequests: Readonly<Record<Capability, CapabilityRequest>>
         role: 'user',
         content: [
           { type: 'text', text: 'What does this show?' },
-          { type: 'image', url: 'https://pictures.example/lake.png' },
+          { type: 'image', source: { kind: 'url', url: 'https://pictures.example/lake.png' } },
         ],
       },
     ],
@@ -100,7 +101,11 @@ export const capabilityRequests: Readonly<Record<Capability, CapabilityRequest>>
         role: 'user',
         content: [
           { type: 'text', text: 'What does this document say?' },
-          { type: 'file', data: pdf, mediaType: 'application/pdf', filename: 'terms.pdf' },
+          {
+            type: 'file',
+            source: { kind: 'data', data: pdf, mediaType: 'application/pdf' },
+            filename: 'terms.pdf',
+          },
         ],
       },
     ],
@@ -113,8 +118,8 @@ export const capabilityRequests: Readonly<Record<Capability, CapabilityRequest>>
       {
         role: 'assistant',
         content: [
-          { type: 'tool_call', id: 'call_weather_1', name: weather.name, input: { city: 'Porto' } },
-          { type: 'tool_call', id: 'call_time_2', name: time.name, input: { place: 'Kyoto' } },
+          { type: 'tool_call', id: 'call_weather_1', name: weather.name, ...readToolInput('{"city":"Porto"}') },
+          { type: 'tool_call', id: 'call_time_2', name: time.name, ...readToolInput('{"place":"Kyoto"}') },
         ],
       },
       {

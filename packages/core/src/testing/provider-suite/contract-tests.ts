@@ -3,6 +3,8 @@ import { checkPng } from '../../gateway/request-image.ts'
 import { providerResponses } from '../../gateway/provider-responses.ts'
 import type { Provider } from '../../gateway/provider.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
+import { textOf } from '../../gateway/answer.ts'
+import { promptOf } from '../../gateway/text-answer.ts'
 import { replaying } from '../recorded-exchange.ts'
 import type { UpstreamRequest } from '../test-upstream.ts'
 import { filledIn, modelsOf, type SuiteRequest, suiteCall } from './ask-provider.ts'
@@ -160,23 +162,24 @@ async function expectEnd(world: SuiteWorld, kind: SuiteKind, request: SuiteReque
 async function expectText(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
   const { maxTokens } = await filledIn(world.provider, kind, request)
   const answer = providerResponses.text.parse(await world.ask(kind, request))
-  expect(answer.content).not.toBe('')
+  expect(textOf(answer)).not.toBe('')
   expect(answer.usage?.completionTokens ?? 0).toBeLessThanOrEqual(maxTokens)
 }
 
 /** Every text that the provider could write has one of the sequences: they are characters of its first text. */
 async function expectStopSequence(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
-  const { content: first } = await world.ask(kind, request)
+  const first = textOf(await world.ask(kind, request))
   const stop = [...new Set(first)].slice(0, 4)
-  const { content, finishReason, stopSequence } = await world.ask(kind, { ...request, stop })
+  const { finishReason, stopSequence, parts } = await world.ask(kind, { ...request, stop })
   expect({ finishReason, stopSequence }).toEqual({ finishReason: 'stop', stopSequence: expect.toBeOneOf(stop) })
-  expect(stop.filter((sequence) => content.includes(sequence))).toEqual([])
+  expect(stop.filter((sequence) => textOf({ parts }).includes(sequence))).toEqual([])
 }
 
 async function expectCounted(world: SuiteWorld, kind: 'text' | 'stream', request: SuiteRequest) {
-  const { prompt } = await filledIn(world.provider, kind, request)
+  const prompt = promptOf(await filledIn(world.provider, kind, request))
   const short = await world.ask(kind, request)
-  const long = await world.ask(kind, { ...request, prompt: `${prompt} ${prompt} ${prompt}` })
+  const { messages: _messages, ...settings } = request
+  const long = await world.ask(kind, { ...settings, prompt: `${prompt} ${prompt} ${prompt}` })
   if (short.usage) expect(long.usage?.promptTokens).toBeGreaterThan(short.usage.promptTokens)
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { reasoningEfforts, responseFormats } from '../../gateway/message.ts'
+import { reasoningEfforts } from '../../gateway/message.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import type { SuiteRequest } from './ask-provider.ts'
 import type { CapabilityRecord } from './capability-records.ts'
@@ -30,7 +30,7 @@ export function conversationTests(tester: SuiteTester, record: CapabilityRecord)
   } else if (capability === 'forcedTool') {
     sendsEach('toolChoice', [{ type: 'auto' }, { type: 'none' }, { type: 'required' }, request.toolChoice])
   } else if (capability === 'jsonSchema') {
-    const formats = responseFormats.map((type) => (type === 'json_schema' ? request.responseFormat : { type }))
+    const formats = [undefined, { type: 'json' } as const, request.responseFormat]
     sendsEach('responseFormat', formats)
   } else if (capability === 'reasoning') {
     const efforts = reasoningEfforts.map((effort) => ({ effort }))
@@ -39,7 +39,17 @@ export function conversationTests(tester: SuiteTester, record: CapabilityRecord)
 }
 
 /** Words that each API has its own for, and names that it can take from another part or has no field for. */
-const unsent: ReadonlySet<string> = new Set(['type', 'role', 'mediaType', 'filename', 'toolCallId', 'id', 'required'])
+const unsent: ReadonlySet<string> = new Set([
+  'type',
+  'kind',
+  'role',
+  'mediaType',
+  'filename',
+  'toolCallId',
+  'id',
+  'required',
+  'inputText',
+])
 
 /** The texts of messages and tools that the upstream must receive, with the names of inputs and properties. */
 export function essentialTexts(value: unknown): readonly string[] {
@@ -65,9 +75,9 @@ function countIn(texts: readonly string[], text: string): number {
 }
 
 async function expectTexts(world: SuiteWorld, record: CapabilityRecord) {
-  const { messages, tools, responseFormat } = record.request
+  const { messages, tools, responseFormat: format } = record.request
   await sentFor(world, record, record.request).catch(() => {})
-  expectSent(world, essentialTexts([messages, tools, responseFormat?.schema]))
+  expectSent(world, essentialTexts([messages, tools, format?.type === 'json_schema' ? format.schema : undefined]))
 }
 
 async function expectOrder(world: SuiteWorld, record: CapabilityRecord) {

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { providerResponses } from '../../gateway/provider-responses.ts'
-import type { AnswerPart, Message, ProviderOptions } from '../../gateway/message.ts'
-import type { TextAnswer } from '../../gateway/provider.ts'
-import { type CapabilityRecord, partsOf, toolCalls } from './capability-records.ts'
+import type { AnswerPart, Message, ProviderOptions, SentAnswerPart } from '../../gateway/message.ts'
+import { type CapabilityRecord, toolCalls } from './capability-records.ts'
 import { essentialTexts, expectSent } from './conversation-tests.ts'
 import { sentFor, textsIn } from './sent-request.ts'
 import type { SuiteTester } from './suite-tester.ts'
@@ -18,7 +17,7 @@ export function optionTests(tester: SuiteTester, record: CapabilityRecord): void
   if (capability === 'tool') {
     tester.test(`sends the providerOptions of a tool or warns (${kind})`, (world) => expectToolOptions(world, record))
   }
-  if (failure || answer.parts === undefined) return
+  if (failure || answer.parts?.every(({ type }) => type === 'text') !== false) return
   tester.test(`sends its own answer back (${capability}, ${kind})`, (world) => expectReturned(world, record))
 }
 
@@ -55,26 +54,29 @@ async function expectSentOrWarned(world: SuiteWorld, record: CapabilityRecord, r
 /** The next request has all that the upstream returned, as after core has stored it. */
 async function expectReturned(world: SuiteWorld, record: CapabilityRecord) {
   const { answer } = await sentFor(world, record, record.request)
-  const { content, parts } = providerResponses.text.parse(answer)
-  // Requests have refusals as texts.
-  const returned = partsOf({ content, parts } as TextAnswer).map((part) =>
-    part.type === 'refusal' ? { ...part, type: 'text' as const } : part,
-  )
+  const { parts } = providerResponses.text.parse(answer)
+  // Requests have refusals as texts, and no files.
+  const returned = (parts as readonly AnswerPart[]).flatMap((part): readonly SentAnswerPart[] => {
+    if (part.type === 'file') return []
+    return part.type === 'refusal' ? [{ ...part, type: 'text' }] : [part]
+  })
   const messages = [...record.request.messages, { role: 'assistant', content: returned } as const, answerTo(returned)]
   await sentFor(world, record, { ...record.request, messages })
   expectSent(world, [
     ...essentialTexts([record.request.messages, record.request.tools]),
     ...essentialTexts(returned.filter(({ type }) => type !== 'reasoning').map(withoutOptions)),
-    ...returned.flatMap(({ providerOptions }) => textsIn(providerOptions?.[world.provider.id])),
+    ...returned.flatMap((part) => textsIn('providerOptions' in part && part.providerOptions?.[world.provider.id])),
   ])
 }
 
-function withoutOptions({ providerOptions: _options, ...part }: AnswerPart): object {
-  return part
+function withoutOptions(part: SentAnswerPart): object {
+  if (part.type === 'opaque') return part.data
+  const { providerOptions: _options, native: _native, ...others } = part
+  return others.type === 'text' ? { type: others.type, text: others.text } : others
 }
 
-function answerTo(parts: readonly AnswerPart[]): Message {
-  const results = toolCalls(parts).map(({ id, name: tool }) => {
+function answerTo(parts: readonly SentAnswerPart[]): Message {
+  const results = toolCalls({ parts }).map(({ id, name: tool }) => {
     return {
       type: 'tool_result',
       toolCallId: id,

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { checkPng } from '../../gateway/request-image.ts'
-import type { ImageRequest, TextEvent } from '../../gateway/provider.ts'
+import { type TextAnswer, type TextEvent, textOf } from '../../gateway/answer.ts'
+import type { ImageRequest } from '../../gateway/provider.ts'
 import { type RecordedReply, replaying, replyPieces, startReply } from '../recorded-exchange.ts'
 import type { UpstreamAnswer } from '../test-upstream.ts'
-import { filledIn, isPart, suiteCall } from './ask-provider.ts'
+import { filledIn, suiteCall } from './ask-provider.ts'
 import { longestBlockMs } from './event-loop.ts'
 import { contentLeaf, leavesOf } from './reply-variants.ts'
 import type { SuiteTester } from './suite-tester.ts'
@@ -19,7 +20,7 @@ export function replayTests(tester: SuiteTester, replay: KindReplay): void {
     expect(await longestBlockMs(() => world.ask(kind, replay.request))).toBeLessThanOrEqual(50)
   })
   if (kind !== 'text' && kind !== 'stream') return
-  const hasContent = contentLeaf(exchange.reply, answer.content ?? '')
+  const hasContent = contentLeaf(exchange.reply, contentOf(answer))
   const whyNot = () => (hasContent ? undefined : 'no text of the recorded reply is part of the content')
   tester.test(`returns the content unchanged (${kind})`, (world) => expectContent(world, replay), whyNot)
   tester.test(`reads the token counts of the reply (${kind})`, (world) => expectUsage(world, replay))
@@ -51,9 +52,10 @@ async function expectAnswer(world: SuiteWorld, replay: KindReplay) {
 const demandingText = ` \t# Title\r\n\n  * "quoted" \\n <b>&amp;</b> 世界 👩‍👩‍👧 e\u0301 \u00e9\n${'word '.repeat(4_000)}end \n`
 
 async function expectContent(world: SuiteWorld, { ...replay }: KindReplay) {
-  const leaf = contentLeaf(replay.exchange.reply, replay.answer.content!)!
-  const { content } = await askAbout(world, replay, leaf.with(demandingText))
-  expect(content).toBe(replay.answer.content!.replace(leaf.value, () => demandingText))
+  const leaf = contentLeaf(replay.exchange.reply, contentOf(replay.answer))!
+  expect(textOf(await askAbout(world, replay, leaf.with(demandingText)))).toBe(
+    contentOf(replay.answer).replace(leaf.value, () => demandingText),
+  )
 }
 
 /** Changes one number of the reply after another: some of them must change the counts. */
@@ -81,7 +83,7 @@ async function expectLength(world: SuiteWorld, replay: KindReplay) {
     return
   }
   for (const { value, with: replaced } of leavesOf(exchange.reply)) {
-    if (typeof value !== 'string' || value.length > maxWordLength || answer.content?.includes(value)) continue
+    if (typeof value !== 'string' || value.length > maxWordLength || contentOf(answer).includes(value)) continue
     for (const word of cutOffWords) {
       const other = await askAbout(world, replay, replaced(word)).catch(() => undefined)
       if (other?.finishReason === 'length') return
@@ -98,7 +100,7 @@ async function askAbout(world: SuiteWorld, replay: KindReplay, reply: RecordedRe
 
 /** The upstream answers the second of two calls first, and each with its own text. */
 async function expectApart(world: SuiteWorld, replay: KindReplay) {
-  const leaf = contentLeaf(replay.exchange.reply, replay.answer.content!)!
+  const leaf = contentLeaf(replay.exchange.reply, contentOf(replay.answer))!
   const names = ['first', 'second'] as const
   const send: (() => void)[] = []
   const how: UpstreamAnswer = (response, request) => {
@@ -109,8 +111,8 @@ async function expectApart(world: SuiteWorld, replay: KindReplay) {
   world.answer(replay, how)
   const ask = (name: string) => world.ask(replay.kind, { ...replay.request, prompt: `This is the ${name} call.` })
   const answers = await Promise.all(names.map(ask))
-  const expected = names.map((name) => replay.answer.content!.replace(leaf.value, `reply to the ${name}`))
-  expect(answers.map(({ content }) => content)).toEqual(expected)
+  const expected = names.map((name) => contentOf(replay.answer).replace(leaf.value, `reply to the ${name}`))
+  expect(answers.map(textOf)).toEqual(expected)
 }
 
 /** The last piece is held back until a text came through. */
@@ -123,25 +125,30 @@ async function expectPieces(world: SuiteWorld, replay: KindReplay) {
     sendLast = () => void response.end(pieces.at(-1))
   })
   const request = await filledIn(world.provider, 'stream', replay.request)
-  const events = withoutPings(world.provider.streamText!(request, suiteCall()))
+  const events = textsAndEnd(world.provider.streamText!(request, suiteCall()))
   const first = await withinASecond(events.next())
   sendLast()
-  expect(first).toMatchObject({ value: { type: 'text' } })
+  expect(first).toMatchObject({ value: { type: 'part_delta' } })
   const seen = [(first as Awaited<ReturnType<typeof events.next>>).value]
   for (let next = await events.next(); !next.done; next = await events.next()) seen.push(next.value)
-  expect(seen.map((event) => event?.type)).toEqual([...seen.slice(1).map(() => 'text'), 'finish'])
+  expect(seen.map((event) => event?.type)).toEqual([...seen.slice(1).map(() => 'part_delta'), 'finish'])
 }
 
-async function* withoutPings(events: AsyncIterable<TextEvent>): AsyncGenerator<TextEvent, void, undefined> {
-  for await (const event of events) if (event.type === 'finish' || isPart(event)) yield event
+async function* textsAndEnd(events: AsyncIterable<TextEvent>): AsyncGenerator<TextEvent, void, undefined> {
+  for await (const event of events)
+    if (event.type === 'finish' || (event.type === 'part_delta' && event.text)) yield event
+}
+
+function contentOf({ parts = [] }: { readonly parts?: TextAnswer['parts'] }): string {
+  return textOf({ parts })
 }
 
 async function expectOrder(world: SuiteWorld, replay: KindReplay) {
   const { reply } = replay.exchange
-  const leaf = contentLeaf(reply, replay.answer.content!)!
+  const leaf = contentLeaf(reply, contentOf(replay.answer))!
   const texts = Array.from({ length: 20 }, (_, number) => `piece ${number}; `)
   const index = leaf.index ?? 0
   const pieces = texts.map((text) => leaf.with(text).events?.[index] ?? { data: text })
-  const { content } = await askAbout(world, replay, { ...reply, events: reply.events!.toSpliced(index, 1, ...pieces) })
-  expect(content).toBe(replay.answer.content!.replace(leaf.value, texts.join('')))
+  const answer = await askAbout(world, replay, { ...reply, events: reply.events!.toSpliced(index, 1, ...pieces) })
+  expect(textOf(answer)).toBe(contentOf(replay.answer).replace(leaf.value, texts.join('')))
 }

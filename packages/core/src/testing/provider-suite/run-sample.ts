@@ -1,15 +1,9 @@
-import type { Provider } from '../../gateway/provider.ts'
+import type { Provider, TextRequest } from '../../gateway/provider.ts'
 import { declareCapability, declareContract, declareReplay } from '../provider-suite.ts'
 import type { SuiteRequest } from './ask-provider.ts'
 import { type CapabilityRecord, readCapabilities } from './capability-records.ts'
 import { sampleCapabilities } from './sample-capabilities.ts'
-import {
-  type Habits,
-  sampleProvider,
-  type SampleProvider,
-  sampleReplay,
-  type SampleRequest,
-} from './sample-provider.ts'
+import { type Habits, sampleProvider, type SampleProvider, sampleReplay } from './sample-provider.ts'
 import { type Replay, type SuiteUpstream, suiteKinds } from './suite-options.ts'
 import { readReplay, runSuiteTest, type SuiteTester } from './suite-tester.ts'
 import type { KindReplay } from './suite-world.ts'
@@ -58,7 +52,7 @@ export const habit =
   (upstream) =>
     sampleProvider(upstream, habits)
 /** The sample that sends another body for texts. */
-export const body = (toBody: (request: SampleRequest) => object): Make => habit({ toBody })
+export const body = (toBody: (request: TextRequest) => object): Make => habit({ toBody })
 /** The sample with some parts replaced. */
 export const modified =
   (parts: (sample: SampleProvider, upstream: SuiteUpstream) => Partial<Provider>): Make =>

@@ -1,6 +1,8 @@
 import type { RecordedEvent, RecordedReply } from '../recorded-exchange.ts'
 import type { AnswerPart } from '../../gateway/message.ts'
-import type { TextAnswer } from '../../gateway/provider.ts'
+import type { TextAnswer } from '../../gateway/answer.ts'
+import { textAnswer } from '../../gateway/text-answer.ts'
+import { readToolInput } from '../../gateway/tool-input.ts'
 import { type Capability, capabilities, capabilityRequests } from './capability-requests.ts'
 import type { CapabilityReplay } from './suite-options.ts'
 
@@ -16,7 +18,7 @@ interface Recorded {
 }
 
 function says(text: string, more: Partial<Recorded> = {}): Recorded {
-  return { parts: [{ piece: text }], answer: { content: text, finishReason: 'stop' }, ...more }
+  return { parts: [{ piece: text }], answer: textAnswer(text), ...more }
 }
 
 function calls(parts: readonly AnswerPart[], wire: readonly Readonly<Record<string, string>>[]): Recorded {
@@ -24,11 +26,11 @@ function calls(parts: readonly AnswerPart[], wire: readonly Readonly<Record<stri
     { call: call!, name: name!, json: json.slice(0, 6) },
     { call: call!, name: name!, json: json.slice(6) },
   ])
-  return { parts: wire, pieces, ended: 'tools', answer: { content: '', parts, finishReason: 'tool_calls' } }
+  return { parts: wire, pieces, ended: 'tools', answer: { parts, finishReason: 'tool_calls' } }
 }
 
-const weatherCall = { type: 'tool_call', id: 'w1', name: 'get_weather', input: { city: 'Lisbon' } } as const
-const timeCall = { type: 'tool_call', id: 't2', name: 'get_time', input: { place: 'Osaka' } } as const
+const weatherCall = { type: 'tool_call', id: 'w1', name: 'get_weather', ...readToolInput('{"city":"Lisbon"}') } as const
+const timeCall = { type: 'tool_call', id: 't2', name: 'get_time', ...readToolInput('{"place":"Osaka"}') } as const
 const weatherWire = { call: 'w1', name: 'get_weather', json: '{"city":"Lisbon"}' }
 const timeWire = { call: 't2', name: 'get_time', json: '{"place":"Osaka"}' }
 
@@ -48,7 +50,6 @@ const recorded: Readonly<Record<Capability, Recorded>> = {
     pieces: [{ thought: 'Sieve the ' }, { thought: 'numbers.', seal: 'c2VhbGVk' }, { piece: 'There are 25.' }],
     tokens: { read: 9, written: 12, thought: 7 },
     answer: {
-      content: 'There are 25.',
       parts: [
         { type: 'reasoning', text: 'Sieve the numbers.', providerOptions: { sample: { seal: 'c2VhbGVk' } } },
         { type: 'text', text: 'There are 25.' },
@@ -60,15 +61,17 @@ const recorded: Readonly<Record<Capability, Recorded>> = {
   reasoningOff: says('Four.'),
   refusal: says('I cannot help with that.', {
     ended: 'refused',
-    answer: { content: 'I cannot help with that.', finishReason: 'content_filter' },
+    answer: textAnswer('I cannot help with that.', { finishReason: 'content_filter' }),
   }),
   cachedTokens: says('It has three parts.', {
     tokens: { read: 9, written: 5, cached: 8 },
-    answer: { content: 'It has three parts.', usage: { promptTokens: 9, completionTokens: 5, cachedPromptTokens: 8 } },
+    answer: textAnswer('It has three parts.', {
+      usage: { promptTokens: 9, completionTokens: 5, cachedPromptTokens: 8 },
+    }),
   }),
   stopSequence: says('One, two, three, ', {
     before: 'four',
-    answer: { content: 'One, two, three, ', finishReason: 'stop', stopSequence: 'four' },
+    answer: textAnswer('One, two, three, ', { stopSequence: 'four' }),
   }),
 }
 

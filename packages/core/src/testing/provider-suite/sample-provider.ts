@@ -1,17 +1,16 @@
-import type { AnalysisAnswer, Provider, TextEvent, TextRequest } from '../../gateway/provider.ts'
+import type { TextEvent } from '../../gateway/answer.ts'
+import type { AnalysisAnswer, Provider, TextRequest } from '../../gateway/provider.ts'
+import { textAnswer } from '../../gateway/text-answer.ts'
 import { ProviderError, type ProviderFailure } from '../../gateway/provider-error.ts'
 import { blankPng } from '../blank-png.ts'
 import { imageModel, textModel } from '../fake-providers.ts'
 import type { RecordedReply } from '../recorded-exchange.ts'
-import { parseWire, toAnswer, toEvent, toWire, wireEvent, wireText } from './sample-wire.ts'
+import { parseWire, toAnswer, toEvents, toWire, wireText } from './sample-wire.ts'
 import type { ProviderSuiteOptions, SuiteUpstream } from './suite-options.ts'
-
-/** A request for a text as the sample sends it: the messages have the prompt. */
-export type SampleRequest = Omit<TextRequest, 'prompt'>
 
 /** Where a provider can go wrong. Each default is right. */
 export interface Habits {
-  readonly toBody?: (request: SampleRequest) => object
+  readonly toBody?: (request: TextRequest) => object
   readonly redirect?: 'manual' | 'follow'
   /** How often it sends a request that fails. */
   readonly tries?: number
@@ -20,7 +19,7 @@ export interface Habits {
 }
 
 export type SampleProvider = Required<
-  Omit<Provider, 'knownModels' | 'findModel' | 'capacities' | 'countTokens' | 'warmUp' | 'close'>
+  Omit<Provider, 'knownModels' | 'findModel' | 'dialects' | 'capacities' | 'countTokens' | 'warmUp' | 'close'>
 >
 
 const chat = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
@@ -29,7 +28,6 @@ const vectors = textModel({ id: 'vectors', embedding: { dimensions: 3, minDimens
 /** A provider of a small HTTP API with text, streams, images, analyses, and embeddings. */
 export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = {}): SampleProvider {
   const { toBody = (request) => request, redirect = 'manual', tries = 1, toError = failureOf } = habits
-  const textBody = ({ prompt: _prompt, ...request }: TextRequest) => toBody(request)
 
   async function send(path: string, body: object, signal: AbortSignal, left = tries): Promise<Response> {
     const headers = { 'x-key': apiKey, 'content-type': 'application/json' }
@@ -55,17 +53,17 @@ export function sampleProvider({ url, apiKey }: SuiteUpstream, habits: Habits = 
   }
 
   return {
-    contract: 1,
+    contract: 2,
     id: 'sample',
     models: [textModel(chat), textModel({ id: 'other' }), imageModel(), vectors],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'] } }],
     async generateText(request, { signal }) {
-      const response = await send('/write', textBody(request), signal)
+      const response = await send('/write', toBody(request), signal)
       return toAnswer(parseWire(wireText, await response.text()))
     },
     async *streamText(request, { signal }) {
-      const response = await send('/write', { ...textBody(request), stream: true }, signal)
-      for await (const data of eventsOf(response)) yield toEvent(parseWire(wireEvent, data))
+      const response = await send('/write', { ...toBody(request), stream: true }, signal)
+      yield* toEvents(eventsOf(response))
     },
     async generateImage(request, { signal }) {
       const { png }: { png: string } = await reply('/paint', request, signal)
@@ -103,11 +101,7 @@ const messages = [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }]
 const { prompt: _prompt, ...settings } = request
 const whole = { ...settings, messages, frequencyPenalty: 0, presencePenalty: 0 }
 const end = { ended: 'done', tokens: { read: 4, written: 2 } }
-const answer = {
-  content: 'Hello there',
-  finishReason: 'stop',
-  usage: { promptTokens: 4, completionTokens: 2 },
-} as const
+const answer = textAnswer('Hello there', { usage: { promptTokens: 4, completionTokens: 2 } })
 const png = blankPng(256, 256)
 const picture = {
   model: 'picture',
@@ -154,12 +148,13 @@ export const sampleReplay: Required<NonNullable<ProviderSuiteOptions['replay']>>
   },
 }
 
-/** The same events, with each two neighbours exchanged. */
+/** The same events, with each two pieces of text exchanged. */
 export async function* swapped(events: AsyncIterable<TextEvent>): AsyncGenerator<TextEvent, void, undefined> {
   let held: TextEvent | undefined
   for await (const event of events) {
-    if (event.type === 'finish') {
+    if (event.type !== 'part_delta') {
       if (held) yield held
+      held = undefined
       yield event
     } else if (held) {
       yield event

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AnswerPart } from '../../gateway/message.ts'
-import type { TextAnswer, TextEvent } from '../../gateway/provider.ts'
+import type { TextAnswer, TextEvent } from '../../gateway/answer.ts'
+import { PartWriter } from '../../gateway/part-writer.ts'
 import { ProviderError } from '../../gateway/provider-error.ts'
 import { readToolInput } from '../../gateway/tool-input.ts'
 
@@ -20,7 +21,6 @@ export const wireText = z.object({ text: z.string().optional(), parts: z.array(w
 export const wireEvent = z.union([wirePart, z.object(end)])
 
 type WireText = z.output<typeof wireText>
-type WireEvent = z.output<typeof wireEvent>
 
 /** @throws ProviderError if the text is not what the schema describes */
 export function parseWire<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
@@ -41,23 +41,37 @@ export function toWire(request: object): object {
 }
 
 export function toAnswer({ text = '', parts, ...finish }: WireText): TextAnswer {
-  if (!parts) return { content: text, ...toFinish(finish) }
-  const answer = parts.map(toPart)
-  const content = answer.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return { content, parts: answer, ...toFinish(finish) }
+  return { parts: parts ? parts.map(toPart) : [{ type: 'text', text }], ...toFinish(finish) }
 }
 
 function toPart(wire: z.output<typeof wirePart>): AnswerPart {
-  if (!('call' in wire)) return toEvent(wire) as AnswerPart
-  return { type: 'tool_call', id: wire.call, name: wire.name, ...readToolInput(wire.json) }
+  if ('piece' in wire) return { type: 'text', text: wire.piece }
+  if ('call' in wire) return { type: 'tool_call', id: wire.call, name: wire.name, ...readToolInput(wire.json) }
+  return { type: 'reasoning', text: wire.thought, ...sealOf(wire) }
 }
 
-export function toEvent(event: WireEvent): TextEvent {
-  if ('piece' in event) return { type: 'text', text: event.piece }
-  if ('call' in event) return { type: 'tool_call', id: event.call, name: event.name, inputDelta: event.json }
-  if ('ended' in event) return { type: 'finish', ...toFinish(event) }
-  const { thought: text, seal } = event
-  return { type: 'reasoning', text, ...(seal !== undefined && { providerOptions: { sample: { seal } } }) }
+function sealOf({ seal }: { readonly seal?: string | undefined }) {
+  return seal === undefined ? {} : { providerOptions: { sample: { seal } } }
+}
+
+export async function* toEvents(datas: AsyncIterable<string>): AsyncGenerator<TextEvent, void, undefined> {
+  const writer = new PartWriter()
+  const calls = new Set<string>()
+  for await (const data of datas) {
+    const event = parseWire(wireEvent, data)
+    if ('piece' in event) yield* writer.say('text', event.piece)
+    else if ('thought' in event) {
+      yield* writer.say('reasoning', event.thought)
+      if (event.seal !== undefined) yield* writer.close(sealOf(event))
+    } else if ('call' in event) {
+      if (!calls.has(event.call)) yield* writer.call({ id: event.call, name: event.name })
+      calls.add(event.call)
+      yield* writer.input(event.call, event.json)
+    } else {
+      yield* writer.end()
+      yield { type: 'finish', ...toFinish(event) }
+    }
+  }
 }
 
 const finishReasons = { limit: 'length', tools: 'tool_calls', refused: 'content_filter' } as const

@@ -1,3 +1,4 @@
+import type { TextAnswer } from '../../gateway/answer.ts'
 import type {
   AnalysisAnswer,
   AnalysisRequest,
@@ -6,7 +7,6 @@ import type {
   ImageAnswer,
   ImageRequest,
   Provider,
-  TextAnswer,
   TextRequest,
 } from '../../gateway/provider.ts'
 import type { RecordedExchange, RecordedReply } from '../recorded-exchange.ts'
@@ -25,16 +25,16 @@ export type MakeProvider = (upstream: SuiteUpstream) => Provider | Promise<Provi
 export interface ProviderSuiteOptions {
   /** Requests for the tests that replay nothing: a model of your own, a prompt that it can answer. Default: the first model of each type. */
   readonly requests?: {
-    readonly text?: Partial<TextRequest>
+    readonly text?: Partial<TextRequest> & WithPrompt
     readonly image?: Partial<ImageRequest>
     readonly analysis?: Partial<AnalysisRequest>
     readonly embedding?: Partial<EmbeddingRequest>
   }
   /** Required of a provider that calls an HTTP API: one replay for each of its methods. */
   readonly replay?: {
-    readonly text?: Replay<TextRequest, TextAnswer>
+    readonly text?: Replay<TextRequest & WithPrompt, TextAnswer>
     /** Its answer is the text of all events together. */
-    readonly stream?: Replay<TextRequest, TextAnswer>
+    readonly stream?: Replay<TextRequest & WithPrompt, TextAnswer>
     readonly image?: Replay<ImageRequest, ImageAnswer>
     readonly analysis?: Replay<AnalysisRequest, AnalysisAnswer>
     /** Has several texts. */
@@ -50,6 +50,11 @@ export interface ProviderSuiteOptions {
   readonly capabilities?: { readonly [Name in Capability]?: CapabilityReplay }
   /** Titles of tests that can't apply, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>
+}
+
+/** The short form of a single message of the user. */
+interface WithPrompt {
+  readonly prompt?: string
 }
 
 export interface Replay<Request, Answer> {
