@@ -18,7 +18,7 @@ export function local({ text, images, analysis, embeddings }: LocalOptions = {})
   const reader = localAnalysis(analysis)
   const embedder = localEmbeddings(embeddings)
   return {
-    contract: 1,
+    contract: 2,
     id: 'local',
     models: [...writer.models, embedder.model, ...painter.models],
     analyzers: reader.analyzers,

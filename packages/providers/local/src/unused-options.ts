@@ -23,7 +23,9 @@ export function unusedOptions({
   check('', { providerOptions })
   for (const [index, tool] of tools.entries()) check(`tools[${index}].`, tool)
   for (const [index, { content }] of messages.entries()) {
-    for (const [at, part] of content.entries()) check(`messages[${index}].content[${at}].`, part)
+    for (const [at, part] of content.entries()) {
+      if (part.type !== 'opaque') check(`messages[${index}].content[${at}].`, part)
+    }
   }
   return capWarnings(found)
 }

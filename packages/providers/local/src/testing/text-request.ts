@@ -1,13 +1,13 @@
 import type { Message, TextRequest } from '@fairlead/core/provider'
 
-/** A request for a text, with the messages of its prompt. */
+/** A request with a prompt. */
 export function textRequest(model: string, prompt: string, rest: Partial<TextRequest> = {}): TextRequest {
-  return { model, prompt, messages: [userMessage(prompt)], maxTokens: 1_000, ...rest }
+  return chatRequest(model, [userMessage(prompt)], rest)
 }
 
-/** A request with a conversation in place of a prompt. */
+/** A request with a conversation. */
 export function chatRequest(model: string, messages: readonly Message[], rest: Partial<TextRequest> = {}): TextRequest {
-  return textRequest(model, '', { messages, ...rest })
+  return { model, messages, maxTokens: 1_000, ...rest }
 }
 
 export function userMessage(text: string): Message {

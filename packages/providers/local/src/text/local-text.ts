@@ -28,11 +28,9 @@ export interface LocalText extends Required<Pick<Provider, 'generateText' | 'str
   readonly models: readonly TextModel[]
 }
 
-const rehearsedPrompt = 'write a haiku about a rehearsal'
 const rehearsal: TextRequest = {
   model: scribeModel.id,
-  prompt: rehearsedPrompt,
-  messages: [{ role: 'user', content: [{ type: 'text', text: rehearsedPrompt }] }],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'write a haiku about a rehearsal' }] }],
   maxTokens: 100,
   seed: 0,
 }
@@ -59,9 +57,7 @@ export function localText({ random = secureRandom, delay = realDelay }: LocalTex
     async generateText(request: TextRequest, call: ProviderCall): Promise<TextAnswer> {
       return repliesOf(request).generateText(request, call)
     },
-    async *streamText(request, call) {
-      yield* repliesOf(request).streamText(request, call)
-    },
+    streamText: (request, call) => repliesOf(request).streamText(request, call),
     async warmUp() {
       await Promise.all([tokenizer(), loadScribe()])
       // The first answer compiles what every later one runs.

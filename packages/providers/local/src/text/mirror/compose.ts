@@ -45,7 +45,7 @@ function demandedTool({ tools = [], toolChoice }: TextRequest) {
 
 function formatted(text: string, { responseFormat }: TextRequest, warnings: Issue[]): string {
   if (responseFormat?.type === 'json') return JSON.stringify({ text })
-  if (!responseFormat?.schema) return text
+  if (!responseFormat) return text
   return JSON.stringify(example(responseFormat.schema, 'responseFormat.schema', warnings))
 }
 

@@ -1,9 +1,12 @@
 import {
-  type AnswerPart,
+  collectAnswer,
   type Message,
   ProviderError,
+  type SentAnswerPart,
   type TextAnswer,
+  textAnswer,
   type TextEvent,
+  textOf,
   type TextRequest,
   type Tool,
 } from '@fairlead/core/provider'
@@ -38,16 +41,21 @@ function toolResult(toolCallId: string, name: string, text: string): Message {
   return { role: 'tool', content: [{ type: 'tool_result', toolCallId, name, content: [{ type: 'text', text }] }] }
 }
 
+function assistant({ parts }: TextAnswer): Message {
+  return {
+    role: 'assistant',
+    content: parts.filter(({ type }) => type !== 'refusal' && type !== 'file') as SentAnswerPart[],
+  }
+}
+
 /** Runs the tools that an answer calls, until one calls none. */
 async function untilDone(messages: readonly Message[], answers: readonly TextAnswer[] = []): Promise<TextAnswer[]> {
   const answer = await ask(messages, { tools: [weather] })
-  const all: readonly AnswerPart[] = answer.parts ?? [{ type: 'text', text: answer.content }]
-  const parts = all.filter((part) => part.type !== 'refusal')
-  const results = parts.flatMap((part) =>
+  const results = answer.parts.flatMap((part) =>
     part.type === 'tool_call' ? [toolResult(part.id, part.name, `result of ${part.id}`)] : [],
   )
   if (results.length === 0) return [...answers, answer]
-  return untilDone([...messages, { role: 'assistant', content: parts }, ...results], [...answers, answer])
+  return untilDone([...messages, assistant(answer), ...results], [...answers, answer])
 }
 
 describe('mirror in a conversation', () => {
@@ -58,8 +66,7 @@ describe('mirror in a conversation', () => {
       { role: 'assistant', content: [{ type: 'text', text: 'First.' }] },
       userMessage('Second.'),
     ])
-    expect(answer).toMatchObject({ content: 'Second.', finishReason: 'stop' })
-    expect(answer).not.toHaveProperty('parts')
+    expect(answer).toMatchObject(textAnswer('Second.'))
   })
 
   test('names images and files by their type and size', async () => {
@@ -68,12 +75,14 @@ describe('mirror in a conversation', () => {
       role: 'user',
       content: [
         { type: 'text', text: 'What is this?' },
-        { type: 'image', mediaType: 'image/png', data },
-        { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf', data },
+        { type: 'image', source: { kind: 'data', mediaType: 'image/png', data } },
+        { type: 'file', source: { kind: 'data', mediaType: 'application/pdf', data }, filename: 'a.pdf' },
+        { type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } },
       ],
     }
-    const { content } = await ask([message])
-    expect(content).toBe('What is this?\n[image/png, 5 bytes]\n[application/pdf, 5 bytes, a.pdf]')
+    expect(textOf(await ask([message]))).toBe(
+      'What is this?\n[image/png, 5 bytes]\n[application/pdf, 5 bytes, a.pdf]\n[image, https://example.com/a.png]',
+    )
   })
 
   test('calls the tools of its script in one answer', async () => {
@@ -81,19 +90,24 @@ describe('mirror in a conversation', () => {
       script('reply: Looking.', 'tool_call: get_weather {"city": "Oslo"}', 'tool_call: get_time'),
     ])
     expect(answer).toMatchObject({
-      content: 'Looking.',
       finishReason: 'tool_calls',
       parts: [
         { type: 'text', text: 'Looking.' },
-        { type: 'tool_call', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } },
-        { type: 'tool_call', id: 'call_2', name: 'get_time', input: {} },
+        {
+          type: 'tool_call',
+          id: 'call_1',
+          name: 'get_weather',
+          inputText: '{"city":"Oslo"}',
+          input: { city: 'Oslo' },
+        },
+        { type: 'tool_call', id: 'call_2', name: 'get_time', inputText: '{}', input: {} },
       ],
     })
   })
 
   test('reads the input of a tool call from indented lines', async () => {
     const { parts } = await ask([script('tool_call: |', '  book {', '    "nights": 2', '  }')])
-    expect(parts).toEqual([{ type: 'tool_call', id: 'call_1', name: 'book', input: { nights: 2 } }])
+    expect(parts).toMatchObject([{ type: 'tool_call', id: 'call_1', name: 'book', input: { nights: 2 } }])
   })
 
   test.each([
@@ -110,7 +124,7 @@ describe('mirror in a conversation', () => {
     const turns = Array.from({ length: 19 }, (_, index) => [`tool_call: get_weather {"days": ${index + 1}}`, 'next:'])
     const answers = await untilDone([script(...turns.flat(), 'reply: Done.')])
     expect(answers).toHaveLength(20)
-    expect(answers.map(({ parts }) => parts?.[0]).slice(0, 19)).toEqual(
+    expect(answers.map(({ parts }) => parts[0]).slice(0, 19)).toMatchObject(
       Array.from({ length: 19 }, (_, index) => ({
         type: 'tool_call',
         id: `call_${index + 1}`,
@@ -118,12 +132,12 @@ describe('mirror in a conversation', () => {
         input: { days: index + 1 },
       })),
     )
-    expect(answers[19]).toMatchObject({ content: 'Done.', finishReason: 'stop' })
+    expect(answers[19]).toMatchObject(textAnswer('Done.'))
   })
 
   test('answers with the results of tools when its script has no more turns', async () => {
     const answers = await untilDone([script('tool_call: a', 'tool_call: b')])
-    expect(answers.map(({ content }) => content)).toEqual(['', 'result of call_1\nresult of call_2'])
+    expect(answers.map(textOf)).toEqual(['', 'result of call_1\nresult of call_2'])
   })
 
   test('calls the demanded tool with an input that satisfies its schema', async () => {
@@ -131,7 +145,7 @@ describe('mirror in a conversation', () => {
       tools: [weather],
       toolChoice: { type: 'tool', name: 'get_weather' },
     })
-    expect(parts).toEqual([{ type: 'tool_call', id: 'call_1', name: 'get_weather', input: { city: 'text', days: 1 } }])
+    expect(parts).toMatchObject([{ id: 'call_1', name: 'get_weather', input: { city: 'text', days: 1 } }])
   })
 
   test('warns when its script calls tools against the request', async () => {
@@ -154,7 +168,6 @@ describe('mirror in a conversation', () => {
       { type: 'reasoning', text: 'Two words.' },
       { type: 'text', text: 'Yes.' },
     ])
-    expect(answer.content).toBe('Yes.')
     expect(answer.usage).toMatchObject({ reasoningTokens: 3, completionTokens: 5 })
   })
 
@@ -168,16 +181,14 @@ describe('mirror in a conversation', () => {
 
   test('does not reason when reasoning is turned off', async () => {
     const answer = await ask([script('reasoning: Hm.', 'reply: Yes.')], { reasoning: { effort: 'none' } })
-    expect(answer).not.toHaveProperty('parts')
+    expect(answer.parts).toEqual([{ type: 'text', text: 'Yes.' }])
     expect(answer.usage).not.toHaveProperty('reasoningTokens')
   })
 
   test('answers with JSON in the requested format', async () => {
-    expect((await ask([userMessage('x')], { responseFormat: { type: 'json' } })).content).toBe('{"text":"x"}')
+    expect(textOf(await ask([userMessage('x')], { responseFormat: { type: 'json' } }))).toBe('{"text":"x"}')
     const schema = { type: 'object', properties: { a: { enum: ['b', 'c'] } } }
-    expect((await ask([userMessage('x')], { responseFormat: { type: 'json_schema', schema } })).content).toBe(
-      '{"a":"b"}',
-    )
+    expect(textOf(await ask([userMessage('x')], { responseFormat: { type: 'json_schema', schema } }))).toBe('{"a":"b"}')
   })
 
   test('warns of what its JSON may not satisfy', async () => {
@@ -190,33 +201,38 @@ describe('mirror in a conversation', () => {
   test('streams a tool call in pieces that join to its input', async () => {
     const { events } = await eventsUntilError([script('tool_call: get_weather {"city": "Oslo"}', 'chunks: 2')])
     expect(events).toMatchObject([
-      { type: 'tool_call', id: 'call_1', name: 'get_weather' },
-      { type: 'tool_call', id: 'call_1', name: 'get_weather' },
+      { type: 'part_start', index: 0, part: { type: 'tool_call', id: 'call_1', name: 'get_weather', inputText: '' } },
+      { type: 'part_delta', index: 0 },
+      { type: 'part_delta', index: 0 },
+      { type: 'part_end', index: 0 },
       { type: 'finish', finishReason: 'tool_calls' },
     ])
-    const json = events.map((event) => (event.type === 'tool_call' ? event.inputDelta : '')).join('')
+    const json = events.map((event) => (event.type === 'part_delta' ? event.text : '')).join('')
     expect(JSON.parse(json)).toEqual({ city: 'Oslo' })
   })
 
   test('is cut off within the input of a tool call by the maximum of its script', async () => {
     const cut = [script('reply: A.', 'tool_call: get_weather {"city": "Oslo"}', 'max_tokens: 4')]
-    const { events } = await eventsUntilError(cut)
-    expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2)
-    expect(events.at(-1)).toMatchObject({ finishReason: 'length', usage: { completionTokens: 4 } })
-    expect(await ask(cut)).toMatchObject({ finishReason: 'length', parts: [{ type: 'text', text: 'A.' }] })
+    const answer = await ask(cut)
+    expect(answer).toMatchObject({ finishReason: 'length', usage: { completionTokens: 4 } })
+    expect(answer.parts).toEqual([
+      { type: 'text', text: 'A.' },
+      { type: 'tool_call', id: 'call_1', name: 'get_weather', inputText: expect.stringMatching(/^\{"city"?$/) },
+    ])
+    expect(await collectAnswer(streamText(chatRequest('mirror', cut), call))).toEqual(answer)
   })
 
   test('calls no tool after a stop sequence', async () => {
     const answer = await ask([script('reply: A. B.', 'tool_call: a')], { stop: [' B'] })
-    expect(answer).toMatchObject({ content: 'A.', finishReason: 'stop' })
-    expect(answer).not.toHaveProperty('parts')
+    expect(answer).toMatchObject(textAnswer('A.'))
   })
 
   test('fails between two chunks', async () => {
     const { events, error } = await eventsUntilError([script('reply: a b c', 'fail: unavailable', 'fail_after: 2')])
-    expect(events).toEqual([
-      { type: 'text', text: 'a' },
-      { type: 'text', text: ' b' },
+    expect(events).toMatchObject([
+      { type: 'part_start' },
+      { type: 'part_delta', text: 'a' },
+      { type: 'part_delta', text: ' b' },
     ])
     expect(error).toBeInstanceOf(ProviderError)
   })
@@ -224,15 +240,13 @@ describe('mirror in a conversation', () => {
   test('ends without its finish within the input of a tool call', async () => {
     const lines = ['tool_call: get_weather {"city": "Oslo"}', 'fail: malformed', 'fail_after: 2']
     const { events, error } = await eventsUntilError([script(...lines)])
-    expect(events.map(({ type }) => type)).toEqual(['tool_call', 'tool_call'])
+    expect(events.map(({ type }) => type)).toEqual(['part_start', 'part_delta', 'part_delta'])
     expect(error).toBeUndefined()
   })
 
   test('fails only in the turn whose script says so', async () => {
     const messages = [script('tool_call: a', 'next:', 'fail: unavailable')]
-    const { parts = [] } = await ask(messages)
-    const content = parts.filter((part) => part.type !== 'refusal')
-    const second = ask([...messages, { role: 'assistant', content }, toolResult('call_1', 'a', 'x')])
+    const second = ask([...messages, assistant(await ask(messages)), toolResult('call_1', 'a', 'x')])
     await expect(second).rejects.toBeInstanceOf(ProviderError)
   })
 })

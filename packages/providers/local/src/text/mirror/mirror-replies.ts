@@ -1,4 +1,10 @@
-import type { AnswerPart, TextAnswer, TextEvent } from '@fairlead/core/provider'
+import {
+  type AnswerPart,
+  readToolInput,
+  type TextAnswer,
+  type TextEvent,
+  type TextFinish,
+} from '@fairlead/core/provider'
 import type { Delay } from '../delay.ts'
 import type { TextReplies } from '../text-replies.ts'
 import { tokenizer } from '../tokens/tokenizer.ts'
@@ -15,18 +21,17 @@ export function mirrorReplies(reflect: Reflect, delay: Delay): TextReplies {
       // On purpose no answer at all: whoever calls a provider must find that out for itself.
       if (failure === 'malformed') return { malformed: true } as unknown as TextAnswer
       if (failure) throw thrown[failure]()
-      const content = sections.map(({ kind, pieces }) => (kind === 'text' ? pieces.join('') : '')).join('')
-      const isOnlyText = sections.every(({ kind }) => kind === 'text')
-      return { content, ...(!isOnlyText && { parts: sections.flatMap(partsOf) }), ...finishOf(reflection) }
+      return { parts: sections.map(({ kind, pieces }) => partOf(kind, pieces.join(''))), ...finishOf(reflection) }
     },
     async *streamText(request, call) {
       const reflection = await reflect(request, call, await tokenizer())
       const { failure, script } = reflection
       call.warn?.(reflection.warnings)
-      const failAfter = script.failAfter ?? (failure === 'malformed' ? 1 : 0)
-      const events = reflection.sections.flatMap((section) => eventsOf(section, script.chunks))
-      for (const [index, event] of (failure ? events.slice(0, failAfter) : events).entries()) {
-        if (index > 0 && script.delayMs) await delay(script.delayMs, call.signal)
+      const failAfter = failure ? (script.failAfter ?? (failure === 'malformed' ? 1 : 0)) : Infinity
+      let chunks = 0
+      for (const event of reflection.sections.flatMap((section, index) => eventsOf(section, index, script.chunks))) {
+        if (chunks === failAfter) break
+        if (event.type === 'part_delta' && chunks++ > 0 && script.delayMs) await delay(script.delayMs, call.signal)
         call.signal.throwIfAborted()
         yield event
       }
@@ -38,20 +43,23 @@ export function mirrorReplies(reflect: Reflect, delay: Delay): TextReplies {
   }
 }
 
-/** The input of a call that is cut off is no JSON. */
-function partsOf({ kind, pieces, isCutOff }: Section): readonly AnswerPart[] {
-  if (typeof kind === 'string') return [{ type: kind, text: pieces.join('') }]
-  return isCutOff ? [] : [{ type: 'tool_call', ...kind }]
+function partOf(kind: Section['kind'], text: string): AnswerPart {
+  if (typeof kind === 'string') return { type: kind, text }
+  return { type: 'tool_call', id: kind.id, name: kind.name, ...readToolInput(text) }
 }
 
-function eventsOf({ kind, pieces }: Section, chunks: number | undefined): readonly TextEvent[] {
-  return chunksOf(pieces, chunks).map((text) =>
+function eventsOf({ kind, pieces }: Section, index: number, chunks: number | undefined): readonly TextEvent[] {
+  const part: AnswerPart =
     typeof kind === 'string'
-      ? { type: kind, text }
-      : { type: 'tool_call', id: kind.id, name: kind.name, inputDelta: text },
-  )
+      ? { type: kind, text: '' }
+      : { type: 'tool_call', id: kind.id, name: kind.name, inputText: '' }
+  return [
+    { type: 'part_start', index, part },
+    ...chunksOf(pieces, chunks).map((text) => ({ type: 'part_delta' as const, index, text })),
+    { type: 'part_end', index },
+  ]
 }
 
-function finishOf({ finishReason, stopSequence, usage, warnings }: Reflection) {
+function finishOf({ finishReason, stopSequence, usage, warnings }: Reflection): TextFinish {
   return { finishReason, stopSequence, usage, ...(warnings.length > 0 && { warnings }) }
 }

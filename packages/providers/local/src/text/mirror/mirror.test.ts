@@ -1,5 +1,13 @@
-import { ProviderError, type ProviderCall, type TextEvent, type TextRequest } from '@fairlead/core/provider'
+import {
+  ProviderError,
+  type ProviderCall,
+  type TextEvent,
+  textAnswer,
+  textOf,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { describe, expect, test, vi } from 'vitest'
+import { allEvents } from '../../testing/all-events.ts'
 import { textRequest } from '../../testing/text-request.ts'
 import type { Delay } from '../delay.ts'
 import { localText } from '../local-text.ts'
@@ -22,63 +30,55 @@ function mirrorWithWaits() {
   return { ...localText({ delay }), waits }
 }
 
-async function events(stream: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
-  const seen: TextEvent[] = []
-  for await (const event of stream) seen.push(event)
-  return seen
-}
-
-const texts = (seen: readonly TextEvent[]) => seen.flatMap((event) => (event.type === 'text' ? [event.text] : []))
+const texts = (seen: readonly TextEvent[]) => seen.flatMap((event) => (event.type === 'part_delta' ? [event.text] : []))
 
 describe('mirror', () => {
   test('repeats the prompt and counts its tokens', async () => {
     const answer = await mirrorWithWaits().generateText(asks('Hello there, mirror!'), call())
-    expect(answer).toEqual({
-      content: 'Hello there, mirror!',
-      finishReason: 'stop',
-      usage: { promptTokens: 5, completionTokens: 5 },
-    })
+    expect(answer).toEqual(textAnswer('Hello there, mirror!', { usage: { promptTokens: 5, completionTokens: 5 } }))
   })
 
   test('cuts at maxTokens and says so', async () => {
     const answer = await mirrorWithWaits().generateText(asks('Hello there, mirror!', { maxTokens: 2 }), call())
-    expect(answer).toMatchObject({ content: 'Hello there', finishReason: 'length', usage: { completionTokens: 2 } })
+    expect(answer).toMatchObject(
+      textAnswer('Hello there', { finishReason: 'length', usage: { promptTokens: 5, completionTokens: 2 } }),
+    )
   })
 
   test('ends before a stop string', async () => {
     const answer = await mirrorWithWaits().generateText(asks('one two three', { stop: ['wo t'] }), call())
-    expect(answer).toMatchObject({ content: 'one t', finishReason: 'stop', stopSequence: 'wo t' })
+    expect(answer).toMatchObject(textAnswer('one t', { stopSequence: 'wo t' }))
   })
 
   test('replies with the reply of its script', async () => {
     const answer = await mirrorWithWaits().generateText(asks(`${script('reply: "Two\\nlines"')}\nignored`), call())
-    expect(answer.content).toBe('Two\nlines')
+    expect(textOf(answer)).toBe('Two\nlines')
   })
 
   test('replies with the indented lines below a bar', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('reply: |', '  {', '    "a": 1', '  }')), call())
-    expect(answer.content).toBe('{\n  "a": 1\n}')
+    expect(textOf(answer)).toBe('{\n  "a": 1\n}')
   })
 
   test('reads its script from front matter and repeats the rest', async () => {
     const answer = await mirrorWithWaits().generateText(asks('---\ndelay_ms: 5\n---\nWhat is left.'), call())
-    expect(answer.content).toBe('What is left.')
+    expect(textOf(answer)).toBe('What is left.')
   })
 
   test('leaves front matter that is not its own in the answer', async () => {
     const prompt = '---\ntitle: A page\n---\nText.'
-    expect((await mirrorWithWaits().generateText(asks(prompt), call())).content).toBe(prompt)
+    expect(textOf(await mirrorWithWaits().generateText(asks(prompt), call()))).toBe(prompt)
   })
 
   test('repeats its reply until it has the tokens asked for', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('reply: a b c', 'tokens: 7')), call())
-    expect(answer).toMatchObject({ content: 'a b ca b ca', usage: { completionTokens: 7 } })
+    expect(answer).toMatchObject({ ...textAnswer('a b ca b ca'), usage: { completionTokens: 7 } })
   })
 
   test('warns of a line that it can not read', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('reply: x', 'fail: sometimes')), call())
     expect(answer.warnings).toEqual([
-      { field: 'prompt', issue: `the mirror's script has a line that it can't read: "fail: sometimes"` },
+      { field: 'messages', issue: `the mirror's script has a line that it can't read: "fail: sometimes"` },
     ])
   })
 
@@ -86,7 +86,7 @@ describe('mirror', () => {
     const lines = Array.from({ length: 150 }, (_, index) => `line ${index}`)
     const { warnings } = await mirrorWithWaits().generateText(asks(script('reply: x', ...lines)), call())
     expect(warnings).toHaveLength(21)
-    expect(warnings?.at(-1)).toEqual({ field: 'prompt', issue: '130 more warnings like these are not shown' })
+    expect(warnings?.at(-1)).toEqual({ field: 'messages', issue: '130 more warnings like these are not shown' })
   })
 
   test('warns of penalties, which it can not honour', async () => {
@@ -96,20 +96,20 @@ describe('mirror', () => {
 
   test('reports its warnings before it streams', async () => {
     const warn = vi.fn<(warnings: readonly object[]) => void>()
-    await events(mirrorWithWaits().streamText(asks('x', { presencePenalty: 1 }), { ...call(), warn }))
+    await allEvents(mirrorWithWaits().streamText(asks('x', { presencePenalty: 1 }), { ...call(), warn }))
     expect(warn).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ field: 'presencePenalty' })])
   })
 
   test('streams as many chunks as its script says and waits before each', async () => {
     const { streamText, waits } = mirrorWithWaits()
-    const seen = await events(streamText(asks(script('reply: a b c d e f', 'chunks: 3', 'delay_ms: 20')), call()))
+    const seen = await allEvents(streamText(asks(script('reply: a b c d e f', 'chunks: 3', 'delay_ms: 20')), call()))
     expect(texts(seen)).toEqual(['a b', ' c d', ' e f'])
     expect(waits).toEqual([20, 20, 20])
     expect(seen.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
   })
 
   test('streams token by token where nothing is said', async () => {
-    const seen = await events(mirrorWithWaits().streamText(asks('Hello there, mirror!'), call()))
+    const seen = await allEvents(mirrorWithWaits().streamText(asks('Hello there, mirror!'), call()))
     expect(texts(seen)).toEqual(['Hello', ' there', ',', ' mirror', '!'])
   })
 
@@ -131,13 +131,14 @@ describe('mirror', () => {
 
   test('gives a malformed answer that has no content and no usage', async () => {
     const answer = await mirrorWithWaits().generateText(asks(script('fail: malformed')), call())
-    expect(answer).not.toHaveProperty('content')
+    expect(answer).not.toHaveProperty('parts')
     expect(answer).not.toHaveProperty('usage')
   })
 
   test('breaks a malformed stream off without its finish', async () => {
-    const seen = await events(mirrorWithWaits().streamText(asks(script('reply: a b', 'fail: malformed')), call()))
-    expect(seen).toEqual([{ type: 'text', text: 'a' }])
+    const seen = await allEvents(mirrorWithWaits().streamText(asks(script('reply: a b', 'fail: malformed')), call()))
+    expect(texts(seen)).toEqual(['a'])
+    expect(seen.at(-1)).not.toMatchObject({ type: 'finish' })
   })
 
   test('fails as often as fail_times says, then answers, then begins anew', async () => {
@@ -145,12 +146,7 @@ describe('mirror', () => {
     const request = asks(script('reply: ok', 'fail: unavailable', 'fail_times: 2'))
     const outcomes: string[] = []
     for (let tries = 0; tries < 4; tries++) {
-      outcomes.push(
-        await generateText(request, call()).then(
-          ({ content }) => content,
-          () => 'failed',
-        ),
-      )
+      outcomes.push(await generateText(request, call()).then(textOf, () => 'failed'))
     }
     expect(outcomes).toEqual(['failed', 'failed', 'ok', 'failed'])
   })
@@ -160,7 +156,7 @@ describe('mirror', () => {
     const once = (name: string) => asks(`${script('fail: unavailable', 'fail_times: 1')}\n${name}`)
     await expect(generateText(once('first'), call())).rejects.toThrow(ProviderError)
     await expect(generateText(once('second'), call())).rejects.toThrow(ProviderError)
-    expect((await generateText(once('first'), call())).content).toBe('first')
+    expect(textOf(await generateText(once('first'), call()))).toBe('first')
   })
 
   test('throws the reason of a signal that aborts during a wait of the real clock', async () => {
@@ -173,6 +169,7 @@ describe('mirror', () => {
   test('throws the reason of a signal that aborts between two chunks', async () => {
     const leaving = new AbortController()
     const stream = mirrorWithWaits().streamText(asks('one two three'), call(leaving.signal))[Symbol.asyncIterator]()
+    await stream.next()
     await stream.next()
     leaving.abort(new Error('the caller left'))
     await expect(stream.next()).rejects.toThrow('the caller left')

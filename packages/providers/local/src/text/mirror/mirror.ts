@@ -58,7 +58,7 @@ function warnings(request: TextRequest, unread: readonly string[], answer: Compo
   return [
     ...capWarnings(
       unread.map((line) => ({
-        field: request.prompt === '' ? 'messages' : 'prompt',
+        field: 'messages',
         issue: `the mirror's script has a line that it can't read: "${line.slice(0, 80)}"`,
       })),
     ),

@@ -7,8 +7,8 @@ import type { Script, ScriptedCall } from './read-script.ts'
 /** A part of an answer, in tokens. */
 export interface Section {
   readonly kind: 'reasoning' | 'text' | (ScriptedCall & { readonly id: string })
+  /** At least one. */
   readonly pieces: readonly string[]
-  readonly isCutOff: boolean
 }
 
 /** An answer as it is sent. */
@@ -47,7 +47,7 @@ export function cutSections(
     used.total += cut.tokens
     if (kind === 'reasoning') used.reasoning = cut.tokens
     const isCutOff = cut.tokens < all.length || (stop.length > 0 && cut.pieces.join('') !== all.join(''))
-    sections.push({ kind, pieces: cut.pieces, isCutOff })
+    if (cut.pieces.length > 0) sections.push({ kind, pieces: cut.pieces })
     if (isCutOff) {
       finishReason = cut.finishReason
       stopSequence = cut.stopSequence

@@ -1,4 +1,4 @@
-import type { Message, TextRequest } from '@fairlead/core/provider'
+import { type Message, textOf, type TextRequest } from '@fairlead/core/provider'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chatRequest, userMessage } from '../../testing/text-request.ts'
 import { localText } from '../local-text.ts'
@@ -13,7 +13,7 @@ const system = (said: string): Message => ({ role: 'system', content: [{ type: '
 
 const ask = (messages: readonly Message[], rest: Partial<TextRequest> = {}) =>
   scribe.generateText(chatRequest('scribe', messages, { temperature: 0, seed: 1, ...rest }), call)
-const written = async (messages: readonly Message[]) => (await ask(messages)).content
+const written = async (messages: readonly Message[]) => textOf(await ask(messages))
 const words = (said: string) => said.split(/\s+/).length
 
 beforeAll(() => scribe.warmUp())
@@ -72,9 +72,9 @@ describe('scribe in a conversation', () => {
 
   test('takes tone and length from a system message, and says that it reads no more', async () => {
     const request = userMessage('write a story about a fox')
-    const { content, warnings } = await ask([system('You are a poet. Be brief.'), request])
-    expect(words(content)).toBeLessThan(words(await written([request])))
-    expect(warnings).toMatchObject([{ field: 'messages[0]' }])
+    const answer = await ask([system('You are a poet. Be brief.'), request])
+    expect(words(textOf(answer))).toBeLessThan(words(await written([request])))
+    expect(answer.warnings).toMatchObject([{ field: 'messages[0]' }])
   })
 
   test('composes in English only, whatever a system message asks for', async () => {
@@ -82,8 +82,8 @@ describe('scribe in a conversation', () => {
   })
 
   test('answers with a JSON object where one is asked for', async () => {
-    const { content } = await ask([userMessage('write a haiku about rain')], { responseFormat: { type: 'json' } })
-    expect(JSON.parse(content)).toEqual({ text: expect.stringMatching(/rain/i) })
+    const answer = await ask([userMessage('write a haiku about rain')], { responseFormat: { type: 'json' } })
+    expect(JSON.parse(textOf(answer))).toEqual({ text: expect.stringMatching(/rain/i) })
   })
 
   test('warns that it does not continue a begun answer', async () => {

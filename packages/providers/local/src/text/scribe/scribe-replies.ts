@@ -1,4 +1,11 @@
-import { type Issue, type ProviderCall, type TextRequest, withUserMessage } from '@fairlead/core/provider'
+import {
+  type Issue,
+  type ProviderCall,
+  textAnswer,
+  textEvents,
+  type TextRequest,
+  withUserMessage,
+} from '@fairlead/core/provider'
 import { unusedOptions } from '../../unused-options.ts'
 import { wholeText } from '../message-text.ts'
 import type { TextReplies } from '../text-replies.ts'
@@ -65,16 +72,19 @@ export function scribeReplies(random: () => number): TextReplies {
   return {
     async generateText(request, call) {
       const { pieces, ...finish } = await written(request, call)
-      return { content: pieces.join(''), ...finish }
+      return textAnswer(pieces.join(''), finish)
     },
     async *streamText(request, call) {
       const { pieces, ...finish } = await written(request, call)
       call.warn?.(finish.warnings ?? [])
-      for (const text of pieces) {
-        call.signal.throwIfAborted()
-        yield { type: 'text', text }
-      }
-      yield { type: 'finish', ...finish }
+      yield* textEvents(untilAborted(pieces, call.signal), finish)
     },
+  }
+}
+
+function* untilAborted(pieces: readonly string[], signal: AbortSignal): Generator<string> {
+  for (const piece of pieces) {
+    signal.throwIfAborted()
+    yield piece
   }
 }

@@ -1,5 +1,6 @@
-import type { ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { collectAnswer, type ProviderCall, textOf, type TextRequest } from '@fairlead/core/provider'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { allEvents } from '../../testing/all-events.ts'
 import { textRequest } from '../../testing/text-request.ts'
 import { localText } from '../local-text.ts'
 import { tokenizer } from '../tokens/tokenizer.ts'
@@ -18,7 +19,7 @@ const asks = (prompt: string, rest: Partial<TextRequest> = {}) =>
   textRequest('scribe', prompt, { maxTokens: 500, temperature: 1, ...rest })
 
 async function written(prompt: string, rest: Partial<TextRequest> = {}): Promise<string> {
-  return (await scribe.generateText(asks(prompt, rest), call)).content
+  return textOf(await scribe.generateText(asks(prompt, rest), call))
 }
 
 /** The answers to one prompt under the seeds from 0 on. */
@@ -62,7 +63,7 @@ describe('scribe', () => {
 
     test('draws from the randomness that it is given', async () => {
       const drawn = () => localText({ random: seededRandom(3) }).generateText(asks('write a poem about the sea'), call)
-      expect((await drawn()).content).toBe((await drawn()).content)
+      expect(textOf(await drawn())).toBe(textOf(await drawn()))
     })
 
     test('varies more as the temperature rises', async () => {
@@ -97,42 +98,34 @@ describe('scribe', () => {
     )
 
     test('cuts at a token and says so', async () => {
-      const { content, finishReason, usage } = await scribe.generateText(
-        asks('tell me a story', { seed: 1, maxTokens: 20 }),
-        call,
-      )
+      const answer = await scribe.generateText(asks('tell me a story', { seed: 1, maxTokens: 20 }), call)
       const whole = await written('tell me a story', { seed: 1 })
-      expect(finishReason).toBe('length')
-      expect(usage?.completionTokens).toBe(20)
-      expect(content).toBe((await tokenizer()).pieces(whole).slice(0, 20).join(''))
+      expect(answer.finishReason).toBe('length')
+      expect(answer.usage?.completionTokens).toBe(20)
+      expect(textOf(answer)).toBe((await tokenizer()).pieces(whole).slice(0, 20).join(''))
     })
 
     test('ends before a stop string, also one that spans tokens', async () => {
       const whole = await written('tell me a story', { seed: 1 })
       const stop = whole.slice(57, 64)
-      const { content, finishReason } = await scribe.generateText(
-        asks('tell me a story', { seed: 1, stop: [stop] }),
-        call,
-      )
-      expect(content).toBe(whole.slice(0, whole.indexOf(stop)))
-      expect(finishReason).toBe('stop')
+      const answer = await scribe.generateText(asks('tell me a story', { seed: 1, stop: [stop] }), call)
+      expect(textOf(answer)).toBe(whole.slice(0, whole.indexOf(stop)))
+      expect(answer.finishReason).toBe('stop')
     })
 
     test('streams token by token what it would have answered whole', async () => {
       const request = asks('write an email to Maria about the delayed invoice', { seed: 5 })
       const answer = await scribe.generateText(request, call)
-      const events: TextEvent[] = []
-      for await (const event of scribe.streamText(request, call)) events.push(event)
-      const { content, ...finish } = answer
-      expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')).toBe(content)
-      expect(events).toHaveLength(answer.usage!.completionTokens + 1)
-      expect(events.at(-1)).toEqual({ type: 'finish', ...finish })
+      expect(await collectAnswer(scribe.streamText(request, call))).toEqual(answer)
+      const events = await allEvents(scribe.streamText(request, call))
+      expect(events.filter(({ type }) => type === 'part_delta')).toHaveLength(answer.usage!.completionTokens)
     })
 
     test('throws the reason of a signal that aborts in mid-stream', async () => {
       const leaving = new AbortController()
       const events = scribe.streamText(asks('tell me a story'), { ...call, signal: leaving.signal })
       const stream = events[Symbol.asyncIterator]()
+      await stream.next()
       await stream.next()
       leaving.abort(new Error('the caller left'))
       await expect(stream.next()).rejects.toThrow('the caller left')

@@ -1,3 +1,4 @@
+import { textOf } from '@fairlead/core/provider'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { textRequest } from '../../../testing/text-request.ts'
 import { localText } from '../../local-text.ts'
@@ -12,7 +13,7 @@ const scribe = localText()
 
 async function written(prompt: string): Promise<string> {
   const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY, requestId: 'req_1' }
-  return (await scribe.generateText(textRequest('scribe', prompt, { temperature: 0 }), call)).content
+  return textOf(await scribe.generateText(textRequest('scribe', prompt, { temperature: 0 }), call))
 }
 
 beforeAll(() => scribe.warmUp())
