@@ -5,6 +5,7 @@ import { parseResponse } from './provider-responses.ts'
 import { textFields } from './generation.ts'
 import { prepareText } from './prepare-text.ts'
 import type { ProviderCall } from './provider.ts'
+import { requestFor } from './request-text.ts'
 import type { Target } from './routing/route.ts'
 import type { InferenceServices } from './services.ts'
 
@@ -45,7 +46,10 @@ export const countTokens = defineOperation({
   async run({ router }: InferenceServices, call, { route, request, size }) {
     const send = async ({ provider, id }: Target, providerCall: ProviderCall) =>
       provider.countTokens
-        ? parseResponse(providerCount, await provider.countTokens({ ...request, model: id }, providerCall))
+        ? parseResponse(
+            providerCount,
+            await provider.countTokens(requestFor(provider, { ...request, model: id }).request, providerCall),
+          )
         : undefined
     const { answer } = await router.attempt(route, call, send, { prompt: size, maxTokens: 0 })
     return { promptTokens: answer?.promptTokens ?? size.estimatedTokens, isEstimate: answer === undefined }

@@ -21,6 +21,7 @@ import {
   generationChunk,
   textInput,
   toGeneration,
+  type WithAnswer,
 } from './generation.ts'
 import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
@@ -47,13 +48,14 @@ export const generateText = defineOperation({
   graphql: { mutation: 'generate' },
   input: textInput,
   output: generation,
+  isChecked: true,
   events: generationEvents,
   prepare: prepareText,
   run: generate,
   stream: {
     chunk: generationChunk,
     eventOf,
-    whole: wholeChunks,
+    whole: wholeStream,
     run: streamText,
   },
 })
@@ -112,7 +114,7 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
   if (needsPromptedJson(plan)) {
     // The response can be checked, and repaired, only as a whole.
     const whole = await generate(services, call, plan)
-    yield* wholeChunks(whole)
+    yield* wholeStream(whole)
     return whole
   }
   /** The warnings of the latest attempt, as far as its provider reports them before the answer. */
@@ -133,7 +135,8 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
   call.warn(early)
   const collector = new AnswerCollector()
-  const writer = new ChunkWriter()
+  // A transport with an API of its own writes its stream from the events.
+  const writer = call.native ? undefined : new ChunkWriter()
   let finish: Finish | undefined
   for await (const event of items) {
     if (event.type === 'finish') {
@@ -141,7 +144,7 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
       continue
     }
     const part = isPartEvent(event) ? collector.add(event) : undefined
-    const chunk = writer.chunkOf(event, part)
+    const chunk = writer ? writer.chunkOf(event, part) : (event as never)
     if (chunk) yield chunk
   }
   if (!finish) throw new Error('the text stream ended without a finish event')
@@ -149,6 +152,11 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     ...plan,
     isCached: cached ?? false,
   })
+}
+
+/** The stream of a whole result. */
+function wholeStream(result: Generation & WithAnswer): GenerationChunk[] {
+  return result.answer ? ([...answerEvents(result.answer)] as never) : wholeChunks(result)
 }
 
 /** For providers, a prompt is a message too. */

@@ -3,7 +3,7 @@ import type { Call } from '../runtime/call.ts'
 import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
 import { typeNames } from '../runtime/operation.ts'
-import { textOf, type TokenUsage } from './answer.ts'
+import { type TextAnswer, textOf, type TokenUsage } from './answer.ts'
 import type { CheckedText } from './request-text.ts'
 import {
   assistantMessage,
@@ -177,14 +177,21 @@ export const generationChunk = z
 
 export type GenerationChunk = z.output<typeof generationChunk>
 
+/** What the result has beside its documented fields for a transport that passed `native`. */
+export interface WithAnswer {
+  /** The whole answer in the form of the provider contract. */
+  readonly answer?: TextAnswer
+}
+
 /** The result of a call, which is also noted in its usage. */
 export function toGeneration(
   call: Call,
   model: TextModel,
-  { parts, usage, cost = textCost(model, usage), warnings: found, finishReason, stopSequence, response }: CheckedText,
+  { cost, warnings: found, ...answer }: CheckedText,
   { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
-): Generation {
-  const { costUsd, warnings } = cost
+): Generation & WithAnswer {
+  const { parts, usage, finishReason, stopSequence, response } = answer
+  const { costUsd, warnings } = cost ?? textCost(model, usage)
   call.warn([...found, ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
   if (!isCached) noteUpstream(call, response)
@@ -205,6 +212,7 @@ export function toGeneration(
     finishReason: finishReason === 'refusal' ? 'content_filter' : finishReason,
     ...(stopSequence !== undefined && { stopSequence }),
     created: Math.floor(call.at / 1000),
+    ...(call.native && { answer }),
   }
 }
 

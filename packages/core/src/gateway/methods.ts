@@ -32,7 +32,7 @@ export interface GatewayMethods {
 export interface MessageInput {
   /** Who the message is from. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  /** Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, and `tool_call` of an assistant, `tool_result` of a tool. */
+  /** Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool. */
   readonly content: string | readonly ContentPartInput[]
 }
 
@@ -45,6 +45,7 @@ export type ContentPartInput =
   | RefusalPartInput
   | ToolCallPartInput
   | ToolResultPartInput
+  | OpaquePartInput
 
 /** A text. */
 export interface TextPartInput {
@@ -52,8 +53,26 @@ export interface TextPartInput {
   readonly type: 'text'
   /** The text. */
   readonly text: string
+  /** Sources of the text, in answers. */
+  readonly citations?: readonly CitationInput[] | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** A source of a text. */
+export interface CitationInput {
+  /** Address of the source. */
+  readonly url?: string | undefined
+  /** Title of the source. */
+  readonly title?: string | undefined
+  /** Index of the cited file among the files of the request. */
+  readonly document?: number | undefined
+  /** The words of the source. */
+  readonly quote?: string | undefined
+  /** Where the range in the text begins, in UTF-16 code units. */
+  readonly start?: number | undefined
+  /** Where it ends: the index behind its last code unit. */
+  readonly end?: number | undefined
 }
 
 /** An image: PNG, JPEG, GIF, or WebP. */
@@ -139,6 +158,20 @@ export interface ToolResultPartInput {
 /** A part of a tool’s result. */
 export type ToolResultContentPartInput = TextPartInput | ImagePartInput | FilePartInput
 
+/** A block of a provider’s own, such as a search that it ran. */
+export interface OpaquePartInput {
+  /** Always `opaque`. */
+  readonly type: 'opaque'
+  /** Id of the provider, which alone gets the block back. */
+  readonly provider: string
+  /** The API that the block is from. */
+  readonly dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google'
+  /** What that API calls the block, such as `web_search_tool_result`. */
+  readonly kind: string
+  /** The block as the provider sent it. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
 /** A function that the model may call. Your program runs it. */
 export interface ToolInput {
   /** Name of the tool. */
@@ -178,7 +211,7 @@ export interface ResponseFormatInput {
 /** Reasoning before the answer. */
 export interface ReasoningInput {
   /** How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort. */
-  readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | null
+  readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
 }
 
 /** The input of `generate`. */
@@ -239,8 +272,8 @@ export interface Generation {
   model: string
   /** Token usage. */
   usage: TokenUsage
-  /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`). */
-  finishReason: 'stop' | 'length' | 'content_filter' | 'tool_calls'
+  /** Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`). */
+  finishReason: 'stop' | 'length' | 'content_filter' | 'tool_calls' | 'pause'
   /** The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it. */
   stopSequence?: string | undefined
   /** Creation time in Unix seconds. */
@@ -268,7 +301,7 @@ export interface AssistantMessage {
 }
 
 /** A part of an answer. */
-export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart
+export type AnswerPart = TextPart | ReasoningPart | RefusalPart | ToolCallPart | FilePart | OpaquePart
 
 /** A text. */
 export interface TextPart {
@@ -276,8 +309,26 @@ export interface TextPart {
   type: 'text'
   /** The text. */
   text: string
+  /** Sources of the text, in answers. */
+  citations?: Citation[] | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
+}
+
+/** A source of a text. */
+export interface Citation {
+  /** Address of the source. */
+  url?: string | undefined
+  /** Title of the source. */
+  title?: string | undefined
+  /** Index of the cited file among the files of the request. */
+  document?: number | undefined
+  /** The words of the source. */
+  quote?: string | undefined
+  /** Where the range in the text begins, in UTF-16 code units. */
+  start?: number | undefined
+  /** Where it ends: the index behind its last code unit. */
+  end?: number | undefined
 }
 
 /** What the model thought before its answer. */
@@ -314,6 +365,36 @@ export interface ToolCallPart {
   inputText?: string | undefined
   /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
+}
+
+/** A file, such as a PDF document. */
+export interface FilePart {
+  /** Always `file`. */
+  type: 'file'
+  /** An https URL, or a `data:` URL with base64. */
+  url?: string | undefined
+  /** The bytes in base64. Either `url` or `data` is required. */
+  data?: string | undefined
+  /** Media type, such as `application/pdf`. */
+  mediaType: string
+  /** Name of the file. */
+  filename?: string | undefined
+  /** Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+  providerOptions?: Record<string, Record<string, unknown>> | undefined
+}
+
+/** A block of a provider’s own, such as a search that it ran. */
+export interface OpaquePart {
+  /** Always `opaque`. */
+  type: 'opaque'
+  /** Id of the provider, which alone gets the block back. */
+  provider: string
+  /** The API that the block is from. */
+  dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google'
+  /** What that API calls the block, such as `web_search_tool_result`. */
+  kind: string
+  /** The block as the provider sent it. */
+  data: Record<string, unknown>
 }
 
 /** Token counts of a call. */

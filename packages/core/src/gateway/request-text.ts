@@ -173,7 +173,7 @@ const knownEvents: ReadonlySet<string> = new Set([
 ] satisfies CheckedEvent['type'][])
 
 /** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
-function requestFor(
+export function requestFor(
   { id, dialects = [] }: Provider,
   request: TextRequest,
 ): { readonly request: TextRequest; readonly warnings: readonly Issue[] } {

@@ -85,7 +85,11 @@ export async function runOperation(
     const input = validate(acceptedInput(operation), typeof raw === 'function' ? await raw() : raw)
     run.signal.throwIfAborted()
     if (key !== undefined) {
-      run.claim = { id: claimId(run.caller, operation, key), fingerprint: fingerprintOf(input), isLost: false }
+      run.claim = {
+        id: claimId(run.caller, operation, key),
+        fingerprint: fingerprintOf(run.native ? [input, run.native] : input),
+        isLost: false,
+      }
     }
     return await perform(runtime, services, run, input)
   } catch (error) {

@@ -50,7 +50,7 @@ export interface CacheEntriesOptions {
 }
 
 /** Incremented when the format of entries changes. */
-const format = 1
+const format = 2
 
 interface Entry {
   readonly provider: string
