@@ -80,6 +80,18 @@ describe('a JSON request', () => {
     expect(seen).toEqual([{ type: 'start', response: { rateLimit } }, { text: 'hello' }])
   })
 
+  test('adds the request id to the start event that a provider yields after pings', async () => {
+    const headers = { 'x-request-id': 'req_abc', 'content-type': 'text/event-stream' }
+    upstream().answer(replaying({ headers, text: 'data: {"text":"hello"}\n\n' }))
+    async function* read(events: AsyncIterable<{ readonly text: string }>) {
+      yield { type: 'alive' }
+      for await (const { text } of events) yield { type: 'start', response: { id: text } }
+    }
+    const seen: unknown[] = []
+    for await (const event of client().postForEvents({ path: '/chat', body: {}, schema, signal }, read)) seen.push(event)
+    expect(seen).toEqual([{ type: 'alive' }, { type: 'start', response: { id: 'hello', requestId: 'req_abc' } }])
+  })
+
   test('that fails has the status and the request id of the upstream', async () => {
     const headers = { 'x-request-id': 'req_abc', 'retry-after': '40' }
     await expect(ask(replaying({ status: 429, headers, json: {} }))).rejects.toMatchObject({

@@ -21,8 +21,8 @@ export interface HttpClient {
   /** The values of the events that the reply streams, as they arrive. */
   postForEvents<Output>(post: StreamPost<Output>): AsyncGenerator<Output, void, undefined>
   /**
-   * @param read maps the events. Its `ProviderError`s are redacted like the client's own. An event `start` with the
-   * same facts comes before them, if there are any.
+   * @param read maps the events. Its `ProviderError`s are redacted like the client's own. Its event `start` gets the same
+   * facts. If there are any, and it has none, one comes before its other events.
    */
   postForEvents<Output, Event>(
     post: StreamPost<Output>,
@@ -144,9 +144,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       reply = await send(post, 'text/event-stream', lease)
       const events = await openStream(reply, { ...post, explainError, clock }, post)
-      const response = read && upstreamFacts(reply.headers, rateLimitHeaders)
-      if (response) yield { type: 'start', response } as Event
-      yield* read ? read(events) : (events as unknown as AsyncIterable<Event>)
+      const facts = read && upstreamFacts(reply.headers, rateLimitHeaders)
+      const mapped = read ? read(events) : (events as unknown as AsyncIterable<Event>)
+      yield* facts ? withStart(mapped, facts) : mapped
     } catch (error) {
       hasFailed = true
       throw failure(error, lease, post.signal, reply)
@@ -170,6 +170,28 @@ function withFacts<Answer>(answer: Answer, facts: UpstreamFacts | undefined): An
   if (!facts || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
   const { response } = answer as { readonly response?: object }
   return { ...answer, response: { ...response, ...facts } }
+}
+
+interface StartEvent {
+  readonly type?: unknown
+  readonly response?: object
+}
+
+/** The events with facts in their `start`, which only pings precede. */
+async function* withStart<Event>(
+  events: AsyncIterable<Event>,
+  facts: UpstreamFacts,
+): AsyncGenerator<Event, void, undefined> {
+  let isStarted = false
+  for await (const event of events) {
+    const { type, response } = event as StartEvent
+    if (isStarted || type === 'alive') yield event
+    else {
+      isStarted = true
+      yield { type: 'start', response: { ...response, ...facts } } as Event
+      if (type !== 'start') yield event
+    }
+  }
 }
 
 function bearer(apiKey: string) {
