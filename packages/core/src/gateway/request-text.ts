@@ -85,6 +85,8 @@ export async function* requestEvents(
   const maxLength = Math.max(minStreamLength, (request.maxTokens ?? maxCharacters) * maxCharactersPerToken)
   let length = 0
   let usage: Finish['usage']
+  /** What the stream says before its first piece; undefined from then on. Another target may still be tried. */
+  let held: CheckedEvent[] | undefined = []
   let next = await items.next()
   try {
     for (let count = 1; !next.done; next = await items.next(), count++) {
@@ -92,34 +94,34 @@ export async function* requestEvents(
       call.signal.throwIfAborted()
       const event = checkedEvent(next.value)
       // A ping, or an event of a newer contract that this version does not know.
-      if (!event) {
-        pace?.alive()
+      if (!event || event.type === 'start' || event.type === 'usage') pace?.alive()
+      if (!event) continue
+      if (event.type === 'start' && run) noteUpstream(run, event.response)
+      if (event.type === 'usage') usage = event.usage as Finish['usage']
+      if (held && isPrelude(event)) {
+        held.push(event)
         continue
       }
-      switch (event.type) {
-        case 'start':
-          pace?.alive()
-          if (run) noteUpstream(run, event.response)
-          break
-        case 'usage':
-          pace?.alive()
-          usage = event.usage as Finish['usage']
-          break
-        case 'part_delta':
-          length += event.text?.length ?? 0
-          break
-        case 'finish':
-          yield withWarnings(event.usage || !usage ? event : { ...event, usage }, sent.warnings)
-          return
-        default:
+      if (held) yield* held
+      held = undefined
+      if (event.type === 'finish') {
+        yield withWarnings(event.usage || !usage ? event : { ...event, usage }, sent.warnings)
+        return
       }
       yield event
+      if (event.type === 'part_delta') length += event.text?.length ?? 0
       if (length > maxLength) throw new ContractViolation(`the stream has more than ${maxLength} characters`)
     }
   } finally {
     if (!next.done) closeIterator(items)
   }
   throw truncated()
+}
+
+/** Whether an event shows nothing of the answer yet. */
+function isPrelude(event: CheckedEvent): boolean {
+  if (event.type === 'start' || event.type === 'usage') return true
+  return event.type === 'part_start' && 'text' in event.part && event.part.text === '' && !event.part.providerOptions
 }
 
 /**
