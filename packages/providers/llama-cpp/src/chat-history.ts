@@ -35,11 +35,16 @@ function responseOf(
 ): Response {
   return content.flatMap((part): Response => {
     if (part.type === 'text') return [part.text]
-    if (part.type === 'reasoning') return []
+    if (part.type !== 'tool_call') return []
     const result = results.get(part.id)
     const text = result ? textOf(result.content) : ''
     return [
-      { type: 'functionCall', name: part.name, params: part.input, result: result?.isError ? { error: text } : text },
+      {
+        type: 'functionCall',
+        name: part.name,
+        params: part.input ?? {},
+        result: result?.isError ? { error: text } : text,
+      },
     ]
   })
 }

@@ -1,7 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JsonSchema, Message, ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
+import {
+  collectAnswer,
+  type JsonSchema,
+  type Message,
+  type ProviderCall,
+  textOf,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tinyModel } from '../tiny-model/tiny-model.ts'
 import { whyNotHere } from '../tiny-model/why-not-here.ts'
@@ -46,7 +53,6 @@ describe.skipIf(reason)('llamaCpp in a conversation', { timeout: 15_000 }, () =>
 
   const request = (model: string, messages: readonly Message[], rest: Partial<TextRequest> = {}): TextRequest => ({
     model,
-    prompt: '',
     messages,
     maxTokens: 20,
     temperature: 1,
@@ -90,7 +96,7 @@ describe.skipIf(reason)('llamaCpp in a conversation', { timeout: 15_000 }, () =>
     const { generateText } = await open('with-tools', plain)
     const called: Message = {
       role: 'assistant',
-      content: [{ type: 'tool_call', id: 'a', name: 'weather', input: { city: 'Oslo' } }],
+      content: [{ type: 'tool_call', id: 'a', name: 'weather', inputText: '{"city":"Oslo"}', input: { city: 'Oslo' } }],
     }
     const result: Message = {
       role: 'tool',
@@ -104,19 +110,15 @@ describe.skipIf(reason)('llamaCpp in a conversation', { timeout: 15_000 }, () =>
   test('reports reasoning as a part of the answer and counts its tokens', async () => {
     const { generateText, streamText } = await open('reasoning', thinking)
     const answer = await generateText(request('reasoning', [user('bade')]), call)
-    expect(answer).toMatchObject({ content: '', parts: [{ type: 'reasoning' }], finishReason: 'length' })
+    expect(answer).toMatchObject({ parts: [{ type: 'reasoning' }], finishReason: 'length' })
     expect(answer.usage!.reasoningTokens).toBe(answer.usage!.completionTokens)
-    const events: TextEvent[] = []
-    for await (const event of streamText(request('reasoning', [user('bade')]), call)) events.push(event)
-    expect(events.map((event) => (event.type === 'reasoning' ? event.text : '')).join('')).toBe(
-      answer.parts![0]!.type === 'reasoning' ? answer.parts![0]!.text : '',
-    )
+    expect(await collectAnswer(streamText(request('reasoning', [user('bade')]), call))).toEqual(answer)
   })
 
   test('leaves reasoning out when it is turned off, and says so', async () => {
     const { generateText } = await open('silent', thinking)
     const answer = await generateText(request('silent', [user('bade')], { reasoning: { effort: 'none' } }), call)
-    expect(answer).not.toHaveProperty('parts')
+    expect(answer.parts).toEqual([])
     expect(answer.warnings).toMatchObject([{ field: 'reasoning' }])
   })
 
@@ -135,11 +137,12 @@ describe.skipIf(reason)('llamaCpp in a conversation', { timeout: 15_000 }, () =>
     }
     for (const seed of [1, 2, 3, 4, 5]) {
       const responseFormat = { type: 'json_schema', schema } as const
-      const { content, finishReason } = await generateText(
+      const answer = await generateText(
         request('structured', [user('bade')], { responseFormat, seed, maxTokens: 400 }),
         call,
       )
-      expect(finishReason).toBe('stop')
+      const content = textOf(answer)
+      expect(answer.finishReason).toBe('stop')
       expect(JSON.parse(content)).toEqual({
         kind: expect.stringMatching(/^(?:red|green "dark")$/),
         isOpen: expect.any(Boolean),
@@ -153,23 +156,20 @@ describe.skipIf(reason)('llamaCpp in a conversation', { timeout: 15_000 }, () =>
   test('warns of keywords that the grammar does not enforce', async () => {
     const { generateText } = await open('lax', plain)
     const schema: JsonSchema = { type: 'boolean', 'x-mark': 1, not: { const: true } }
-    const { warnings, content } = await generateText(
+    const answer = await generateText(
       request('lax', [user('bade')], { responseFormat: { type: 'json_schema', schema } }),
       call,
     )
-    expect(JSON.parse(content)).toEqual(expect.any(Boolean))
-    expect(warnings).toEqual([
+    expect(JSON.parse(textOf(answer))).toEqual(expect.any(Boolean))
+    expect(answer.warnings).toEqual([
       { field: 'responseFormat.schema', issue: 'llama.cpp does not enforce these keywords: x-mark, not' },
     ])
   })
 
   test('begins with an object where JSON is asked for', async () => {
     const { generateText } = await open('any-json')
-    const { content } = await generateText(
-      { ...request('any-json', [user('bade')], { responseFormat: { type: 'json' } }), prompt: 'bade' },
-      call,
-    )
-    expect(content).toMatch(/^\{/)
+    const answer = await generateText(request('any-json', [user('bade')], { responseFormat: { type: 'json' } }), call)
+    expect(textOf(answer)).toMatch(/^\{/)
   })
 
   test('rejects a conversation that the template rejects', async () => {

@@ -35,9 +35,10 @@ describe.skipIf(await whyNotHere())('an embedding model of llamaCpp', { timeout:
     expect(models).toMatchObject([{ type: 'text', id: 'tiny-embedder', embedding: { dimensions: 32 } }])
     expect(models[0]).not.toHaveProperty('chat')
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'bade' }] }] as const
-    await expect(
-      provider.generateText({ model: 'tiny-embedder', prompt: 'bade', messages }, call),
-    ).rejects.toMatchObject({ failure: 'invalid_request', field: 'model' })
+    await expect(provider.generateText({ model: 'tiny-embedder', messages }, call)).rejects.toMatchObject({
+      failure: 'invalid_request',
+      field: 'model',
+    })
   })
 
   test('returns a vector of length 1 for each text, the same one for the same text', async () => {

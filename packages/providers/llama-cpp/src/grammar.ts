@@ -10,8 +10,8 @@ export interface FormatGrammar {
 }
 
 /** The grammar of a JSON object, or of the JSON that satisfies a schema. */
-export async function grammarFor(llama: Llama, { type, schema }: ResponseFormat): Promise<FormatGrammar> {
-  const { schema: own, ignored } = toGrammarSchema(type === 'json_schema' && schema ? schema : { type: 'object' })
+export async function grammarFor(llama: Llama, format: ResponseFormat): Promise<FormatGrammar> {
+  const { schema: own, ignored } = toGrammarSchema(format.type === 'json_schema' ? format.schema : { type: 'object' })
   try {
     return { grammar: await llama.createGrammarForJsonSchema(own as GbnfJsonObjectSchema), ignored }
   } catch (cause) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { type ProviderCall, type TextEvent, textOf, type TextRequest } from '@fairlead/core/provider'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tinyModel, type TinyModelOptions } from '../tiny-model/tiny-model.ts'
 import { whyNotHere } from '../tiny-model/why-not-here.ts'
@@ -38,11 +38,13 @@ function opened(options: LlamaCppOptions): LlamaCppProvider {
   return provider
 }
 
-function asking(about: Partial<TextRequest> = {}): TextRequest {
-  const prompt = about.prompt ?? 'bade fogu'
+interface Asked extends Partial<TextRequest> {
+  readonly prompt?: string
+}
+
+function asking({ prompt = 'bade fogu', ...about }: Asked = {}): TextRequest {
   return {
     model: 'shared-tiny',
-    prompt,
     messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
     maxTokens: 40,
     temperature: 1,
@@ -58,7 +60,10 @@ function calling(about: Partial<ProviderCall> = {}): ProviderCall {
   return { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1', ...about }
 }
 
-const write = (about?: Partial<TextRequest>) => shared.generateText(asking(about), calling())
+async function write(about?: Asked) {
+  const answer = await shared.generateText(asking(about), calling())
+  return { ...answer, content: textOf(answer) }
+}
 
 async function read(events: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
   const all: TextEvent[] = []
@@ -70,8 +75,8 @@ async function read(events: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
 const streamed = (provider: LlamaCppProvider, request: TextRequest, call = calling()) =>
   provider.streamText(request, call)[Symbol.asyncIterator]() as AsyncGenerator<TextEvent, void>
 
-const textOf = (events: readonly TextEvent[]) =>
-  events.map((event) => (event.type === 'text' ? event.text : '')).join('')
+const textIn = (events: readonly TextEvent[]) =>
+  events.map((event) => (event.type === 'part_delta' ? event.text : '')).join('')
 
 /** How many of the syllables in a text are different. */
 const variety = (text: string) => new Set(text.match(/[b-z][aeiou]/g)).size
@@ -123,7 +128,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     const events = await read(shared.streamText(asking(), calling()))
     const { content, finishReason, usage } = await write()
     expect(events.length).toBeGreaterThan(20)
-    expect(textOf(events)).toBe(content)
+    expect(textIn(events)).toBe(content)
     expect(events.at(-1)).toEqual({ type: 'finish', finishReason, usage, warnings: [] })
   })
 
@@ -140,7 +145,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
   test('writes a new text each time without a seed', async () => {
     const { seed: _, ...unseeded } = asking()
     const [one, two] = [await shared.generateText(unseeded, calling()), await shared.generateText(unseeded, calling())]
-    expect(one.content).not.toBe(two.content)
+    expect(textOf(one)).not.toBe(textOf(two))
   })
 
   test('chooses the most likely token at temperature 0 and at top_p 0', async () => {
@@ -181,7 +186,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     const { content } = await write()
     const stop = content.slice(21, 26)
     const events = await read(shared.streamText(asking({ stop: [stop] }), calling()))
-    expect(textOf(events)).toBe(content.slice(0, content.indexOf(stop)))
+    expect(textIn(events)).toBe(content.slice(0, content.indexOf(stop)))
   })
 
   test('ends at the model’s end token', async () => {
@@ -190,7 +195,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     const path = await modelFile('ending', { end: `\u2581${word}` })
     const ended = await opened({ path }).generateText(asking({ model: 'ending', temperature: 0 }), calling())
     expect(ended.finishReason).toBe('stop')
-    expect(whole.content.startsWith(`${ended.content} ${word}`)).toBe(true)
+    expect(whole.content.startsWith(`${textOf(ended)} ${word}`)).toBe(true)
     expect(ended.usage!.completionTokens).toBeLessThan(40)
   })
 
@@ -198,7 +203,7 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     await expect(write({ prompt: 'bade '.repeat(300) })).rejects.toMatchObject({
       name: 'ProviderError',
       failure: 'too_long',
-      field: 'prompt',
+      field: 'messages',
       detail: expect.stringMatching(/^has 60\d tokens; this model accepts at most 511$/),
     })
   })
@@ -220,10 +225,10 @@ describe.skipIf(reason && !mustRun)('llamaCpp', { timeout: 15_000 }, () => {
     const chatTemplate =
       "{% for message in messages %}[{{ message['role'] }}] {{ message['content'] }}</s>{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
     const path = await modelFile('chat', { chatTemplate })
-    const { content, usage } = await opened({ path }).generateText(asking({ model: 'chat' }), calling())
-    expect(content).not.toBe('')
+    const answer = await opened({ path }).generateText(asking({ model: 'chat' }), calling())
+    expect(textOf(answer)).not.toBe('')
     // "[user] " and "[assistant]" are 18 bytes and letters more.
-    expect(usage!.promptTokens).toBeGreaterThan(20)
+    expect(answer.usage!.promptTokens).toBeGreaterThan(20)
   })
 
   test('reads special tokens in a prompt as plain text', async () => {
@@ -251,11 +256,7 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     const { provider, request } = await endless('reading')
     const caller = new AbortController()
     const answer = provider.generateText(
-      asking({
-        ...request,
-        prompt: 'bade '.repeat(19_000),
-        messages: asking({ prompt: 'bade '.repeat(19_000) }).messages,
-      }),
+      { ...request, messages: asking({ prompt: 'bade '.repeat(19_000) }).messages },
       calling({ signal: caller.signal }),
     )
     const timer = setTimeout(() => caller.abort(new Error('the caller left')), 50)
@@ -291,7 +292,7 @@ describe.skipIf(reason && !mustRun)('a call of llamaCpp', { timeout: 15_000 }, (
     const slow = streamed(shared, asking())
     const { value: beginning } = await slow.next()
     const { content } = await write()
-    expect(textOf([beginning as TextEvent, ...(await read(slow))])).toBe(content)
+    expect(textIn([beginning as TextEvent, ...(await read(slow))])).toBe(content)
   })
 
   test('does not block the event loop', async () => {

@@ -1,8 +1,9 @@
 import {
-  type AnswerPart,
+  collectAnswer,
   ProviderError,
   type ProviderCall,
   type TextEvent,
+  type TextFinish,
   type TextRequest,
 } from '@fairlead/core/provider'
 import { type Binding, type ImportBinding, loadBinding } from './binding.ts'
@@ -15,7 +16,7 @@ import { once } from './once.ts'
 import { limitTime, raceAbort } from './time-limit.ts'
 import { createTurns } from './turns.ts'
 import { unusedOptions } from './unused-options.ts'
-import { type Finish, type TextPiece, writeAnswer } from './write-answer.ts'
+import { writeAnswer } from './write-answer.ts'
 
 const defaultWaiting = 16
 /** Calls at once: one is generated, while the reader of the other may be slow. */
@@ -51,7 +52,11 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
     throw new ProviderError('invalid_request', detail, { field: 'model', detail })
   }
 
-  async function answer(request: TextRequest, call: ProviderCall, say: (piece: TextPiece) => void): Promise<Finish> {
+  async function answer(
+    request: TextRequest,
+    call: ProviderCall,
+    say: (event: TextEvent) => void,
+  ): Promise<TextFinish> {
     using limit = limitTime(call, closing.signal)
     const { signal } = limit
     const pings = setInterval(() => say({ type: 'alive' }), aliveEveryMs)
@@ -71,37 +76,34 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
 
   async function pour(request: TextRequest, call: ProviderCall, events: EventQueue<TextEvent>): Promise<void> {
     try {
-      events.push(await answer(request, call, (piece) => events.push(piece)))
+      const finish = await answer(request, call, (event) => events.push(event))
+      events.push({ type: 'finish', ...finish })
       events.end()
     } catch (error) {
       events.fail(error)
     }
   }
 
+  async function* streamText(request: TextRequest, call: ProviderCall): AsyncGenerator<TextEvent, void, undefined> {
+    const events = eventQueue<TextEvent>()
+    const left = new AbortController()
+    const signal = AbortSignal.any([call.signal, left.signal])
+    // Generation continues while the reader is slow, so that other calls do not wait for the reader.
+    void pour(request, { ...call, signal }, events)
+    try {
+      yield* events.read()
+    } finally {
+      left.abort()
+    }
+  }
+
   return {
-    contract: 1,
+    contract: 2,
     id: 'llama-cpp',
     capacities: [{ concurrency: atOnce, queue: waiting }],
     models: async () => [(await file.get()).file.model],
-    async generateText(request, call) {
-      const said = { text: '', reasoning: '' }
-      const { type: _, ...finish } = await answer(request, call, (piece) => {
-        if (piece.type !== 'alive') said[piece.type] += piece.text
-      })
-      return { content: said.text, ...(said.reasoning !== '' && { parts: partsOf(said) }), ...finish }
-    },
-    async *streamText(request, call) {
-      const events = eventQueue<TextEvent>()
-      const left = new AbortController()
-      const signal = AbortSignal.any([call.signal, left.signal])
-      // Generation continues while the reader is slow, so that other calls do not wait for the reader.
-      void pour(request, { ...call, signal }, events)
-      try {
-        yield* events.read()
-      } finally {
-        left.abort()
-      }
-    },
+    generateText: (request, call) => collectAnswer(streamText(request, call)),
+    streamText,
     async embed({ model, texts, providerOptions }, call) {
       using limit = limitTime(call, closing.signal)
       const { signal } = limit
@@ -131,10 +133,6 @@ export function providerOver(options: LlamaCppOptions, importBinding: ImportBind
       await (await embedder.begun()?.catch(() => undefined))?.close()
     },
   }
-}
-
-function partsOf({ reasoning, text }: { readonly reasoning: string; readonly text: string }): readonly AnswerPart[] {
-  return [{ type: 'reasoning', text: reasoning }, ...(text === '' ? [] : [{ type: 'text', text } as const])]
 }
 
 function unknownModel(asked: string, known: string): ProviderError {

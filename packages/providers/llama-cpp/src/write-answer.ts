@@ -1,67 +1,62 @@
-import {
-  type Issue,
-  ProviderError,
-  type ResponseFormat,
-  type TextEvent,
-  type TextRequest,
-} from '@fairlead/core/provider'
+import { type Issue, ProviderError, type TextEvent, type TextFinish, type TextRequest } from '@fairlead/core/provider'
 import type { Token } from 'node-llama-cpp'
 import type { Engine } from './engine.ts'
+import { PartWriter } from './part-writer.ts'
 import { toSampling } from './sampling.ts'
 import { scanForStops } from './stop-scanner.ts'
 import { type SplitText, splitThoughts } from './thought-filter.ts'
 import { tokenText } from './token-text.ts'
 import { unusedOptions } from './unused-options.ts'
 
-export type Finish = Extract<TextEvent, { type: 'finish' }>
-export type TextPiece = Extract<TextEvent, { type: 'text' | 'reasoning' | 'alive' }>
-
 interface Writing {
   readonly contextSize: number
   readonly signal: AbortSignal
-  /** Called with each piece of the answer, and while there is none yet. */
-  readonly say: (piece: TextPiece) => void
+  /** Called with each event of the answer, and while there is none yet. */
+  readonly say: (event: TextEvent) => void
 }
 
 export async function writeAnswer(
   engine: Engine,
   request: TextRequest,
   { contextSize, signal, say }: Writing,
-): Promise<Finish> {
+): Promise<TextFinish> {
   const prompt = engine.read(request.messages)
   const room = contextSize - prompt.tokens.length
-  if (room < 1) throw tooLong(request, prompt.tokens.length, contextSize)
+  if (room < 1) throw tooLong(prompt.tokens.length, contextSize)
   const { maxTokens = room, responseFormat, stop = [] } = request
   const most = Math.min(maxTokens, room)
-  const json = isJson(responseFormat) ? await engine.grammar(responseFormat) : undefined
+  const json = responseFormat ? await engine.grammar(responseFormat) : undefined
   const isHidden = request.reasoning?.effort === 'none'
   const written: Token[] = []
   let reasoningTokens = 0
   const text = tokenText(engine.detokenize, prompt.before)
   const thoughts = splitThoughts(prompt.thoughts)
   const stops = scanForStops(json ? [...stop, endOfJson] : stop)
+  const parts = new PartWriter(say)
   const pass = ({ reasoning, text: said }: SplitText) => {
-    if (reasoning !== '' && !isHidden) say({ type: 'reasoning', text: reasoning })
-    if (said !== '') say({ type: 'text', text: said })
+    if (!isHidden) parts.write('reasoning', reasoning)
+    parts.write('text', said)
   }
   const read = ({ reasoning, text: said }: SplitText) => pass({ reasoning, text: stops.push(said) })
-  const finish = (reason: 'stop' | 'length'): Finish => ({
-    type: 'finish',
-    finishReason: reason,
-    // The end of the JSON is not a sequence of the request.
-    ...(stops.stoppedBy !== undefined && stop.includes(stops.stoppedBy) && { stopSequence: stops.stoppedBy }),
-    usage: {
-      promptTokens: prompt.tokens.length,
-      completionTokens: written.length,
-      ...(reasoningTokens > 0 && { reasoningTokens }),
-    },
-    warnings: [
-      ...(isHidden && reasoningTokens > 0 ? [reasoningHidden] : []),
-      ...(reason === 'length' && most < maxTokens ? [contextFull(most, contextSize)] : []),
-      ...(json && json.ignored.length > 0 ? [notEnforced(json.ignored)] : []),
-      ...unusedOptions(request),
-    ],
-  })
+  const finish = (reason: 'stop' | 'length'): TextFinish => {
+    parts.end()
+    return {
+      finishReason: reason,
+      // The end of the JSON is not a sequence of the request.
+      ...(stops.stoppedBy !== undefined && stop.includes(stops.stoppedBy) && { stopSequence: stops.stoppedBy }),
+      usage: {
+        promptTokens: prompt.tokens.length,
+        completionTokens: written.length,
+        ...(reasoningTokens > 0 && { reasoningTokens }),
+      },
+      warnings: [
+        ...(isHidden && reasoningTokens > 0 ? [reasoningHidden] : []),
+        ...(reason === 'length' && most < maxTokens ? [contextFull(most, contextSize)] : []),
+        ...(json && json.ignored.length > 0 ? [notEnforced(json.ignored)] : []),
+        ...unusedOptions(request),
+      ],
+    }
+  }
   const sampling = {
     ...toSampling(request, { written, most }),
     // A model that has begun to reason may end that first.
@@ -90,13 +85,9 @@ export async function writeAnswer(
 /** The grammars of node-llama-cpp demand it after the JSON. */
 const endOfJson = '\n'.repeat(4)
 
-function isJson(format: ResponseFormat | undefined): format is ResponseFormat {
-  return format !== undefined && format.type !== 'text'
-}
-
-function tooLong({ prompt }: TextRequest, tokens: number, contextSize: number): ProviderError {
+function tooLong(tokens: number, contextSize: number): ProviderError {
   const detail = `has ${tokens} tokens; this model accepts at most ${contextSize - 1}`
-  return new ProviderError('too_long', `The prompt ${detail}`, { field: prompt === '' ? 'messages' : 'prompt', detail })
+  return new ProviderError('too_long', `The prompt ${detail}`, { field: 'messages', detail })
 }
 
 const reasoningHidden: Issue = {
