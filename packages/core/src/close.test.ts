@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from './fairlead-options.ts'
 import { operations } from './operations.ts'
-import { type Provider, ProviderError } from './provider.ts'
-import { held, painter, reader, scripted } from './testing/fake-providers.ts'
+import { type Provider, ProviderError, type TextEvent } from './provider.ts'
+import { begun, held, painter, reader, scripted } from './testing/fake-providers.ts'
 import { testCore } from './testing/test-core.ts'
 import { whileTimePasses } from './testing/while-time-passes.ts'
 
@@ -126,10 +126,10 @@ describe('a closed core', () => {
 
   test('stops reading from a running stream', async () => {
     let reads = 0
-    const endless: AsyncIterableIterator<{ type: 'text'; text: string }> = {
+    const [start, more] = begun('more ')
+    const endless: AsyncIterableIterator<TextEvent> = {
       async next() {
-        reads++
-        return { done: false, value: { type: 'text', text: 'more ' } }
+        return { done: false, value: reads++ === 0 ? start! : more! }
       },
       [Symbol.asyncIterator]: () => endless,
     }

@@ -160,7 +160,7 @@ describe('a provider that fails or violates its contract', () => {
   })
 
   test('by listing a type of model without its method fails the call', async () => {
-    const empty = { contract: 1, id: 'empty', models: [textModel(), imageModel()] } as const
+    const empty = { contract: 2, id: 'empty', models: [textModel(), imageModel()] } as const
     const fairlead = createFairlead({ providers: [empty] })
     await expect(fairlead.generate({ model: 'any', prompt: 'x' })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
     const image = fairlead.generateImage({ model: 'picture', prompt: 'x' })

@@ -9,7 +9,9 @@ export { whileTimePasses } from './testing/while-time-passes.ts'
 export { storeSuite } from './testing/store-suite.ts'
 export { rateLimiterSuite } from './testing/rate-limiter-suite.ts'
 export {
+  begun,
   embedder,
+  ended,
   failing,
   held,
   imageModel,

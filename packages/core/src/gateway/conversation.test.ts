@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
-import { failing, textModel } from '../testing/fake-providers.ts'
+import { begun, ended, failing, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import type { AnswerPart } from './message.ts'
 import type { TextModel } from './model.ts'
-import type { Provider, TextAnswer, TextEvent, TextRequest } from './provider.ts'
+import type { TextAnswer, TextEvent } from './answer.ts'
+import type { Provider, TextRequest } from './provider.ts'
+import { promptOf, textAnswer } from './text-answer.ts'
 
 const everything = { chat: true, tools: true, vision: true, reasoning: true, structured: true, streaming: true }
 const usage = { promptTokens: 2, completionTokens: 3 }
@@ -15,12 +17,12 @@ const weather = { name: 'weather', inputSchema: { type: 'object', properties: { 
 function talker(answer: Partial<TextAnswer> = {}, facts: Partial<TextModel> = everything) {
   const requests: TextRequest[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'talker',
     models: [textModel(facts), textModel({ id: 'plain' }), textModel({ ...everything, id: 'other' })],
     async generateText(request) {
       requests.push(request)
-      return { content: 'fine', finishReason: 'stop', usage, ...answer }
+      return { ...textAnswer('fine', { usage }), ...answer }
     },
   }
   return { provider, requests }
@@ -28,7 +30,7 @@ function talker(answer: Partial<TextAnswer> = {}, facts: Partial<TextModel> = ev
 
 function streaming(...events: TextEvent[]): Provider {
   return {
-    contract: 1,
+    contract: 2,
     id: 'talker',
     models: [textModel(everything)],
     async *streamText() {
@@ -58,7 +60,6 @@ describe('the messages of generate', () => {
       ]),
     ]
     const { requests } = await ask({ messages })
-    expect(requests[0]?.prompt).toBe('')
     expect(requests[0]?.messages).toEqual([
       { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
       { role: 'user', content: [{ type: 'text', text: 'What is in this picture?' }] },
@@ -67,7 +68,7 @@ describe('the messages of generate', () => {
         role: 'user',
         content: [
           { type: 'text', text: 'This one.' },
-          { type: 'image', mediaType: 'image/png', data: png },
+          { type: 'image', source: { kind: 'data', mediaType: 'image/png', data: png } },
         ],
       },
     ])
@@ -98,17 +99,14 @@ describe('the messages of generate', () => {
 
   test('are one user message for a prompt', async () => {
     const { requests, reply } = await ask({ prompt: 'Hello' })
-    expect(requests[0]).toMatchObject({
-      prompt: 'Hello',
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
-    })
+    expect(requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }])
     expect(reply).toMatchObject({ data: { content: 'fine' } })
     expect(reply).not.toHaveProperty('data.message')
   })
 
   test('are a prompt if they are one text of a user, so that any text model takes them', async () => {
     const { requests, reply } = await ask({ model: 'plain', messages: [user('Hello')] })
-    expect(requests[0]?.prompt).toBe('Hello')
+    expect(promptOf(requests[0]!)).toBe('Hello')
     expect(reply).toMatchObject({
       data: { message: { role: 'assistant', content: [{ type: 'text', text: 'fine' }] } },
     })
@@ -276,12 +274,14 @@ describe('the messages of generate', () => {
 
 describe('an error of a provider', () => {
   test.each(['invalid_request', 'too_long'] as const)(
-    'of class %s names the messages of a conversation',
+    'of class %s names the messages of a conversation, and a prompt',
     async (failure) => {
-      const provider = failing('calm', failure, { field: 'prompt' })
+      const provider = failing('calm', failure, { field: 'messages' })
       const { core, caller } = await testCore({ providers: [provider] })
-      const reply = await core.run(operations.generate, caller, { model: 'any', messages: [user('a')] })
-      expect(reply).toMatchObject({ error: { code: 'INVALID_REQUEST', details: { field: 'messages' } } })
+      const generate = (input: object) => core.run(operations.generate, caller, { model: 'any', ...input })
+      const error = (field: string) => ({ error: { code: 'INVALID_REQUEST', details: { field } } })
+      expect(await generate({ messages: [user('a')] })).toMatchObject(error('messages'))
+      expect(await generate({ prompt: 'a' })).toMatchObject(error('prompt'))
     },
   )
 })
@@ -290,29 +290,33 @@ describe('null in generate', () => {
   test('leaves the settings to the provider, and the maximum of tokens to the model', async () => {
     const unset = { maxTokens: null, temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null }
     const { requests } = await ask({ prompt: 'a', ...unset })
-    expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(['messages', 'model', 'prompt'])
+    expect(Object.keys(requests[0] ?? {}).toSorted()).toEqual(['messages', 'model'])
   })
 
   test('takes the effort null of every model, for its own default', async () => {
     const { requests } = await ask({ prompt: 'a', reasoning: { effort: null } })
     expect(requests[0]).toMatchObject({ reasoning: { effort: null } })
-    const world = talker({ content: 'Hi.', finishReason: 'stop', usage }, { reasoning: false })
+    const world = talker({}, { reasoning: false })
     expect((await ask({ prompt: 'a', reasoning: { effort: null }, adapt: true }, world)).reply).toMatchObject({
       success: true,
     })
   })
 })
 
-const thought: AnswerPart = { type: 'reasoning', text: 'Hm.', providerOptions: { talker: { signature: 's' } } }
-const called: AnswerPart = { type: 'tool_call', id: 'c1', name: 'weather', input: { city: 'Oslo' } }
+const signed = { talker: { signature: 's' } }
+const thought: AnswerPart = { type: 'reasoning', text: 'Hm.', providerOptions: signed }
+const called = {
+  type: 'tool_call',
+  id: 'c1',
+  name: 'weather',
+  inputText: '{"city":"Oslo"}',
+  input: { city: 'Oslo' },
+} satisfies AnswerPart
 
 describe('the answer of generate', () => {
   test('has tool calls, reasoning, and a message that the next request can repeat', async () => {
-    const answer = {
-      content: 'Let me look.',
-      parts: [thought, { type: 'text', text: 'Let me look.' }, called],
-    } as const
-    const world = talker({ ...answer, finishReason: 'tool_calls', usage: { ...usage, reasoningTokens: 1 } })
+    const parts = [thought, { type: 'text', text: 'Let me look.' }, called] as const
+    const world = talker({ parts, finishReason: 'tool_calls', usage: { ...usage, reasoningTokens: 1 } })
     const first = await ask({ prompt: 'Weather?', tools: [weather] }, world)
     expect(first.reply).toMatchObject({
       data: {
@@ -332,15 +336,20 @@ describe('the answer of generate', () => {
 
   test('is the same whether streamed or not', async () => {
     const events: TextEvent[] = [
-      { type: 'reasoning', text: 'H' },
-      { type: 'reasoning', text: 'm.' },
-      { type: 'reasoning', text: '', providerOptions: { talker: { signature: 's' } } },
-      { type: 'text', text: 'Let me ' },
-      { type: 'text', text: 'look.' },
-      { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '' },
-      { type: 'tool_call', id: 'c2', name: 'weather', inputDelta: '{}' },
-      { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '{"city":' },
-      { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '"Oslo"}' },
+      { type: 'part_start', index: 0, part: { type: 'reasoning', text: '' } },
+      { type: 'part_delta', index: 0, text: 'H' },
+      { type: 'part_delta', index: 0, text: 'm.' },
+      { type: 'part_end', index: 0, providerOptions: signed },
+      { type: 'part_start', index: 1, part: { type: 'text', text: '' } },
+      { type: 'part_delta', index: 1, text: 'Let me ' },
+      { type: 'part_delta', index: 1, text: 'look.' },
+      { type: 'part_end', index: 1 },
+      { type: 'part_start', index: 2, part: { type: 'tool_call', id: 'c1', name: 'weather', inputText: '' } },
+      { type: 'part_start', index: 3, part: { type: 'tool_call', id: 'c2', name: 'weather', inputText: '{}' } },
+      { type: 'part_delta', index: 2, text: '{"city":' },
+      { type: 'part_delta', index: 2, text: '"Oslo"}' },
+      { type: 'part_end', index: 2 },
+      { type: 'part_end', index: 3 },
       { type: 'finish', finishReason: 'tool_calls', usage },
     ]
     const { core, caller } = await testCore({ providers: [streaming(...events)] })
@@ -352,7 +361,7 @@ describe('the answer of generate', () => {
       [
         { content: '', reasoning: 'H' },
         { content: '', reasoning: 'm.' },
-        { content: '', reasoning: '', providerOptions: { talker: { signature: 's' } } },
+        { content: '', reasoning: '', providerOptions: signed },
         { content: 'Let me ' },
         { content: 'look.' },
         { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '' } },
@@ -374,16 +383,18 @@ describe('the answer of generate', () => {
     expect(whole).toMatchObject({ data })
   })
 
-  test.each(['{"city":', '[1]', '"Oslo"'])('has the text of a tool call whose input is %s', async (inputDelta) => {
+  test.each(['{"city":', '[1]', '"Oslo"'])('has the text of a tool call whose input is %s', async (inputText) => {
     const { core, caller } = await testCore({
       providers: [
         streaming(
-          { type: 'tool_call', id: 'c1', name: 'weather', inputDelta },
+          { type: 'part_start', index: 0, part: { type: 'tool_call', id: 'c1', name: 'weather', inputText: '' } },
+          { type: 'part_delta', index: 0, text: inputText },
+          { type: 'part_end', index: 0 },
           { type: 'finish', finishReason: 'tool_calls', usage },
         ),
       ],
     })
-    const call = { id: 'c1', name: 'weather', input: {}, inputText: inputDelta }
+    const call = { id: 'c1', name: 'weather', input: {}, inputText }
     const issue = 'the model called "weather" with text that is not a JSON object: its input is empty'
     const data = { toolCalls: [call], message: { content: [call] }, usage, finishReason: 'tool_calls' }
     const expected = { data, meta: { attempts: 1, warnings: [{ field: 'tools', issue }] } }
@@ -396,9 +407,9 @@ describe('the answer of generate', () => {
   })
 
   test('can be sent back, whatever the names in a tool call', async () => {
-    const input = JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":1,"c":"\\u0000"}}') as Record<string, unknown>
-    const part = { type: 'tool_call', id: 'c\0', name: 'look up!', input } as const
-    const { reply } = await ask({ prompt: 'a', tools: [weather] }, talker({ content: '', parts: [part] }))
+    const inputText = '{"__proto__":{"a":1},"b":{"__proto__":1,"c":"\\u0000"}}'
+    const part = { type: 'tool_call', id: 'c\0', name: 'look up!', inputText } as const
+    const { reply } = await ask({ prompt: 'a', tools: [weather] }, talker({ parts: [part] }))
     expect(reply).toMatchObject({
       data: { toolCalls: [{ id: 'c\uFFFD', name: 'look_up_', input: { b: { c: '\uFFFD' } } }] },
     })
@@ -429,9 +440,11 @@ describe('the answer of generate', () => {
     const { core, caller } = await testCore({
       providers: [
         streaming(
-          { type: 'text', text: 'Let me' },
-          { type: 'tool_call', id: 'c1', name: 'weather', inputDelta: '{"city":' },
-          { type: 'finish', finishReason: 'length', usage },
+          ...begun('Let me'),
+          { type: 'part_start', index: 1, part: { type: 'tool_call', id: 'c1', name: 'weather', inputText: '' } },
+          { type: 'part_delta', index: 1, text: '{"city":' },
+          { type: 'part_end', index: 1 },
+          ...ended({ finishReason: 'length' }),
         ),
       ],
     })
@@ -441,7 +454,7 @@ describe('the answer of generate', () => {
   })
 
   test('is replayed for an Idempotency-Key with its tool calls, streamed too', async () => {
-    const { provider } = talker({ content: '', parts: [thought, called], finishReason: 'tool_calls' })
+    const { provider } = talker({ parts: [thought, called], finishReason: 'tool_calls' })
     const { core, caller } = await testCore({ providers: [provider] })
     const input = { model: 'any', prompt: 'Weather?', tools: [weather], stream: true }
     const chunks: unknown[] = []
@@ -453,12 +466,8 @@ describe('the answer of generate', () => {
       chunks.push(seen)
     }
     const expected = [
-      { content: '', reasoning: 'Hm.', providerOptions: thought.providerOptions },
-      {
-        content: '',
-        toolCall: { id: 'c1', name: 'weather', inputDelta: '{"city":"Oslo"}' },
-        providerOptions: called.providerOptions,
-      },
+      { content: '', reasoning: 'Hm.', providerOptions: signed },
+      { content: '', toolCall: { id: 'c1', name: 'weather', inputDelta: '{"city":"Oslo"}' } },
       'done',
     ]
     expect(chunks).toEqual([expected, expected])

@@ -27,7 +27,6 @@ describe('countTokens', () => {
     expect(requests).toEqual([
       {
         model: 'any',
-        prompt: 'Hello, you all.',
         messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello, you all.' }] }],
       },
     ])

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { scripted, textModel } from '../testing/fake-providers.ts'
+import { begun, scripted, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import { generateText } from './generate-text.ts'
 import type { TextModel } from './model.ts'
 import { ProviderError } from './provider-error.ts'
-import type { Provider, TextAnswer, TextRequest } from './provider.ts'
+import type { TextAnswer } from './answer.ts'
+import type { Provider, TextRequest } from './provider.ts'
+import { promptOf, textAnswer, textEvents } from './text-answer.ts'
 
 async function generating(...models: readonly Partial<TextModel>[]) {
   const prompts: string[] = []
   const providers = models.map((facts, index) => ({
     ...scripted(`p${index}`, 'hello'),
     models: [textModel(facts)],
-    async generateText({ prompt }: TextRequest) {
-      prompts.push(prompt)
-      return { content: 'hello', finishReason: 'stop' as const }
+    async generateText(request: TextRequest) {
+      prompts.push(promptOf(request))
+      return textAnswer('hello')
     },
   }))
   const routes = { widest: { targets: models.map(({ id = 'any' }, index) => `p${index}/${id}`) } }
@@ -84,8 +86,7 @@ describe('the warnings of a stream', () => {
     ...scripted(id, 'one'),
     async *streamText(_request, call) {
       call.warn?.([{ ...seed, field }])
-      yield { type: 'text', text: 'one' }
-      yield { type: 'finish', finishReason: 'stop', warnings: [{ ...seed, field }, late] }
+      yield* textEvents(['one'], { warnings: [{ ...seed, field }, late] })
     },
   })
   const begin = async (options: Parameters<typeof testCore>[0], fields = {}) => {
@@ -128,7 +129,7 @@ describe('the warnings of a stream', () => {
       ...scripted('a', 'one'),
       async *streamText(_request, call) {
         call.warn?.([{ field: 7 }] as never)
-        yield { type: 'text', text: 'one' }
+        yield* begun('one')
       },
     }
     const { core, caller } = await testCore({ providers: [invalid] })

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { createFairlead, FairleadError, operations } from '../index.ts'
-import type { Provider, TextAnswer, TextEvent } from '../provider.ts'
-import { blankPng, imageModel, painter, reader, scripted, testClock, testCore, textModel } from '../testing.ts'
+import { textAnswer, type Provider, type TextAnswer, type TextEvent } from '../provider.ts'
+import {
+  begun,
+  blankPng,
+  ended,
+  imageModel,
+  painter,
+  reader,
+  scripted,
+  testClock,
+  testCore,
+  textModel,
+} from '../testing.ts'
 
 const input = { model: 'any', prompt: 'greet me' }
 
@@ -12,14 +23,14 @@ function answering(generateText: () => unknown): Provider {
 
 function streaming(events: () => AsyncIterable<unknown>): Provider {
   return {
-    contract: 1,
+    contract: 2,
     id: 'liar',
     models: [textModel()],
     streamText: events as () => AsyncIterable<TextEvent>,
   }
 }
 
-const whole = { content: 'hi', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+const whole = textAnswer('hi', { usage: { promptTokens: 1, completionTokens: 1 } })
 
 describe('a provider that violates the contract', () => {
   test.each<[string, () => unknown]>([
@@ -31,8 +42,9 @@ describe('a provider that violates the contract', () => {
     ],
     ['rejects with undefined', () => Promise.reject()],
     ['returns undefined', async () => undefined],
-    ['returns no content', async () => ({ ...whole, content: undefined })],
-    ['returns a number as content', async () => ({ ...whole, content: 7 })],
+    ['returns no parts', async () => ({ ...whole, parts: undefined })],
+    ['returns a number as text', async () => ({ ...whole, parts: [{ type: 'text', text: 7 }] })],
+    ['returns an unknown part', async () => ({ ...whole, parts: [{ type: 'smell', text: 'hi' }] })],
     ['returns a token count of NaN', async () => ({ ...whole, usage: { promptTokens: NaN, completionTokens: 1 } })],
     ['returns a negative token count', async () => ({ ...whole, usage: { promptTokens: -50, completionTokens: 1 } })],
     [
@@ -73,7 +85,8 @@ describe('a provider that violates the contract', () => {
     [
       'yields a number as text',
       async function* () {
-        yield { type: 'text', text: 7 }
+        yield* begun()
+        yield { type: 'part_delta', index: 0, text: 7 }
       },
     ],
   ])('fails the call before the first chunk if its stream %s', async (_case, events) => {
@@ -85,8 +98,8 @@ describe('a provider that violates the contract', () => {
   test('may yield events of a later contract, which are ignored', async () => {
     const provider = streaming(async function* () {
       yield { type: 'thought', text: 'hmm' }
-      yield { type: 'text', text: 'hi' }
-      yield { type: 'finish', finishReason: 'stop', usage: whole.usage }
+      yield* begun('hi')
+      yield* ended()
     })
     const fairlead = createFairlead({ providers: [provider] })
     expect((await fairlead.generate(input)).content).toBe('hi')
@@ -104,7 +117,8 @@ describe('a provider that violates the contract', () => {
 
   test('does not block the event loop with an endless stream of text', async () => {
     const provider = streaming(async function* () {
-      while (true) yield { type: 'text', text: '' }
+      yield* begun()
+      while (true) yield { type: 'part_delta', index: 0, text: '' }
     })
     const fairlead = createFairlead({ providers: [provider], timeouts: { totalMs: 100 } })
     await expect(fairlead.generate(input)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' })
@@ -120,7 +134,8 @@ describe('a provider that violates the contract', () => {
 
   test('fails the call if it streams far more text than `maxTokens` allows', async () => {
     const provider = streaming(async function* () {
-      while (true) yield { type: 'text', text: 'x'.repeat(1_000) }
+      yield* begun()
+      while (true) yield { type: 'part_delta', index: 0, text: 'x'.repeat(1_000) }
     })
     const { core, caller } = await testCore({
       providers: [{ ...provider, models: [textModel({ maxTokens: 4_096 })] }],
@@ -145,8 +160,8 @@ describe('a provider that violates the contract', () => {
   test('completes the call even if its stream never closes after `finish`', async () => {
     const provider = streaming(async function* () {
       try {
-        yield { type: 'text', text: 'hi' }
-        yield { type: 'finish', finishReason: 'stop', usage: whole.usage }
+        yield* begun('hi')
+        yield* ended()
       } finally {
         await new Promise(() => {})
       }
@@ -161,7 +176,7 @@ describe('a provider that violates the contract', () => {
 
   test('completes the call even if closing its stream throws', async () => {
     const items = {
-      pieces: [{ type: 'text', text: 'hi' }, { type: 'finish', finishReason: 'stop', usage: whole.usage }, undefined],
+      pieces: [...begun('hi'), ...ended(), undefined],
       async next() {
         return { done: false as const, value: this.pieces.shift() }
       },
@@ -177,9 +192,8 @@ describe('a provider that violates the contract', () => {
   test('may split a surrogate pair between two chunks', async () => {
     const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)]
     const provider = streaming(async function* () {
-      yield { type: 'text', text: `a${high}` }
-      yield { type: 'text', text: `${low}b\0` }
-      yield { type: 'finish', finishReason: 'stop', usage: whole.usage }
+      yield* begun(`a${high}`, `${low}b\0`)
+      yield* ended()
     })
     const fairlead = createFairlead({ providers: [provider] })
     const chunks: string[] = []
@@ -189,7 +203,7 @@ describe('a provider that violates the contract', () => {
 
   test('may return no token counts: they are estimated, with a warning', async () => {
     const { core, caller } = await testCore({
-      providers: [answering(async () => ({ content: 'hello there, you', finishReason: 'stop' }))],
+      providers: [answering(async () => textAnswer('hello there, you'))],
     })
     expect(await core.run(operations.generate, caller, input)).toMatchObject({
       data: { usage: { promptTokens: 2, completionTokens: 4, totalTokens: 6 } },
@@ -295,7 +309,7 @@ describe('createFairlead', () => {
     ['a provider without an id', { providers: [{ ...scripted('calm', 'a'), id: undefined as unknown as string }] }],
     ['a provider id with a slash', { providers: [scripted('a/b', 'x')] }],
     ['an infinite timeout', { providers: [], timeouts: { totalMs: Infinity } }],
-    ['an unknown contract version', { providers: [{ ...scripted('calm', 'a'), contract: 2 as 1 }] }],
+    ['an unknown contract version', { providers: [{ ...scripted('calm', 'a'), contract: 3 as unknown as 2 }] }],
   ])('rejects %s', (_case, options) => {
     expect(() => createFairlead(options)).toThrow(TypeError)
   })

@@ -74,8 +74,9 @@ describe('images and files that messages have as URLs', () => {
     const image = { type: 'image', url: pngUrl }
     const file = { type: 'file', url: 'https://files.example/a.pdf', mediaType: 'application/pdf', filename: 'a.pdf' }
     expect(await generate(image, file, image)).toMatchObject({ success: true })
-    const loaded = { type: 'image', mediaType: 'image/png', data: png.toString('base64') }
-    const document = { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf', data: pdf.toString('base64') }
+    const loaded = { type: 'image', source: { kind: 'data', mediaType: 'image/png', data: png.toString('base64') } }
+    const bytes = { kind: 'data', mediaType: 'application/pdf', data: pdf.toString('base64') }
+    const document = { type: 'file', filename: 'a.pdf', source: bytes }
     expect(sent()).toEqual([[loaded, document, loaded]])
     expect([...outbound.asked].sort()).toEqual(Object.keys(pages).sort())
   })
@@ -93,7 +94,7 @@ describe('images and files that messages have as URLs', () => {
         },
       ],
     })
-    const content = [{ type: 'image', mediaType: 'image/png', data: png.toString('base64') }]
+    const content = [{ type: 'image', source: { kind: 'data', mediaType: 'image/png', data: png.toString('base64') } }]
     expect(requests[0]?.messages[2]?.content).toMatchObject([{ type: 'tool_result', content }])
   })
 
@@ -102,14 +103,16 @@ describe('images and files that messages have as URLs', () => {
     const messages = [{ role: 'user', content: [{ type: 'image', url: pngUrl }] }] as const
     const stream = core.generate.stream({ model: 'any', messages })
     for await (const { content } of stream) expect(content).toBe('hello')
-    expect(requests[0]?.messages[0]?.content).toMatchObject([{ type: 'image', data: png.toString('base64') }])
+    expect(requests[0]?.messages[0]?.content).toMatchObject([
+      { type: 'image', source: { kind: 'data', data: png.toString('base64') } },
+    ])
   })
 
   test('are left to models that load URLs themselves', async () => {
     const outbound = web({})
     const { generate, sent } = await setup(outbound, { urls: true })
     await generate({ type: 'image', url: pngUrl })
-    expect(sent()).toEqual([[{ type: 'image', url: pngUrl }]])
+    expect(sent()).toEqual([[{ type: 'image', source: { kind: 'url', url: pngUrl } }]])
     expect(outbound.asked).toEqual([])
   })
 

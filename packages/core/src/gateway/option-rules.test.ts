@@ -18,7 +18,8 @@ describe('optionGuard', () => {
 
   test('removes fields of parts, of parts in results, and of functions', () => {
     const own = { acme: { file_id: 'file-1', detail: 'low' } }
-    const image = { type: 'image', url: 'https://a.example/b.png', providerOptions: own } as const
+    const source = { kind: 'url', url: 'https://a.example/b.png' } as const
+    const image = { type: 'image', source, providerOptions: own } as const
     const result = { type: 'tool_result', toolCallId: 'c', name: 'find', content: [image] } as const
     const { request, warnings } = guard({
       messages: [

@@ -4,7 +4,9 @@ import { textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import type { TextModel } from './model.ts'
 import { ProviderError } from './provider-error.ts'
-import type { Provider, TextAnswer, TextRequest } from './provider.ts'
+import type { TextAnswer } from './answer.ts'
+import type { Provider, TextRequest } from './provider.ts'
+import { promptOf, textAnswer } from './text-answer.ts'
 
 const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] }
 const responseFormat = { type: 'json_schema', name: 'person', schema }
@@ -13,21 +15,16 @@ const json = { type: 'json' }
 const pricing = { input: 1_000_000, output: 1_000_000 }
 
 /** A provider that gives one answer after the other. */
-function answering(facts: Partial<TextModel>, ...answers: (string | Partial<TextAnswer>)[]) {
+function answering(facts: Partial<TextModel>, ...answers: (string | TextAnswer)[]) {
   const requests: TextRequest[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'calm',
     models: [textModel({ pricing, ...facts })],
     async generateText(request) {
       const answer = answers[Math.min(requests.push(request), answers.length) - 1] ?? ''
       const usage = { promptTokens: 1, completionTokens: 2 }
-      return {
-        content: '',
-        finishReason: 'stop',
-        usage,
-        ...(typeof answer === 'string' ? { content: answer } : answer),
-      }
+      return typeof answer === 'string' ? textAnswer(answer, { usage }) : { usage, ...answer }
     },
   }
   return { provider, requests }
@@ -56,7 +53,7 @@ describe('a response format for a model without structured output', () => {
 
   test('is part of the prompt if the model takes only a prompt', async () => {
     const { requests } = await ask(answering({}, '{"age":7}'), { prompt: 'Who?' })
-    expect(requests[0]?.prompt).toMatch(/^Who\?\n\nAnswer with one JSON value, called "person"/)
+    expect(promptOf(requests[0]!)).toMatch(/^Who\?\n\nAnswer with one JSON value, called "person"/)
   })
 
   test.each(['```json\n{"age":7}\n```', 'Here it is:\n{"age":7}', ' {"age":7}\n'])(
@@ -138,13 +135,13 @@ describe('a response format for a model without structured output', () => {
   })
 
   test('is not checked if the response calls tools or was cut off', async () => {
-    const parts = [{ type: 'tool_call', id: 'c1', name: 'find', input: {} }] as const
+    const parts = [{ type: 'tool_call', id: 'c1', name: 'find', inputText: '{}' }] as const
     const calling = await ask(answering({ chat: true, tools: true }, { parts, finishReason: 'tool_calls' }), {
       prompt: 'Who?',
       tools: [{ name: 'find', inputSchema: {} }],
     })
     expect(calling.reply).toMatchObject({ data: { finishReason: 'tool_calls', toolCalls: [{ name: 'find' }] } })
-    const cut = await ask(answering({ chat: true }, { content: '{"ag', finishReason: 'length' }))
+    const cut = await ask(answering({ chat: true }, textAnswer('{"ag', { finishReason: 'length' })))
     expect(cut.reply).toMatchObject({ data: { content: '{"ag', finishReason: 'length' } })
   })
 

@@ -8,6 +8,7 @@ import { testCore } from '../testing/test-core.ts'
 import { analyze } from './analyze.ts'
 import { generateImage } from './generate-image.ts'
 import { generateText } from './generate-text.ts'
+import { textAnswer, textEvents } from './text-answer.ts'
 
 const cache = { ttlMs: 60_000 }
 
@@ -17,7 +18,7 @@ function counter(): Provider & { readonly calls: () => number } {
   const usage = { promptTokens: 1_000, completionTokens: 1_000 }
   const analysis = JSON.stringify({ sentiment: { score: 0.5, label: 'positive' } })
   return {
-    contract: 1,
+    contract: 2,
     id: 'counter',
     models: [
       textModel({ pricing: { input: 10, output: 10 }, streaming: true, chat: true, tools: true, reasoning: true }),
@@ -27,13 +28,11 @@ function counter(): Provider & { readonly calls: () => number } {
     calls: () => calls,
     async generateText({ model }) {
       calls++
-      return { content: model === 'reader' ? analysis : `answer ${calls}`, finishReason: 'stop', usage }
+      return textAnswer(model === 'reader' ? analysis : `answer ${calls}`, { usage })
     },
-    async *streamText() {
+    streamText() {
       calls++
-      yield { type: 'text', text: 'answer ' }
-      yield { type: 'text', text: `${calls}` }
-      yield { type: 'finish', finishReason: 'stop', usage }
+      return textEvents(['answer ', `${calls}`], { usage })
     },
     async generateImage(request, call) {
       calls++

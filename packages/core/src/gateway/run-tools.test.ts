@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createFairlead } from '../create-fairlead.ts'
-import { textModel } from '../testing/fake-providers.ts'
+import { begun, textModel } from '../testing/fake-providers.ts'
 import type { AnswerPart } from './message.ts'
 import type { Provider, TextRequest } from './provider.ts'
 import { defineTool, type RunnableTool, type ToolRunEvent } from './run-tools.ts'
+import { textAnswer } from './text-answer.ts'
+import { readToolInput } from './tool-input.ts'
 
 const call = (id: string, input: Record<string, unknown>, name = 'weather'): AnswerPart => ({
   type: 'tool_call',
   id,
   name,
-  input,
+  ...readToolInput(JSON.stringify(input)),
 })
 
 /** A model that answers with the calls of each turn, one turn after the other, and then with text. */
 function calling(...turns: AnswerPart[][]) {
   const requests: TextRequest[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'calm',
     models: [textModel({ chat: true, tools: true, streaming: true, pricing: { input: 1, output: 2 } })],
     async generateText(request) {
       const parts = turns[requests.push(request) - 1]
       const usage = { promptTokens: 1, completionTokens: 1 }
-      return parts
-        ? { content: '', parts, finishReason: 'tool_calls', usage }
-        : { content: 'Take an umbrella.', finishReason: 'stop', usage }
+      return parts ? { parts, finishReason: 'tool_calls', usage } : textAnswer('Take an umbrella.', { usage })
     },
   }
   return { requests, fairlead: createFairlead({ providers: [provider], retries: { perTarget: 0 } }) }
@@ -157,9 +157,7 @@ describe('runTools', () => {
   })
 
   test('gives an input that is not a JSON object to the model as an error', async () => {
-    const { fairlead, requests } = calling([
-      { type: 'tool_call', id: 'c1', name: 'weather', input: {}, inputText: '{"city":' },
-    ])
+    const { fairlead, requests } = calling([{ type: 'tool_call', id: 'c1', name: 'weather', inputText: '{"city":' }])
     const { steps, costUsd } = await fairlead.runTools(asked)
     expect(steps).toHaveLength(2)
     expect(costUsd).toBeGreaterThan(0)
@@ -170,12 +168,12 @@ describe('runTools', () => {
   test('cancels the model when the caller leaves the loop', async () => {
     let signal: AbortSignal | undefined
     const provider: Provider = {
-      contract: 1,
+      contract: 2,
       id: 'calm',
       models: [textModel({ chat: true, tools: true, streaming: true })],
       async *streamText(_request, { signal: given }) {
         signal = given
-        yield { type: 'text', text: 'Take' }
+        yield* begun('Take')
         await new Promise((_, reject) => given.addEventListener('abort', () => reject(given.reason)))
       },
     }

@@ -3,16 +3,17 @@ import { z } from 'zod'
 import { createFairlead } from '../create-fairlead.ts'
 import { textModel } from '../testing/fake-providers.ts'
 import type { Provider, TextRequest } from './provider.ts'
+import { textAnswer } from './text-answer.ts'
 
 function recording() {
   const requests: TextRequest[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'recorder',
     models: [textModel({ chat: true, tools: true, structured: true, streaming: true })],
     async generateText(request) {
       requests.push(request)
-      return { content: '{"city":"Oslo"}', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+      return textAnswer('{"city":"Oslo"}', { usage: { promptTokens: 1, completionTokens: 1 } })
     },
   }
   return { requests, fairlead: createFairlead({ providers: [provider] }) }

@@ -3,7 +3,7 @@ import { generateImage } from '../gateway/generate-image.ts'
 import { generateText } from '../gateway/generate-text.ts'
 import type { Provider } from '../gateway/provider.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
-import { failing, held, painter, scripted, textModel } from '../testing/fake-providers.ts'
+import { begun, failing, held, painter, scripted, textModel } from '../testing/fake-providers.ts'
 import { storedEvents } from '../testing/some-event.ts'
 import { someWebhook } from '../testing/some-webhook.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
@@ -80,11 +80,11 @@ describe('the event of a model call', () => {
 
   test('says that a stream ended early', async () => {
     const world = await subscribed({
-      contract: 1,
+      contract: 2,
       id: 'brittle',
       models: [textModel()],
       async *streamText() {
-        yield { type: 'text', text: 'one ' }
+        yield* begun('one ')
         throw new ProviderError('give_up', 'the connection was reset')
       },
     })

@@ -6,12 +6,13 @@ import { shipments } from '../shipments/shipments.ts'
 import { memoryStores } from '../memory-stores.ts'
 import { operations } from '../operations.ts'
 import { blankPng } from '../testing/blank-png.ts'
-import { failing, held, painter, scripted } from '../testing/fake-providers.ts'
+import { begun, ended, failing, held, painter, scripted } from '../testing/fake-providers.ts'
 import { storedEvents } from '../testing/some-event.ts'
 import { shipmentInput } from '../testing/some-shipment.ts'
 import { testClock } from '../testing/test-clock.ts'
 import { testCore } from '../testing/test-core.ts'
 import type { Provider } from '../gateway/provider.ts'
+import { textAnswer, textEvents } from '../gateway/text-answer.ts'
 import { withOutages } from '../testing/with-outages.ts'
 import { defineOperation } from './operation.ts'
 import { claimId, fingerprintOf } from './idempotency.ts'
@@ -30,16 +31,12 @@ function counting(): Provider & { readonly callCount: number } {
     get callCount() {
       return callCount
     },
-    generateText: async () => ({
-      content: answer(),
-      finishReason: 'stop',
-      usage: { promptTokens: 2, completionTokens: 2 },
-      warnings: [{ field: 'topP', issue: 'is not honoured' }],
-    }),
-    async *streamText() {
-      for (const text of answer().split(/(?= )/)) yield { type: 'text', text }
-      yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 2 } }
-    },
+    generateText: async () =>
+      textAnswer(answer(), {
+        usage: { promptTokens: 2, completionTokens: 2 },
+        warnings: [{ field: 'topP', issue: 'is not honoured' }],
+      }),
+    streamText: () => textEvents(answer().split(/(?= )/), { usage: { promptTokens: 2, completionTokens: 2 } }),
   }
 }
 
@@ -547,9 +544,9 @@ describe('an Idempotency-Key of a process that was frozen for longer than its le
     const provider: Provider = {
       ...scripted('slow', ''),
       async *streamText() {
-        yield { type: 'text', text: 'of A' }
+        yield* begun('of A')
         await promise
-        yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+        yield* ended()
       },
     }
     const { a, b, caller, clock, used, usage } = await twoNodes(provider)

@@ -6,8 +6,9 @@ import { memoryStores } from '../memory-stores.ts'
 import { generateImage } from '../gateway/generate-image.ts'
 import { generateText } from '../gateway/generate-text.ts'
 import { listModels } from '../gateway/models.ts'
-import type { Provider, TextAnswer } from '../gateway/provider.ts'
-import { failing, held, painter, scripted, textModel } from '../testing/fake-providers.ts'
+import type { TextAnswer } from '../gateway/answer.ts'
+import type { Provider } from '../gateway/provider.ts'
+import { begun, failing, held, painter, scripted, textModel } from '../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
 import { type ErrorCode, FairleadError } from './errors.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
@@ -46,7 +47,7 @@ describe('the charge of a request', () => {
     'a provider that times out': { code: 'PROVIDER_TIMEOUT', provider: failing('slow', 'timeout') },
     'a provider that refuses the request': { code: 'INVALID_REQUEST', provider: failing('prim', 'invalid_request') },
     'refused content': { code: 'CONTENT_REFUSED', provider: failing('prim', 'content_refused') },
-    'a provider that breaks its contract': { code: 'PROVIDER_ERROR', provider: answering({ content: 7 }) },
+    'a provider that breaks its contract': { code: 'PROVIDER_ERROR', provider: answering({ parts: 7 }) },
     'a provider that throws a string': {
       code: 'PROVIDER_ERROR',
       provider: { ...scripted('odd', ''), generateText: () => Promise.reject('oh') },
@@ -83,7 +84,7 @@ describe('the charge of a request', () => {
     const provider: Provider = {
       ...scripted('brittle', ''),
       async *streamText() {
-        yield { type: 'text', text: 'one' }
+        yield* begun('one')
         throw new ProviderError('retry', 'the connection broke')
       },
     }
@@ -218,7 +219,7 @@ async function used({ stores, keyId }: TestCore): Promise<number> {
 
 /** A provider that returns an invalid answer. */
 function answering(answer: object): Provider {
-  return { contract: 1, id: 'liar', models: [textModel()], generateText: async () => answer as TextAnswer }
+  return { contract: 2, id: 'liar', models: [textModel()], generateText: async () => answer as TextAnswer }
 }
 
 const broken = defineOperation({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { generateText } from '../gateway/generate-text.ts'
-import type { Provider, ProviderCall, TextEvent } from '../gateway/provider.ts'
-import { failing, scripted, textModel } from '../testing/fake-providers.ts'
+import type { TextEvent } from '../gateway/answer.ts'
+import type { Provider, ProviderCall } from '../gateway/provider.ts'
+import { begun, ended, failing, scripted, textModel } from '../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../testing/test-core.ts'
 import { ProviderError } from '../gateway/provider-error.ts'
 
@@ -28,12 +29,11 @@ const facts = async ({ stores, keyId }: TestCore) =>
 /** Yields two words, and then the events of `then`. */
 function breaking(then: () => AsyncIterable<TextEvent>): Provider {
   return {
-    contract: 1,
+    contract: 2,
     id: 'brittle',
     models: [textModel()],
     async *streamText() {
-      yield { type: 'text', text: 'one ' }
-      yield { type: 'text', text: 'two' }
+      yield* begun('one ', 'two')
       yield* then()
     },
   }
@@ -44,13 +44,13 @@ async function startSilentStream(signal?: AbortSignal) {
   const firstText = Promise.withResolvers<string>()
   const calls: ProviderCall[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'silent',
     models: [textModel()],
     async *streamText(_request, call) {
       calls.push(call)
-      yield { type: 'text', text: await firstText.promise }
-      yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+      yield* begun(await firstText.promise)
+      yield* ended()
     },
   }
   const world = await testCore({ providers: [provider] })
@@ -82,10 +82,10 @@ describe('a stream', () => {
 
   test('records the time from the start of the request to its first chunk', async () => {
     const { world, firstText, stream } = await startSilentStream()
-    const ended = collect(stream.events)
+    const collected = collect(stream.events)
     world.clock.advance(2_000)
     firstText.resolve('late')
-    await ended
+    await collected
     expect(await world.stores.read((view) => view.usage.ofRequest('req_7'))).toMatchObject([
       { durationMs: 7_000, firstTokenMs: 7_000 },
     ])
@@ -158,22 +158,23 @@ describe('a stream', () => {
   })
 
   test('ends the provider’s work and is charged once when its reader stops early', async () => {
-    let ended = false
+    let isClosed = false
     const provider: Provider = {
-      contract: 1,
+      contract: 2,
       id: 'endless',
       models: [textModel()],
       async *streamText() {
         try {
-          while (true) yield { type: 'text', text: 'on and ' }
+          yield* begun()
+          while (true) yield { type: 'part_delta', index: 0, text: 'on and ' }
         } finally {
-          ended = true
+          isClosed = true
         }
       },
     }
     const world = await testCore({ providers: [provider] })
     for await (const _ of (await startStream(world)).events) break
-    await expect.poll(() => ended).toBe(true)
+    await expect.poll(() => isClosed).toBe(true)
     expect(await facts(world)).toEqual({ used: 1, outcomes: ['partial'] })
   })
 
@@ -188,7 +189,7 @@ describe('a stream', () => {
   test('is settled when the caller disconnects while the provider is silent', async () => {
     const provider = breaking(async function* () {
       await new Promise(() => {})
-      yield { type: 'text', text: 'never' }
+      yield { type: 'part_delta', index: 0, text: 'never' }
     })
     const world = await testCore({ providers: [provider] })
     const leaving = new AbortController()
@@ -204,7 +205,7 @@ describe('a stream', () => {
   test('ends after the idle timeout if the provider goes silent', async () => {
     const provider = breaking(async function* () {
       await new Promise(() => {})
-      yield { type: 'text', text: 'never' }
+      yield { type: 'part_delta', index: 0, text: 'never' }
     })
     const world = await testCore({ providers: [provider], timeouts: { idleMs: 1000 } })
     const { events } = await startStream(world)

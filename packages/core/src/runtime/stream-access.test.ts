@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../operations.ts'
-import type { Provider, TextEvent } from '../gateway/provider.ts'
-import { textModel } from '../testing/fake-providers.ts'
+import type { TextEvent } from '../gateway/answer.ts'
+import type { Provider } from '../gateway/provider.ts'
+import { begun, textModel } from '../testing/fake-providers.ts'
 import { testCore } from '../testing/test-core.ts'
 import { memoryStores } from '../memory-stores.ts'
 import { testClock } from '../testing/test-clock.ts'
 
 /** Yields one word and then nothing until it is aborted. */
 const endless: Provider = {
-  contract: 1,
+  contract: 2,
   id: 'endless',
   models: [textModel()],
   async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
-    yield { type: 'text', text: 'well' }
+    yield* begun('well')
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   },
 }

@@ -1,4 +1,4 @@
-import type { TextFinish } from '../gateway/answer.ts'
+import type { TextEvent, TextFinish } from '../gateway/answer.ts'
 import type { ImageAnswer, Provider, ProviderCall, Analysis } from '../gateway/provider.ts'
 import { textAnswer, textEvents } from '../gateway/text-answer.ts'
 import type { ImageModel, TextModel } from '../gateway/model.ts'
@@ -32,6 +32,20 @@ export function imageModel(facts: Partial<ImageModel> = {}): ImageModel {
     sizes: ['1024x1024', '256x256'],
     ...facts,
   }
+}
+
+/** The start of a stream of text, whose part stays open. */
+export function begun(...pieces: readonly string[]): readonly TextEvent[] {
+  const deltas = pieces.map((text) => ({ type: 'part_delta', index: 0, text }) as const)
+  return [{ type: 'part_start', index: 0, part: { type: 'text', text: '' } }, ...deltas]
+}
+
+/** The end of a stream that has begun. */
+export function ended(facts: Partial<TextFinish> = {}): readonly TextEvent[] {
+  return [
+    { type: 'part_end', index: 0 },
+    { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 }, ...facts },
+  ]
 }
 
 /** Returns the same text for every prompt, whole or streamed word by word. */

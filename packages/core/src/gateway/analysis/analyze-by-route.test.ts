@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
-import { ProviderError, type Provider, type TextModel } from '../../provider.ts'
+import { ProviderError, textAnswer, type Provider, type TextModel } from '../../provider.ts'
 import { testCore, textModel } from '../../testing.ts'
 
 const sentiment = { score: 0.8, label: 'positive' }
@@ -10,14 +10,14 @@ const text = 'What a day!'
 function speaker(id: string, answers: readonly (object | string)[], model: Partial<TextModel> = {}): Provider {
   let calls = 0
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [textModel({ id: 'clever', structured: true, pricing: { input: 10, output: 10 }, ...model })],
     async generateText() {
       const answer = answers[Math.min(calls++, answers.length - 1)]
       if (answer instanceof Error) throw answer
       const content = typeof answer === 'string' ? answer : JSON.stringify(answer)
-      return { content, finishReason: 'stop', usage: { promptTokens: 100, completionTokens: 0 } }
+      return textAnswer(content, { usage: { promptTokens: 100, completionTokens: 0 } })
     },
   }
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
-import { ProviderError, type Provider, type TextAnswer, type TextModel, type TextRequest } from '../../provider.ts'
+import {
+  promptOf,
+  ProviderError,
+  textAnswer,
+  type Provider,
+  type TextAnswer,
+  type TextModel,
+  type TextRequest,
+} from '../../provider.ts'
 import { reader, testClock, testCore, textModel } from '../../testing.ts'
 import { fakeCache } from '../../testing/fake-cache.ts'
 
@@ -28,14 +36,14 @@ interface Clever extends Provider {
 function clever(answers: readonly unknown[], model: Partial<TextModel> = {}, rest: Partial<TextAnswer> = {}): Clever {
   const requests: TextRequest[] = []
   return {
-    contract: 1,
+    contract: 2,
     id: 'upstream',
     requests,
     models: [textModel({ id: 'clever', structured: true, pricing: { input: 10, output: 100 }, ...model })],
     async generateText(request) {
       const answer = answers[Math.min(requests.push(request), answers.length) - 1]
       const content = typeof answer === 'string' ? answer : JSON.stringify(answer)
-      return { content, finishReason: 'stop', usage: { promptTokens: 100, completionTokens: 20 }, ...rest }
+      return textAnswer(content, { usage: { promptTokens: 100, completionTokens: 20 }, ...rest })
     },
   }
 }
@@ -86,7 +94,7 @@ describe('analyze with a text model', () => {
         },
       },
     ])
-    expect(provider.requests[0]?.prompt).not.toContain('"keywords"')
+    expect(promptOf(provider.requests[0]!)).not.toContain('"keywords"')
   })
 
   test('drops results that were not requested', async () => {
@@ -106,10 +114,10 @@ describe('analyze with a text model', () => {
     const reply = await analyze(provider)
     expect(reply).toMatchObject({ success: true, meta: { attempts: 2, costUsd: 0.006 } })
     const [first, second] = provider.requests
-    expect(second?.prompt).toContain('- sentiment.score: ')
-    expect(second?.prompt).toContain('- sentiment.label: ')
-    expect(second?.prompt).toContain('"label":"great"')
-    expect(first?.prompt).not.toContain('It is not valid')
+    expect(promptOf(second!)).toContain('- sentiment.score: ')
+    expect(promptOf(second!)).toContain('- sentiment.label: ')
+    expect(promptOf(second!)).toContain('"label":"great"')
+    expect(promptOf(first!)).not.toContain('It is not valid')
   })
 
   test('records the tokens and the cost of both responses even if the call fails', async () => {
@@ -144,7 +152,7 @@ describe('analyze with a text model', () => {
     })
     expect(!reply.success && reply.error.message).toBe('The model did not return a valid analysis.')
     expect(provider.requests).toHaveLength(2)
-    expect(provider.requests[1]?.prompt).toContain(issue)
+    expect(promptOf(provider.requests[1]!)).toContain(issue)
   })
 
   test('is charged if the second call fails after an invalid response', async () => {
@@ -170,7 +178,7 @@ describe('analyze with a text model', () => {
   test('asks for fewer results after a truncated response', async () => {
     const provider = clever(['{"sentiment":'], {}, { finishReason: 'length' })
     await analyze(provider)
-    expect(provider.requests[1]?.prompt).toContain('the response was truncated: list fewer')
+    expect(promptOf(provider.requests[1]!)).toContain('the response was truncated: list fewer')
   })
 
   test('shares the time of one call between both attempts', async () => {
@@ -273,7 +281,8 @@ describe('analyze with a text model', () => {
   })
 
   test.each([
-    ['prompt', 'text'],
+    ['messages', 'text'],
+    ['messages[0].content', 'text'],
     ['maxTokens', null],
   ])('renames the invalid field %s to the field of an analysis', async (field, renamed) => {
     const provider: Provider = {
@@ -315,7 +324,7 @@ describe('analyze with a text model', () => {
   test('names the language in the prompt', async () => {
     const provider = clever([found])
     expect(await analyze(provider, { language: 'sw' })).toMatchObject({ success: true })
-    expect(provider.requests[0]?.prompt).toContain('Swahili')
+    expect(promptOf(provider.requests[0]!)).toContain('Swahili')
   })
 })
 

@@ -6,7 +6,7 @@ import { findAnalyzer } from './find-analyzer.ts'
 import { createRegistry } from '../catalog/registry.ts'
 
 function provider(id: string, ...analyzers: readonly Analyzer[]): Provider {
-  return { contract: 1, id, models: [], analyzers }
+  return { contract: 2, id, models: [], analyzers }
 }
 
 const english = { id: 'english', tasks: { sentiment: ['en'], entities: ['en'], keywords: ['en'] } }

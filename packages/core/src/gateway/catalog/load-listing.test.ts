@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../index.ts'
-import type { Provider, ProviderCall, TextRequest } from '../../provider.ts'
+import { textAnswer, type Provider, type ProviderCall, type TextRequest } from '../../provider.ts'
 import { reader, scripted, testCore, textModel } from '../../testing.ts'
 
 const sentiment = { score: 0.5, label: 'positive' } as const
@@ -53,14 +53,14 @@ describe('loadListing', () => {
 
   test('calls models() as a method, and accepts an array instead of a promise', async () => {
     class Parrot {
-      readonly contract = 1
+      readonly contract = 2
       readonly id = 'parrot'
       readonly words = 'Hello'
       models() {
         return [textModel({ id: this.words })]
       }
       async generateText(_request: TextRequest, _call: ProviderCall) {
-        return { content: this.words, finishReason: 'stop' as const }
+        return textAnswer(this.words)
       }
     }
     const { core, caller } = await testCore({ providers: [new Parrot() as unknown as Provider] })

@@ -7,7 +7,7 @@ import { createRegistry } from './registry.ts'
 
 function registryOf(offers: Readonly<Record<string, readonly Model[]>>) {
   return createRegistry(
-    Object.entries(offers).map(([id, models]) => ({ provider: { contract: 1, id, models } as Provider, models })),
+    Object.entries(offers).map(([id, models]) => ({ provider: { contract: 2, id, models } as Provider, models })),
   )
 }
 
@@ -74,9 +74,9 @@ describe('createRegistry', () => {
   })
 
   describe('while a provider has no model list', () => {
-    const listed = { provider: { contract: 1, id: 'up', models: [] } as Provider, models: [textModel({ id: 'a' })] }
+    const listed = { provider: { contract: 2, id: 'up', models: [] } as Provider, models: [textModel({ id: 'a' })] }
     const unlisted = (id: string) => ({
-      provider: { contract: 1, id, models: async () => [] } as Provider,
+      provider: { contract: 2, id, models: async () => [] } as Provider,
       models: [],
       failed: true,
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { FairleadOptions } from '../../fairlead-options.ts'
 import { operations } from '../../operations.ts'
-import { ProviderError, type Provider } from '../../provider.ts'
+import { promptOf, ProviderError, textAnswer, type Provider } from '../../provider.ts'
 import { scripted } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 import { whileTimePasses } from '../../testing/while-time-passes.ts'
@@ -11,9 +11,9 @@ describe('circuit breaker with several accounts', () => {
   async function setup(options: Partial<FairleadOptions> = {}) {
     const provider: Provider = {
       ...scripted('shaky', 'hello'),
-      async generateText({ prompt }) {
-        if (prompt === 'fail') throw new ProviderError('retry', '503')
-        return { content: 'hello', finishReason: 'stop' }
+      async generateText(request) {
+        if (promptOf(request) === 'fail') throw new ProviderError('retry', '503')
+        return textAnswer('hello')
       },
     }
     const { core, addCaller, clock, logged } = await testCore({ providers: [provider], ...options })

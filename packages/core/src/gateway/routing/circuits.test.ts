@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead-options.ts'
 import { operations } from '../../operations.ts'
-import { ProviderError, type Provider } from '../../provider.ts'
-import { failing, held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
+import { ProviderError, textAnswer, type Provider } from '../../provider.ts'
+import { begun, failing, held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 import type { ProviderFailure } from '../provider-error.ts'
 
@@ -60,14 +60,10 @@ describe('circuit breaker', () => {
 
   test.each<[string, Provider['generateText']]>([
     ['throws an unexpected error', () => Promise.reject(new TypeError('Cannot read properties of undefined'))],
-    ['violates the contract', async () => ({ content: 42 as unknown as string, finishReason: 'stop' })],
+    ['violates the contract', async () => textAnswer(42 as unknown as string)],
     [
       'returns more than 100 warnings',
-      async () => ({
-        content: 'x',
-        finishReason: 'stop',
-        warnings: Array.from({ length: 101 }, () => ({ field: null, issue: 'y' })),
-      }),
+      async () => textAnswer('x', { warnings: Array.from({ length: 101 }, () => ({ field: null, issue: 'y' })) }),
     ],
   ])('does not count a provider that %s', async (_how, generateText) => {
     const { repeat, circuit, core } = await setup([{ ...scripted('buggy', 'x'), generateText: generateText! }])
@@ -117,7 +113,7 @@ describe('circuit breaker', () => {
     const torn: Provider = {
       ...scripted('torn', 'x'),
       async *streamText() {
-        yield { type: 'text', text: 'half' }
+        yield* begun('half')
         throw down
       },
     }

@@ -4,7 +4,7 @@ import { ProviderError, type Provider } from '../../provider.ts'
 import { failing, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 
-const tooLong = new ProviderError('too_long', 'too many tokens', { field: 'prompt', detail: '9000 tokens > 8000' })
+const tooLong = new ProviderError('too_long', 'too many tokens', { field: 'messages', detail: '9000 tokens > 8000' })
 
 /** A model `smart` over these providers, whose model has a context of the given size. */
 async function setup(...targets: readonly (readonly [Provider, number | undefined])[]) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FairleadOptions } from '../../fairlead-options.ts'
 import { operations } from '../../operations.ts'
 import { ProviderError, type Provider, type ProviderCall, type TextEvent } from '../../provider.ts'
-import { held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
+import { begun, ended, held, scripted, sequenced, textModel } from '../../testing/fake-providers.ts'
 import { type TestCore, testCore } from '../../testing/test-core.ts'
 import type { TestClock } from '../../testing/test-clock.ts'
 import { whileTimePasses } from '../../testing/while-time-passes.ts'
@@ -25,24 +25,27 @@ async function inFlight({ core }: TestCore): Promise<number> {
   return providers.flatMap(({ targets }) => targets).reduce((sum, target) => sum + target.inFlight + target.queued, 0)
 }
 
-const word: TextEvent = { type: 'text', text: 'word ' }
+const word: TextEvent = { type: 'part_delta', index: 0, text: 'word ' }
 const ping: TextEvent = { type: 'alive' }
-const finish: TextEvent = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
 
-/** Streams an event for each call of `drip`, and ignores its signal. */
+/** Streams an event for each call of `drip`, its text begins before the first word. It ignores its signal. */
 function dripping(id: string) {
   const drops: TextEvent[] = []
   let wake = () => {}
   const calls: ProviderCall[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id,
     models: [textModel({ streaming: true })],
     async *streamText(_request, call) {
       calls.push(call)
+      let hasBegun = false
       while (true) {
         if (drops.length === 0) await new Promise<void>((resolve) => (wake = resolve))
-        yield drops.shift()!
+        const event = drops.shift()!
+        if (event === word && !hasBegun) yield* begun()
+        hasBegun ||= event === word
+        yield event
       }
     },
   }
@@ -226,7 +229,7 @@ describe('a started stream', () => {
     provider.drip()
     const read = reading(eventsOf(await reply))
     await dripEvery(2_000, word, 15 * minutes, world.clock, provider.drip)
-    provider.drip(finish)
+    ended().forEach((event) => provider.drip(event))
     await expect.poll(() => read.at(-1)?.type).toBe('done')
     expect(read.filter(({ type }) => type === 'chunk')).toHaveLength(451)
   })
@@ -241,7 +244,7 @@ describe('a started stream', () => {
     const read = reading(eventsOf(await reply))
     await dripEvery(10_000, ping, 20 * minutes, world.clock, provider.drip)
     provider.drip()
-    provider.drip(finish)
+    ended().forEach((event) => provider.drip(event))
     await expect.poll(() => read.map(({ type }) => type)).toEqual(['chunk', 'chunk', 'done'])
     expect(read.at(-1)).toMatchObject({ reply: { meta: { provider: 'drip', attempts: 1 } } })
   })
@@ -363,14 +366,14 @@ describe('cancelling a call', () => {
     let cancel = () => {}
     let streaming = 0
     const provider: Provider = {
-      contract: 1,
+      contract: 2,
       id: 'prompt',
       models: [textModel()],
       async *streamText() {
         streaming++
         try {
           cancel()
-          yield { type: 'text', text: 'word ' }
+          yield* begun('word ')
         } finally {
           streaming--
         }

@@ -2,22 +2,23 @@ import { describe, expect, test } from 'vitest'
 import type { Credentials } from '../../runtime/access.ts'
 import type { FairleadOptions } from '../../fairlead-options.ts'
 import { operations } from '../../operations.ts'
-import type { Provider, TextAnswer } from '../../provider.ts'
+import { promptOf, textAnswer, type Provider } from '../../provider.ts'
 import { textModel } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 
-const hello: TextAnswer = { content: 'hello', finishReason: 'stop' }
+const hello = textAnswer('hello')
 
 /** Responds immediately, but never to prompts that start with "hang". */
 function recording(facts: Partial<Provider> = {}): Provider & { readonly prompts: readonly string[] } {
   const prompts: string[] = []
   return {
-    contract: 1,
+    contract: 2,
     id: 'recording',
     models: [textModel(), textModel({ id: 'other' })],
     prompts,
     ...facts,
-    generateText: async ({ prompt }, { signal }) => {
+    generateText: async (request, { signal }) => {
+      const prompt = promptOf(request)
       prompts.push(prompt)
       if (!prompt.startsWith('hang')) return hello
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -52,8 +53,8 @@ describe('two accounts that share a target', () => {
     const gates: (() => void)[] = []
     const prompts: string[] = []
     const provider = recording({ capacities: [{ ids: ['any'], concurrency: 1 }] })
-    provider.generateText = async ({ prompt }) => {
-      prompts.push(prompt)
+    provider.generateText = async (request) => {
+      prompts.push(promptOf(request))
       await new Promise<void>((resolve) => void gates.push(resolve))
       return hello
     }
@@ -104,7 +105,8 @@ describe('a cancelled call', () => {
     const prompts: string[] = []
     const provider: Provider = {
       ...recording({ capacities: [{ concurrency: 1 }] }),
-      generateText: ({ prompt }, { signal, waitUntil }) => {
+      generateText: (request, { signal, waitUntil }) => {
+        const prompt = promptOf(request)
         prompts.push(prompt)
         if (prompt === 'x') return Promise.resolve(hello)
         waitUntil?.(new Promise<void>((resolve) => void (endWork = resolve)))

@@ -16,8 +16,8 @@ function errorFor(failure: 'invalid_request' | 'content_refused', options: Recor
 describe('toFairleadError', () => {
   test('passes on the detail and the field of a provider error', () => {
     expect(errorFor('content_refused', { detail: 'Not this.' }).message).toBe('Not this.')
-    expect(errorFor('invalid_request', { detail: 'too long', field: 'prompt' }).issues).toEqual([
-      { field: 'prompt', issue: 'was rejected by the provider: too long' },
+    expect(errorFor('invalid_request', { detail: 'too long', field: 'messages' }).issues).toEqual([
+      { field: 'messages', issue: 'was rejected by the provider: too long' },
     ])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RoutingOptions } from '../../index.ts'
 import { operations } from '../../operations.ts'
 import { ProviderError, type Provider, type TextEvent } from '../../provider.ts'
-import { failing, scripted, sequenced } from '../../testing/fake-providers.ts'
+import { begun, failing, scripted, sequenced } from '../../testing/fake-providers.ts'
 import { testCore } from '../../testing/test-core.ts'
 import { whileTimePasses } from '../../testing/while-time-passes.ts'
 import type { ProviderFailure } from '../provider-error.ts'
@@ -100,7 +100,7 @@ describe('failover', () => {
     const torn: Provider = {
       ...scripted('torn', 'x'),
       async *streamText() {
-        yield { type: 'text', text: 'half' }
+        yield* begun('half')
         throw overloaded
       },
     }
