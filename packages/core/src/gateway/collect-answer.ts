@@ -94,23 +94,13 @@ export function truncated(): ProviderError {
   return new ProviderError('retry', 'the stream ended before its finish', { mayBill: true })
 }
 
-/** A whole answer as the events of a stream. */
+/** A whole answer as the events of a stream: each part starts with all that it has. */
 export function* answerEvents({ parts, ...finish }: TextAnswer): Generator<TextEvent, void, undefined> {
   for (const [index, part] of parts.entries()) {
-    const text = textIn(part)
-    yield { type: 'part_start', index, part: withoutText(part) }
-    if (text !== '') yield { type: 'part_delta', index, text }
+    yield { type: 'part_start', index, part }
     yield { type: 'part_end', index }
   }
   yield { type: 'finish', ...finish }
-}
-
-function withoutText(part: AnswerPart): AnswerPart {
-  if (part.type === 'tool_call') {
-    const { input: _input, ...call } = part
-    return { ...call, inputText: '' }
-  }
-  return 'text' in part ? { ...part, text: '' } : part
 }
 
 /**

@@ -254,7 +254,7 @@ function toWirePart(part: AnswerPart): WirePart {
   switch (shown.type) {
     case 'text': {
       const { citations, ...text } = shown
-      return citations ? { ...text, citations: citations.map(({ native: _, ...citation }) => citation) } : text
+      return citations ? { ...text, citations: citations.map(({ native: _own, ...citation }) => citation) } : text
     }
     case 'tool_call': {
       const { input = {}, inputText: text, ...call } = shown

@@ -4,6 +4,7 @@ import { OutboundError, type OutboundErrorKind } from '../runtime/outbound/outbo
 import type { Outbound } from '../runtime/outbound/outbound.ts'
 import { type MediaPart, type MediaSource, type Message, onlyPromptIn } from './message.ts'
 import type { TextPlan } from './prepare-text.ts'
+import { withoutNative } from './request-text.ts'
 import { imageTypes, sniffImage } from './sniff-image.ts'
 
 export interface MediaOptions {
@@ -45,13 +46,8 @@ export function loadMedia(outbound: Outbound, plan: TextPlan, signal: AbortSigna
       return part.source.kind === 'url' && source ? { ...part, source } : part
     })
     // The client's own form of the messages has the addresses.
-    const { native: _native, ...others } = request
-    return { ...plan, request: { ...others, messages: messages.map(withoutNative) } }
+    return { ...plan, request: withoutNative({ ...request, messages }) }
   })
-}
-
-function withoutNative({ native: _native, ...message }: Message): Message {
-  return message
 }
 
 interface Source {

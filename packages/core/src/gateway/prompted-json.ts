@@ -1,5 +1,5 @@
 import { FairleadError, type Issue } from '../runtime/errors.ts'
-import { type CheckedText, requestText } from './request-text.ts'
+import { type CheckedText, requestText, withoutNative } from './request-text.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
@@ -32,7 +32,7 @@ export async function promptedJson(
   call: MeteredCall,
 ): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
   // The client's own form of the request has its own words for the format.
-  const { responseFormat, native: _native, ...plain } = request
+  const { responseFormat, ...plain } = withoutNative(request)
   const format = responseFormat as ResponseFormat
   const time = router.timeFor(route)
   const counted = countAttempts({ ...call, endAt: time.endAt })

@@ -184,14 +184,17 @@ export function requestFor(
   const isForeign = dialect !== undefined && !dialects.includes(dialect)
   const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, id)))
   if (!isForeign && !hasOther) return { request, warnings: [] }
-  const { native: _native, ...others } = request
+  const known = isForeign ? withoutNative(request) : request
+  if (!hasOther) return { request: known, warnings: [] }
   return {
-    request: {
-      ...(isForeign ? others : request),
-      ...(hasOther && { messages: messages.map((message) => withoutOthers(message, id)) }),
-    },
-    warnings: hasOther ? [foreignBlocks] : [],
+    request: { ...known, messages: known.messages.map((message) => withoutOthers(message, id)) },
+    warnings: [foreignBlocks],
   }
+}
+
+/** The request without the client's own form of it, which says something else once core has changed the request. */
+export function withoutNative({ native: _native, ...request }: TextRequest): TextRequest {
+  return { ...request, messages: request.messages.map(({ native: _own, ...message }) => message) }
 }
 
 const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another provider were left out' }

@@ -52,7 +52,8 @@ export function toFairleadError(
     }
     case 'too_long': {
       const issue = `exceeds the context size of ${contextOf(target)}${detailOf(error)}`
-      return invalidBecause('context_length_exceeded', { field: sanitized(error.field) ?? 'prompt', issue }, context)
+      const field = sanitized(error.field) ?? (target.model?.type === 'text' ? 'messages' : 'prompt')
+      return invalidBecause('context_length_exceeded', { field, issue }, context)
     }
     case 'content_refused':
       return new FairleadError(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TextAnswer, TextEvent } from '../../gateway/answer.ts'
+import type { TextAnswer } from '../../gateway/answer.ts'
 import type {
   AnalysisAnswer,
   AnalysisRequest,
@@ -14,7 +14,6 @@ import type {
 import { collectAnswer } from '../../gateway/collect-answer.ts'
 import type { Model } from '../../gateway/model.ts'
 import type { Issue } from '../../runtime/errors.ts'
-import { ProviderError } from '../../gateway/provider-error.ts'
 import type { SuiteKind } from './suite-options.ts'
 
 export type SuiteRequest = Partial<TextRequest & ImageRequest & AnalysisRequest & EmbeddingRequest>

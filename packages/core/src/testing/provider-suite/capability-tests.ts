@@ -107,5 +107,5 @@ function withoutNative(part: AnswerPart): object {
   if (part.type === 'opaque') return part
   const { native: _native, ...others } = part
   if (others.type !== 'text' || !others.citations) return others
-  return { ...others, citations: others.citations.map(({ native: _, ...citation }) => citation) }
+  return { ...others, citations: others.citations.map(({ native: _own, ...citation }) => citation) }
 }
