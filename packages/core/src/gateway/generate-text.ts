@@ -19,6 +19,7 @@ import {
   type GenerationChunk,
   generation,
   generationChunk,
+  ofPrompt,
   textInput,
   toGeneration,
   type WithAnswer,
@@ -133,7 +134,7 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
-  call.warn(early)
+  call.warn(plan.isConversation ? early : early.map(ofPrompt))
   const collector = new AnswerCollector()
   // A transport with an API of its own writes its stream from the events.
   const writer = call.native ? undefined : new ChunkWriter()
@@ -159,12 +160,11 @@ function wholeStream(result: Generation & WithAnswer): GenerationChunk[] {
   return result.answer ? ([...answerEvents(result.answer)] as never) : wholeChunks(result)
 }
 
-/** For providers, a prompt is a message too. */
 function rejectFor({ isConversation }: TextPlan, error: unknown): never {
   const [first] = error instanceof FairleadError ? error.issues : []
   if (isConversation || !first?.field?.startsWith('messages')) throw error
   const { code, facts, upstream, billed, cause } = error as FairleadError
-  const issues = [{ ...first, field: 'prompt' }] as const
+  const issues = [ofPrompt(first)] as const
   throw new FairleadError(code, describeIssues(issues), { facts, upstream, billed, cause, issues })
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
+import type { Issue } from '../runtime/errors.ts'
 import { cacheFlag, integerBetween, modelId, numberBetween, textUpTo } from '../runtime/field-schemas.ts'
 import { tokenUsage } from '../runtime/model-call-events.ts'
 import { typeNames } from '../runtime/operation.ts'
@@ -183,6 +184,11 @@ export interface WithAnswer {
   readonly answer?: TextAnswer
 }
 
+/** For providers, a prompt is a message too. */
+export function ofPrompt(issue: Issue): Issue {
+  return issue.field?.startsWith('messages') ? { ...issue, field: 'prompt' } : issue
+}
+
 /** The result of a call, which is also noted in its usage. */
 export function toGeneration(
   call: Call,
@@ -192,7 +198,7 @@ export function toGeneration(
 ): Generation & WithAnswer {
   const { parts, usage, finishReason, stopSequence, response } = answer
   const { costUsd, warnings } = cost ?? textCost(model, usage)
-  call.warn([...found, ...(isCached ? [] : warnings)])
+  call.warn([...(isConversation ? found : found.map(ofPrompt)), ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
   if (!isCached) noteUpstream(call, response)
   const toolCalls = parts.filter((part) => part.type === 'tool_call')
