@@ -1,5 +1,4 @@
-import { inspect } from 'node:util'
-import { type Model, ProviderError, type TextRequest } from '@fairlead/core/provider'
+import { collectAnswer, type Model, ProviderError, type TextRequest } from '@fairlead/core/provider'
 import {
   openTestUpstream,
   type RecordedEvent,
@@ -19,7 +18,6 @@ beforeEach(async () => {
 
 const asked: TextRequest = {
   model: 'claude-haiku-5-5',
-  prompt: 'Greet me.',
   messages: [said('user', 'Greet me.')],
   maxTokens: 64,
   temperature: 0.7,
@@ -42,25 +40,62 @@ const answer = (facts: Readonly<Record<string, unknown>>) => open(message(facts)
 const refusal = { stop_reason: 'refusal', stop_details: { type: 'refusal', category: 'bio', explanation: 'Not that.' } }
 
 describe('a response', () => {
-  test('has the text of its blocks and the token counts', async () => {
+  test('has the text of its blocks, the token counts, and what else the API says of it', async () => {
+    const { usage, id, model, container, stop_details } = wireMessage()
     expect(await answer({})).toEqual({
-      content: 'Hello there.',
+      parts: [{ type: 'text', text: 'Hello there.', native: { anthropic: { citations: null } } }],
       finishReason: 'stop',
-      usage: { promptTokens: 12, completionTokens: 6, cachedPromptTokens: 0 },
+      usage: { promptTokens: 12, completionTokens: 6, cachedPromptTokens: 0, native: { anthropic: usage } },
+      response: { id, model, serviceTier: 'standard', native: { anthropic: { container, stop_details } } },
       warnings: [],
     })
   })
 
-  test('omits unknown blocks', async () => {
-    const content = [
-      { type: 'text', text: 'Hello' },
-      { type: 'block_of_tomorrow', text: 'secret' },
-      { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: {} },
-      { type: 'text', text: ' there.' },
+  test('has blocks that only the API knows as they are, between texts that stay apart', async () => {
+    const blocks = [
+      { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: { query: 'lake' } },
+      {
+        type: 'web_search_tool_result',
+        tool_use_id: 'srvtoolu_01',
+        content: [{ type: 'web_search_result', url: 'u' }],
+      },
+      { type: 'block_of_tomorrow', secret: null },
     ]
-    const { parts, ...rest } = await answer({ content })
-    expect(rest).toMatchObject({ content: 'Hello there.' })
-    expect(parts).toBeUndefined()
+    const texts = ['Hello', ' there.', 'Bye.'].map((text) => ({ type: 'text' as const, text }))
+    const { parts } = await answer({ content: [texts[0], ...blocks, ...texts.slice(1)] })
+    const opaque = blocks.map((data) => ({
+      type: 'opaque',
+      provider: 'anthropic',
+      dialect: 'anthropic',
+      kind: data.type,
+      data,
+    }))
+    expect(parts).toEqual([texts[0], ...opaque, ...texts.slice(1)])
+  })
+
+  test.each([
+    [
+      { type: 'char_location', cited_text: 'Wet.', document_index: 1, document_title: 'Lakes', start_char_index: 3 },
+      { quote: 'Wet.', document: 1, title: 'Lakes' },
+    ],
+    [
+      {
+        type: 'web_search_result_location',
+        cited_text: 'Wet.',
+        title: null,
+        url: 'https://a.example',
+        encrypted_index: 'x',
+      },
+      { quote: 'Wet.', url: 'https://a.example' },
+    ],
+    [
+      { type: 'search_result_location', cited_text: 'Wet.', title: 'Lakes', source: 'https://b.example' },
+      { quote: 'Wet.', title: 'Lakes', url: 'https://b.example' },
+    ],
+  ])('has the citations of a text: %j', async (citation, read) => {
+    const { parts } = await answer({ content: [{ type: 'text', text: 'It is wet.', citations: [citation] }] })
+    const citations = [{ ...read, native: { anthropic: citation } }]
+    expect(parts).toEqual([{ type: 'text', text: 'It is wet.', citations }])
   })
 
   test('keeps the fields of a tool call that the API needs back', async () => {
@@ -68,7 +103,15 @@ describe('a response', () => {
     const caller = { type: 'code_execution_20260120', tool_id: 'srvtoolu_01' }
     const { parts } = await answer({ content: [{ ...use, caller }], stop_reason: 'tool_use' })
     expect(parts).toEqual([
-      { type: 'tool_call', id: 'toolu_01', name: 'find', input: {}, providerOptions: { anthropic: { caller } } },
+      {
+        type: 'tool_call',
+        id: 'toolu_01',
+        name: 'find',
+        inputText: '{}',
+        input: {},
+        providerOptions: { anthropic: { caller } },
+        native: { anthropic: { caller, toolset_name: null } },
+      },
     ])
   })
 
@@ -93,20 +136,23 @@ describe('a response', () => {
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
-    ['pause_turn', 'length'],
+    ['pause_turn', 'pause'],
+    ['compaction', 'pause'],
     ['refusal', 'refusal'],
     ['tool_use', 'tool_calls'],
+    ['reason_of_tomorrow', 'stop'],
   ])('maps the stop reason %s to %s', async (stop_reason, finishReason) => {
-    expect(await answer({ stop_reason })).toMatchObject({ content: 'Hello there.', finishReason })
+    expect(await answer({ stop_reason })).toMatchObject({ parts: [{ text: 'Hello there.' }], finishReason })
   })
 
-  test.each(['reason_of_tomorrow', null])('fails if it stopped for %j', async (reason) => {
-    await expect(answer({ stop_reason: reason })).rejects.toMatchObject({ failure: 'give_up' })
+  test('fails if it did not stop', async () => {
+    await expect(answer({ stop_reason: null })).rejects.toMatchObject({ failure: 'give_up' })
   })
 
-  test('warns that the API paused a turn of its own tools', async () => {
-    const { warnings } = await answer({ stop_reason: 'pause_turn' })
-    expect(warnings).toMatchObject([{ field: 'providerOptions' }])
+  test('warns of a stop reason that it does not know, which its facts have', async () => {
+    const { warnings, response } = await answer({ stop_reason: 'reason_of_tomorrow' })
+    expect(warnings).toMatchObject([{ issue: expect.stringContaining('does not know') }])
+    expect(response?.native?.anthropic).toMatchObject({ stop_reason: 'reason_of_tomorrow' })
   })
 
   test('warns about thinking tokens when maxTokens is reached', async () => {
@@ -117,28 +163,21 @@ describe('a response', () => {
 
   test('warns that prompt and response filled the context', async () => {
     const { warnings } = await answer({ stop_reason: 'model_context_window_exceeded' })
-    expect(warnings).toMatchObject([{ field: 'prompt' }])
+    expect(warnings).toMatchObject([{ field: 'messages' }])
   })
 
   test('has the explanation of a refusal, if there is one', async () => {
-    const refused = { content: '', finishReason: 'refusal', usage: expect.anything() }
+    const refused = { finishReason: 'refusal', usage: expect.anything() }
     const parts = [{ type: 'refusal', text: 'Not that.' }]
     expect(await answer({ content: [], ...refusal })).toMatchObject({ ...refused, parts })
-    expect(await answer({ content: [], stop_reason: 'refusal' })).toMatchObject(refused)
+    expect(await answer({ content: [], stop_reason: 'refusal' })).toMatchObject({ ...refused, parts: [] })
   })
 
   test.each(['{"city":', ['Oslo'], 7])('has the text of a tool input that is %j', async (input) => {
     const inputText = typeof input === 'string' ? input : JSON.stringify(input)
     const content = [{ type: 'tool_use', id: 't1', name: 'look', input }]
-    expect(await answer({ content, stop_reason: 'tool_use' })).toMatchObject({
-      parts: [{ type: 'tool_call', id: 't1', input: {}, inputText }],
-    })
-  })
-
-  test('reveals no key in a reason of the API', async () => {
-    const result = await answer({ stop_reason: 'sk-ant-canary' }).catch((error: unknown) => inspect(error))
-    expect(result).toMatch(/anthropic: .*/)
-    expect(result).not.toContain('canary')
+    const { parts } = await answer({ content, stop_reason: 'tool_use' })
+    expect(parts).toEqual([{ type: 'tool_call', id: 't1', name: 'look', inputText }])
   })
 
   test('has warnings about unsupported settings', async () => {
@@ -153,6 +192,7 @@ describe('a response', () => {
   })
 })
 
+const begin = { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } }
 const start = { type: 'message_start', message: { ...wireMessage(), content: [], stop_reason: null } }
 const textDelta = (text: string) => ({ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } })
 const ending = (stop_reason: string, usage: object = { output_tokens: 9 }) => ({
@@ -170,7 +210,7 @@ const greeting = named(
   { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'A greeting.' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'EqQB' } },
   { type: 'content_block_stop', index: 0 },
-  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+  begin,
   textDelta('Hello'),
   textDelta(' there.'),
   { type: 'content_block_stop', index: 1 },
@@ -178,12 +218,18 @@ const greeting = named(
   stop,
 )
 
+const greetingTexts = ['A greeting.', 'Hello', ' there.']
+
+function gathered(events: readonly WireEvent[]) {
+  return collectAnswer(open({ events: named(...events) }).streamText!(asked, call))
+}
+
 async function streamed(events: readonly RecordedEvent[], request: TextRequest = asked) {
   const texts: string[] = []
   try {
     for await (const event of open({ events }).streamText!(request, call)) {
       if (event.type === 'finish') return { texts, finish: event }
-      if (event.type === 'text') texts.push(event.text)
+      if (event.type === 'part_delta' && event.text) texts.push(event.text)
     }
   } catch (error) {
     return { texts, error: error as ProviderError }
@@ -194,39 +240,96 @@ async function streamed(events: readonly RecordedEvent[], request: TextRequest =
 describe('a stream', () => {
   test('yields texts as they arrive, then a finish event', async () => {
     expect(await streamed(greeting)).toEqual({
-      texts: ['Hello', ' there.'],
+      texts: greetingTexts,
       finish: {
         type: 'finish',
         finishReason: 'stop',
-        usage: { promptTokens: 12, completionTokens: 9, cachedPromptTokens: 0 },
+        usage: {
+          promptTokens: 12,
+          completionTokens: 9,
+          cachedPromptTokens: 0,
+          native: { anthropic: { ...wireMessage().usage, output_tokens: 9 } },
+        },
+        response: expect.objectContaining({ id: wireMessage().id, model: asked.model, serviceTier: 'standard' }),
         warnings: [],
       },
     })
     expect(upstream.requests.at(-1)?.body).toMatchObject({ stream: true })
   })
 
-  test.each<WireEvent>([
-    { type: 'event_of_tomorrow', text: 'secret' },
-    {
-      type: 'content_block_start',
-      content_block: { type: 'server_tool_use', id: 'srvtoolu_01', name: 'x', input: {} },
-    },
-    { type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: '{"a"' } },
-    { type: 'content_block_delta', delta: { type: 'citations_delta', citation: { cited_text: 'secret' } } },
-    { type: 'content_block_delta', delta: { type: 'delta_of_tomorrow', text: 'secret' } },
-  ])('skips events without text: %j', async (event) => {
-    const events = [...named({ ...event, index: 7 }), ...greeting]
-    expect(await streamed(events)).toMatchObject({ texts: ['Hello', ' there.'], finish: { finishReason: 'stop' } })
+  test('skips events of unknown types', async () => {
+    const events = [...named({ type: 'event_of_tomorrow', index: 7, text: 'secret' }), ...greeting]
+    expect(await streamed(events)).toMatchObject({ texts: greetingTexts, finish: { finishReason: 'stop' } })
+  })
+
+  test('has the blocks, citations, and deltas that only the API knows', async () => {
+    const use = { type: 'server_tool_use', id: 'srvtoolu_01', name: 'web_search', input: {} }
+    const citation = { type: 'web_search_result_location', cited_text: 'Wet.', url: 'https://a.example' }
+    const compaction = { type: 'compaction', content: null }
+    const deltaOf = (index: number, delta: object) => ({ type: 'content_block_delta', index, delta })
+    const blockOf = (index: number, content_block: object, ...deltas: readonly WireEvent[]) => [
+      { type: 'content_block_start', index, content_block },
+      ...deltas,
+      { type: 'content_block_stop', index },
+    ]
+    const { parts } = await gathered([
+      start,
+      ...blockOf(
+        0,
+        use,
+        deltaOf(0, { type: 'input_json_delta', partial_json: '{"query":' }),
+        deltaOf(0, { type: 'input_json_delta', partial_json: '"lake"}' }),
+      ),
+      ...blockOf(
+        1,
+        { type: 'text', text: '', citations: [] },
+        deltaOf(1, { type: 'citations_delta', citation }),
+        deltaOf(1, { type: 'text_delta', text: 'It is wet.' }),
+        deltaOf(1, { type: 'delta_of_tomorrow', mood: 'calm' }),
+      ),
+      ...blockOf(2, compaction, deltaOf(2, { type: 'compaction_delta', content: 'They greeted.' })),
+      ending('end_turn'),
+      stop,
+    ])
+    const opaque = { type: 'opaque', provider: 'anthropic', dialect: 'anthropic' }
+    expect(parts).toEqual([
+      { ...opaque, kind: 'server_tool_use', data: { ...use, input: { query: 'lake' } } },
+      {
+        type: 'text',
+        text: 'It is wet.',
+        citations: [{ quote: 'Wet.', url: 'https://a.example', native: { anthropic: citation } }],
+        native: { anthropic: { mood: 'calm' } },
+      },
+      { ...opaque, kind: 'compaction', data: { ...compaction, content: 'They greeted.' } },
+    ])
+  })
+
+  test('has what its end says of the message', async () => {
+    const context_management = { applied_edits: [] }
+    const container = { id: 'container_01', expires_at: '2026-11-24T00:00:00Z' }
+    const end = { ...ending('end_turn'), context_management, delta: { stop_reason: 'end_turn', container } }
+    const { response } = await gathered([start, begin, textDelta('Hi'), end, stop])
+    expect(response?.native?.anthropic).toEqual({ container, context_management, stop_details: null })
+  })
+
+  test('ends the blocks that the API did not end', async () => {
+    const { parts } = await gathered([start, begin, textDelta('Hi'), ending('end_turn'), stop])
+    expect(parts).toEqual([{ type: 'text', text: 'Hi' }])
+  })
+
+  test('fails if it continues a block that has not begun', async () => {
+    const { error } = await streamed(named(start, textDelta('Hi'), ending('end_turn'), stop))
+    expect(error).toMatchObject({ failure: 'retry', message: expect.stringContaining('block 1') })
   })
 
   test('uses the latest count of each kind', async () => {
     const usage = { input_tokens: 20, output_tokens: 7, cache_read_input_tokens: 4, cache_creation_input_tokens: null }
-    const { finish } = await streamed(named(start, textDelta('Hi'), ending('end_turn', usage), stop))
-    expect(finish?.usage).toEqual({ promptTokens: 24, completionTokens: 7, cachedPromptTokens: 4 })
+    const { finish } = await streamed(named(start, begin, textDelta('Hi'), ending('end_turn', usage), stop))
+    expect(finish?.usage).toMatchObject({ promptTokens: 24, completionTokens: 7, cachedPromptTokens: 4 })
   })
 
   test('ends with a refusal, whether the model refused before or after some text', async () => {
-    const late = await streamed(named(start, textDelta('Well'), ending('refusal'), stop))
+    const late = await streamed(named(start, begin, textDelta('Well'), ending('refusal'), stop))
     expect(late.finish).toMatchObject({ finishReason: 'refusal' })
     const early = await streamed(named(start, { ...ending(''), delta: refusal }, stop))
     expect(early.finish).toMatchObject({ finishReason: 'refusal', usage: expect.anything() })
@@ -244,7 +347,7 @@ describe('a stream', () => {
     ['rate_limit_error', 'rate_limited'],
     ['timeout_error', 'timeout'],
   ])('fails with the error that it ends with: %s', async (type, failure) => {
-    const events = [...named(start, textDelta('Hel')), { event: 'error', data: errorBody(type, 'Sorry.') }]
+    const events = [...named(start, begin, textDelta('Hel')), { event: 'error', data: errorBody(type, 'Sorry.') }]
     expect(await streamed(events)).toMatchObject({ texts: ['Hel'], error: { failure } })
   })
 })
@@ -280,8 +383,8 @@ describe('an error of the API', () => {
 
   test.each([
     ['max_tokens: 200000 > 128000, which is the maximum allowed number of output tokens', 'maxTokens'],
-    ['messages.0.content: text content blocks must be non-empty', 'prompt'],
-    ['prompt is too long: 1000050 tokens > 1000000 maximum', 'prompt'],
+    ['messages.0.content: text content blocks must be non-empty', 'messages'],
+    ['prompt is too long: 1000050 tokens > 1000000 maximum', 'messages'],
     ['temperature: range: 0..1', 'temperature'],
     ['stop_sequences: each stop sequence must contain non-whitespace', 'stop'],
     ['output_config.format.schema: Invalid schema', 'responseFormat'],
@@ -298,7 +401,7 @@ describe('an error of the API', () => {
     [529, 'overloaded_error'],
   ])('has status %i of the upstream and the code %s, also within a stream', async (status, code) => {
     expect(await failed(status, code)).toMatchObject({ upstream: { status, code } })
-    const events = [...named(start, textDelta('Hel')), { event: 'error', data: errorBody(code, 'Sorry.') }]
+    const events = [...named(start, begin, textDelta('Hel')), { event: 'error', data: errorBody(code, 'Sorry.') }]
     expect(await streamed(events)).toMatchObject({ error: { upstream: { status, code } } })
   })
 
@@ -306,7 +409,7 @@ describe('an error of the API', () => {
     'prompt is too long: 1000050 tokens > 1000000 maximum',
     'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens`',
   ])('reports too_long for: %s', async (detail) => {
-    const expected = { failure: 'too_long', field: 'prompt', detail }
+    const expected = { failure: 'too_long', field: 'messages', detail }
     expect(await failed(400, 'invalid_request_error', detail)).toMatchObject(expected)
   })
 

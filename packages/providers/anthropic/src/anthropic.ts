@@ -84,7 +84,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     return warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] }
   }
   return {
-    contract: 1,
+    contract: 2,
     id,
     get models() {
       return offered.models()
@@ -109,7 +109,7 @@ export function anthropic(options: AnthropicOptions): Provider {
         signal,
         quota: request.model,
         isLast: ({ type }: StreamEvent) => type === 'message_stop',
-        ping: { type: 'other' } as const,
+        ping: { type: 'other', value: { type: 'ping' } } as const,
       }
       return client.postForEvents(post, (events) => fromEvents(events, id, warnings, body))
     },

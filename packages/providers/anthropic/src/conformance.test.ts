@@ -51,7 +51,7 @@ const body = {
   thinking: { type: 'disabled' },
 }
 const answer = {
-  content: 'Hello from the lake.',
+  parts: [{ type: 'text', text: 'Hello from the lake.' }],
   finishReason: 'stop',
   usage: { promptTokens: 11, completionTokens: 6, cachedPromptTokens: 0 },
 } as const

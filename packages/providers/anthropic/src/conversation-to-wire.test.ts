@@ -1,4 +1,4 @@
-import type { Message } from '@fairlead/core/provider'
+import type { MediaSource, Message } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { toConversation } from './conversation-to-wire.ts'
 import { said } from './testing/messages.ts'
@@ -6,7 +6,7 @@ import { said } from './testing/messages.ts'
 const wire = (messages: readonly Message[], laterSystem = true) =>
   toConversation(messages, 'anthropic', { laterSystem })
 const text = (value: string) => ({ type: 'text', text: value })
-const toolCall = (id: string) => ({ type: 'tool_call', id, name: 'find', input: {} }) as const
+const toolCall = (id: string) => ({ type: 'tool_call', id, name: 'find', inputText: '{}', input: {} }) as const
 const result = (toolCallId: string, value: string): Message => ({
   role: 'tool',
   content: [{ type: 'tool_result', toolCallId, name: 'find', content: [{ type: 'text', text: value }] }],
@@ -130,7 +130,7 @@ describe('turns', () => {
         role: 'user',
         content: [
           { type: 'text', text: '' },
-          { type: 'image', url: 'https://example.com/a.png' },
+          { type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } },
         ],
       },
       { role: 'assistant', content: [{ type: 'text', text: '\n\n' }, toolCall('toolu_1')] },
@@ -159,20 +159,17 @@ describe('turns', () => {
 })
 
 describe('files', () => {
-  const file = (facts: { mediaType: string; data?: string; url?: string }): Message => ({
-    role: 'user',
-    content: [{ type: 'file', ...facts }],
-  })
+  const file = (source: MediaSource): Message => ({ role: 'user', content: [{ type: 'file', source }] })
 
   test('that are images become images', () => {
-    const { messages } = wire([file({ mediaType: 'image/png', data: 'iVBORw0KGgo=' })])
+    const { messages } = wire([file({ kind: 'data', mediaType: 'image/png', data: 'iVBORw0KGgo=' })])
     expect(messages[0]?.content).toMatchObject([{ type: 'image', source: { media_type: 'image/png' } }])
   })
 
-  test.each([
-    { mediaType: 'audio/mpeg', data: 'SUQz' },
-    { mediaType: 'text/plain', url: 'https://example.com/a.txt' },
-    { mediaType: 'text/csv', data: 'YSxi'.repeat(3_400_000) },
+  test.each<MediaSource & { mediaType: string }>([
+    { kind: 'data', mediaType: 'audio/mpeg', data: 'SUQz' },
+    { kind: 'url', mediaType: 'text/plain', url: 'https://example.com/a.txt' },
+    { kind: 'data', mediaType: 'text/csv', data: 'YSxi'.repeat(3_400_000) },
   ])('that the API does not take are rejected: $mediaType', (facts) => {
     expect(() => wire([file(facts)])).toThrow(
       expect.objectContaining({

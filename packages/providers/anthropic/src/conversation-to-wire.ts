@@ -90,12 +90,14 @@ function blocksOf(parts: readonly ContentPart[], id: string): readonly Block[] {
 
 function answerBlocks(parts: AnswerContent, id: string, onForeign: () => void): readonly Block[] {
   return parts.flatMap((part): readonly Block[] => {
+    // Core sends a provider only blocks of its own.
+    if (part.type === 'opaque') return [part.data as Block]
     const own = part.providerOptions?.[id]
     switch (part.type) {
       case 'text':
         return part.text.trim() === '' && parts.length > 1 ? [] : [toBlock(part, id)]
       case 'tool_call':
-        return [{ ...own, type: 'tool_use', id: wireIdOf(part.id), name: part.name, input: part.input }]
+        return [{ ...own, type: 'tool_use', id: wireIdOf(part.id), name: part.name, input: part.input ?? {} }]
       case 'reasoning': {
         if (own?.data !== undefined) return [{ ...own, type: 'redacted_thinking' }]
         if (own?.signature !== undefined) return [{ ...own, type: 'thinking', thinking: part.text }]

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import type { ProviderError, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { collectAnswer, type ProviderError, type TextEvent, type TextRequest } from '@fairlead/core/provider'
 import {
   type Capability,
   capabilityRequests,
@@ -12,7 +12,6 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { anthropic } from './index.ts'
 import { type Exchange, exchanges } from './testing/exchanges.ts'
 import { furtherExchanges } from './testing/further-exchanges.ts'
-import { gather } from './testing/gather.ts'
 import { eventsOf, named, said, wireMessage } from './testing/messages.ts'
 
 let upstream: TestUpstream
@@ -33,7 +32,7 @@ function clients(reply: RecordedReply) {
 }
 
 const ofExchange = ({ request, params, reply }: Exchange) => ({
-  request: { model: 'claude-haiku-5-5', prompt: '', maxTokens: 64, ...request } as TextRequest,
+  request: { model: 'claude-haiku-5-5', maxTokens: 64, ...request } as TextRequest,
   params: { model: 'claude-haiku-5-5', max_tokens: 64, ...params },
   message: wireMessage(reply),
 })
@@ -64,7 +63,7 @@ describe.each(all)('%s', (_title, exchange) => {
   test('is sent and read as by the official SDK, as a stream', async () => {
     const { provider, sdk } = clients({ events: eventsOf(message) })
     const read = await sdk.messages.stream(params).finalMessage()
-    const answer = await gather(provider.streamText!(request, call)).catch((error: ProviderError) => error)
+    const answer = await collectAnswer(provider.streamText!(request, call)).catch((error: ProviderError) => error)
     const [ofSdk, own] = sent()
     expect(own).toEqual(ofSdk)
     expect(read.content).toEqual(message.content)
@@ -73,7 +72,7 @@ describe.each(all)('%s', (_title, exchange) => {
 })
 
 describe('a stream of a tool call', () => {
-  const request = { model: 'claude-haiku-5-5', prompt: '', ...capabilityRequests.tool }
+  const request = { model: 'claude-haiku-5-5', ...capabilityRequests.tool }
   const toolCall = eventsOf(
     wireMessage({
       content: [{ type: 'tool_use', id: 'toolu_01', name: 'get_weather', input: { city: 'Oslo' } }],
@@ -97,19 +96,25 @@ describe('a stream of a tool call', () => {
     const { provider } = clients({ events: toolCall })
     const events: TextEvent[] = []
     for await (const event of provider.streamText!(request, call)) if (event.type !== 'alive') events.push(event)
-    const base = { type: 'tool_call', id: 'toolu_01', name: 'get_weather' }
+    const usage = { type: 'usage', usage: expect.objectContaining({ promptTokens: expect.any(Number) }) }
     expect(events.slice(0, -1)).toEqual([
-      { type: 'usage', usage: expect.objectContaining({ promptTokens: expect.any(Number) }) },
-      { ...base, inputDelta: '' },
-      { ...base, inputDelta: '{"city":' },
-      { ...base, inputDelta: '"Oslo"}' },
+      { type: 'start', response: expect.objectContaining({ id: 'msg_01XFDUDYJgAACzvnptvVoYEL' }) },
+      usage,
+      {
+        type: 'part_start',
+        index: 0,
+        part: { type: 'tool_call', id: 'toolu_01', name: 'get_weather', inputText: '' },
+      },
+      ...['', '{"city":', '"Oslo"}'].map((text) => ({ type: 'part_delta', index: 0, text })),
+      { type: 'part_end', index: 0 },
+      usage,
     ])
   })
 
   test('fails if the connection ends inside the input', async () => {
     const cut = toolCall.findIndex(({ data }) => JSON.stringify(data).includes('Oslo'))
     const { provider } = clients({ events: toolCall.slice(0, cut) })
-    const reading = gather(provider.streamText!(request, call))
+    const reading = collectAnswer(provider.streamText!(request, call))
     await expect(reading).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
   })
 
@@ -127,7 +132,7 @@ describe('a stream of a tool call', () => {
     const pieces = [start(1), start(2), delta(1, '{"a"'), delta(2, '{"b"'), delta(1, ':1}'), delta(2, ':2}')]
     const [first, ...others] = toolCall
     const { provider } = clients({ events: [first!, ...named(...pieces), ...others.slice(-2)] })
-    expect((await gather(provider.streamText!(request, call))).parts).toMatchObject([
+    expect((await collectAnswer(provider.streamText!(request, call))).parts).toMatchObject([
       { id: 'toolu_1', input: { a: 1 } },
       { id: 'toolu_2', input: { b: 2 } },
     ])
@@ -136,7 +141,7 @@ describe('a stream of a tool call', () => {
 
 describe('beta features', () => {
   const messages = [said('user', 'Greet me.')]
-  const request = { model: 'claude-haiku-5-5', prompt: 'Greet me.', messages, maxTokens: 64 }
+  const request = { model: 'claude-haiku-5-5', messages, maxTokens: 64 }
   const betas = ['compact-2026-01-12', 'fast-mode-2026-02-01']
 
   test('are sent as by the official SDK', async () => {

@@ -42,7 +42,7 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
   const classified = isOfAccount ? 'credential' : Object.hasOwn(failures, type) ? failures[type] : undefined
   const isTooLong = classified === 'invalid_request' && exceedsContext.test(message)
   const failure = isTooLong ? 'too_long' : classified
-  const field = isTooLong ? 'prompt' : fieldOf(type, message)
+  const field = isTooLong ? 'messages' : fieldOf(type, message)
   return {
     ...(failure && { failure }),
     message,
@@ -54,10 +54,10 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
 
 const fields: Readonly<Record<string, string>> = {
   max_tokens: 'maxTokens',
-  messages: 'prompt',
+  messages: 'messages',
   model: 'model',
   output_config: 'responseFormat',
-  prompt: 'prompt',
+  prompt: 'messages',
   stop_sequences: 'stop',
   system: 'messages',
   temperature: 'temperature',
@@ -69,7 +69,7 @@ const fields: Readonly<Record<string, string>> = {
 
 /** Validation messages begin with the field: `max_tokens: 200000 > 128000, …`, `prompt is too long: …`. */
 function fieldOf(type: string, message: string): string | undefined {
-  if (type === 'request_too_large') return 'prompt'
+  if (type === 'request_too_large') return 'messages'
   // The conversation ends with an answer, which the model does not continue.
   if (/\bprefill\b/i.test(message)) return 'messages'
   const [, name = ''] = /^([a-z_]+)(?:[.:]| is )/.exec(message) ?? []

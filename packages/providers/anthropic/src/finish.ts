@@ -1,8 +1,11 @@
 import {
   type FinishReason,
   type Issue,
+  type JsonObject,
+  type Native,
   ProviderError,
   type RefusalPart,
+  type ResponseFacts,
   type TokenUsage,
 } from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-toolkit'
@@ -18,43 +21,75 @@ export interface Finish {
   readonly warnings: readonly Issue[]
 }
 
-/**
- * @param asked the body of the request, whose tier counts if the API reports none
- * @throws ProviderError if the model stopped for a reason that a text cannot have
- */
-export function readFinish(
-  { stop_reason, stop_sequence }: Ending,
-  usage: Partial<WireUsage>,
-  asked: Tiers = {},
-): Finish {
+/** A reply, or what its events said of it. */
+export type WireFacts = Readonly<Record<string, unknown>> &
+  Ending &
+  Partial<Pick<MessageReply, 'id' | 'model' | 'usage'>>
+
+/** @param asked the body of the request, whose tier counts if the API reports none */
+export function readFinish(reply: WireFacts, asked: Tiers = {}): Finish {
+  const { stop_reason: reason, stop_sequence: sequence, usage = {} } = reply
   const counted = readUsage(usage, asked)
-  const finish = (finishReason: FinishReason, ...warnings: Issue[]): Finish => ({
-    finishReason,
+  return {
+    finishReason: reasonOf(reason),
+    ...(reason === 'stop_sequence' && typeof sequence === 'string' && { stopSequence: sequence }),
     ...(counted && { usage: counted }),
-    warnings,
-  })
-  switch (stop_reason) {
-    case 'end_turn':
-      return finish('stop')
-    case 'stop_sequence':
-      return { ...finish('stop'), ...(typeof stop_sequence === 'string' && { stopSequence: stop_sequence }) }
-    case 'tool_use':
-      return finish('tool_calls')
-    // The API pauses a long turn of its own tools, whose calls and results are no part of the answer.
-    case 'pause_turn':
-      return finish('length', {
-        field: 'providerOptions',
-        issue: 'the API paused the answer while it used its own tools',
-      })
-    case 'max_tokens':
-      return finish('length', ...reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0))
-    case 'model_context_window_exceeded':
-      return finish('length', { field: 'prompt', issue: 'prompt and response filled the context of the model' })
-    case 'refusal':
-      return finish('refusal')
-    default:
-      throw new ProviderError('give_up', `unexpected stop reason "${stop_reason ?? 'none'}"`)
+    warnings: warningsOf(reason, usage),
   }
+}
+
+/** Under the API's reasons that core does not tell apart, an answer has the API's own in its facts. */
+const reasons: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'refusal',
+  // The API interrupts a long turn of its own tools.
+  pause_turn: 'pause',
+  // The API has only summarized the conversation, and answers if the summary is sent back.
+  compaction: 'pause',
+}
+const named: ReadonlySet<string> = new Set([
+  'end_turn',
+  'stop_sequence',
+  'tool_use',
+  'max_tokens',
+  'refusal',
+  'pause_turn',
+])
+
+function reasonOf(reason: string | null | undefined): FinishReason {
+  if (!reason) throw new ProviderError('give_up', 'the answer has no stop reason')
+  return Object.hasOwn(reasons, reason) ? reasons[reason]! : 'stop'
+}
+
+function warningsOf(reason: string | null | undefined, usage: Partial<WireUsage>): readonly Issue[] {
+  if (reason === 'max_tokens') return reasoningWarning(usage.output_tokens_details?.thinking_tokens ?? 0)
+  if (reason === 'model_context_window_exceeded') {
+    return [{ field: 'messages', issue: 'prompt and response filled the context of the model' }]
+  }
+  if (!reason || Object.hasOwn(reasons, reason)) return []
+  return [{ field: null, issue: 'the API ended the answer for a reason that Fairlead does not know' }]
+}
+
+/** What the API says of its reply. Fields that only its own clients know are kept as they are. */
+export function factsOf(reply: WireFacts): ResponseFacts {
+  const { type: _type, role: _role, content: _content, id, model, usage, ...others } = reply
+  const { stop_reason: reason, stop_sequence: _sequence, ...rest } = others
+  const own = { ...rest, ...(reason && !named.has(reason) && { stop_reason: reason }) }
+  return {
+    ...(id && { id }),
+    ...(model && { model }),
+    ...(usage?.service_tier && { serviceTier: usage.service_tier }),
+    native: { anthropic: own },
+  }
+}
+
+/** The fields of a block or a reply that core has no place for; nothing if there are none. */
+export function nativeOf(fields: JsonObject): { native?: Native } {
+  return Object.keys(fields).length === 0 ? {} : { native: { anthropic: fields } }
 }
 
 /** The fields that change the price, of a request or as the API reports them. */
@@ -77,20 +112,31 @@ export function refusalOf({ stop_reason, stop_details }: Ending): readonly Refus
   return text ? [{ type: 'refusal', text }] : []
 }
 
-/** The API counts prompt tokens that its cache wrote or read separately. */
-export function readUsage(usage: Partial<WireUsage>, asked: Tiers = {}): TokenUsage | undefined {
-  const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached = 0 } = usage
-  if (input === undefined || output === undefined) return undefined
+/**
+ * The API counts prompt tokens that its cache wrote or read separately.
+ *
+ * @param written what the API wrote, if that is only a part of the usage
+ */
+export function readUsage(
+  usage: Partial<WireUsage>,
+  asked: Tiers = {},
+  written: JsonObject = usage,
+): TokenUsage | undefined {
+  const input = usage.input_tokens
+  const output = usage.output_tokens
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined
+  const cached = usage.cache_read_input_tokens ?? 0
   const reasoningTokens = usage.output_tokens_details?.thinking_tokens
   const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0
   const long = usage.cache_creation?.ephemeral_1h_input_tokens
   return {
     promptTokens: input + cached + cacheWriteTokens,
     completionTokens: output,
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(typeof reasoningTokens === 'number' && { reasoningTokens }),
     cachedPromptTokens: cached,
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(long ? { longCacheWriteTokens: long } : {}),
     ...tiersOf(usage, asked),
+    native: { anthropic: written },
   }
 }

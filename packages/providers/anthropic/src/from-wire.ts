@@ -1,46 +1,72 @@
 import {
   type AnswerPart,
+  type Citation,
   type Issue,
+  type JsonObject,
   ProviderError,
   type ProviderOptions,
   readToolInput,
   type TextAnswer,
-  type PartEvent,
   type TextEvent,
 } from '@fairlead/core/provider'
-import { readFinish, readUsage, refusalOf } from './finish.ts'
-import type { MessageReply, MessageRequest, StreamEvent, WireBlock, WireUsage } from './wire.ts'
+import { factsOf, nativeOf, readFinish, readUsage, refusalOf, type WireFacts } from './finish.ts'
+import type { Block, MessageReply, MessageRequest, StreamEvent, WireBlock, WireDelta, WireUsage } from './wire.ts'
 
-/** The answer of a reply, without blocks of unknown types. @param id the key of the provider's own options */
+/** The answer of a reply. @param id of the provider, the key of its own options */
 export function fromWire(
   reply: MessageReply,
   id: string,
   warnings: readonly Issue[],
   asked?: MessageRequest,
 ): TextAnswer {
-  const parts = reply.content.flatMap((block): readonly AnswerPart[] => toPart(block, id))
-  const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const finish = readFinish(reply, reply.usage, asked)
-  const all = [...parts, ...refusalOf(reply)]
-  const isMore = all.some(({ type }) => type !== 'text')
-  return { content, ...(isMore && { parts: all }), ...finish, warnings: [...warnings, ...finish.warnings] }
+  const parts = [...reply.content.map((block) => toPart(block, id)), ...refusalOf(reply)]
+  const finish = readFinish(reply, asked)
+  return { parts, ...finish, response: factsOf(reply), warnings: [...warnings, ...finish.warnings] }
 }
 
 /** The API requires signatures, redacted thinking, and the callers of tools back unchanged. */
-function toPart(block: WireBlock, id: string): readonly AnswerPart[] {
+function toPart(block: WireBlock, id: string): AnswerPart {
   switch (block.type) {
-    case 'text':
-      return block.text === '' ? [] : [block]
-    case 'thinking':
-      return [{ type: 'reasoning', text: block.thinking, ...signed(block.signature, id) }]
-    case 'redacted_thinking':
-      return [{ type: 'reasoning', text: '', providerOptions: { [id]: { data: block.data } } }]
+    case 'text': {
+      const { type, text, citations, ...rest } = block
+      const isCited = citations && citations.length > 0
+      return {
+        type,
+        text,
+        ...(isCited && { citations: citations.map(toCitation) }),
+        ...nativeOf(isCited || citations === undefined ? rest : { citations, ...rest }),
+      }
+    }
+    case 'thinking': {
+      const { type: _type, thinking, signature, ...rest } = block
+      return { type: 'reasoning', text: thinking, ...signed(signature, id), ...nativeOf(rest) }
+    }
+    case 'redacted_thinking': {
+      const { type: _type, data, ...rest } = block
+      return { type: 'reasoning', text: '', providerOptions: { [id]: { data } }, ...nativeOf(rest) }
+    }
     case 'tool_use': {
       const { type: _type, id: callId, name, input, ...rest } = block
-      return [{ type: 'tool_call', id: callId, name, ...inputOf(input), ...ownOf(rest, id) }]
+      return { type: 'tool_call', id: callId, name, ...inputOf(input), ...ownOf(rest, id), ...nativeOf(rest) }
     }
-    case 'other':
-      return []
+    case 'other': {
+      const { value } = block
+      return { type: 'opaque', provider: id, dialect: 'anthropic', kind: value.type, data: value }
+    }
+  }
+}
+
+/** The API's places are those in the source; the cited text is the whole block. */
+function toCitation(citation: JsonObject): Citation {
+  const { url, source, title, document_title, document_index: index, cited_text: quote } = citation
+  const address = typeof url === 'string' ? url : source
+  const name = typeof title === 'string' ? title : document_title
+  return {
+    ...(typeof address === 'string' && { url: address }),
+    ...(typeof name === 'string' && { title: name }),
+    ...(typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && { document: index }),
+    ...(typeof quote === 'string' && { quote }),
+    native: { anthropic: citation },
   }
 }
 
@@ -54,7 +80,7 @@ function signed(signature: string | null | undefined, id: string): { providerOpt
 }
 
 /** The further fields of a tool call; none for a usual call, whose caller is the model. */
-function ownOf(fields: Readonly<Record<string, unknown>>, id: string): { providerOptions?: ProviderOptions } {
+function ownOf(fields: JsonObject, id: string): { providerOptions?: ProviderOptions } {
   const kept = Object.entries(fields).filter(
     ([name, value]) => value !== null && !(name === 'caller' && isDirect(value)),
   )
@@ -65,80 +91,140 @@ function isDirect(caller: unknown): boolean {
   return typeof caller === 'object' && caller !== null && 'type' in caller && caller.type === 'direct'
 }
 
-/** The events of one stream, which is complete only after `message_stop`. @param id the key of the provider's own options */
+/** The events of one stream, which is complete only after `message_stop`. @param id as in `fromWire` */
 export async function* fromEvents(
   events: AsyncIterable<StreamEvent>,
   id: string,
   warnings: readonly Issue[],
   asked?: MessageRequest,
 ): AsyncGenerator<TextEvent, void, undefined> {
-  let usage: Partial<WireUsage> = {}
-  let ending: Parameters<typeof readFinish>[0] = {}
-  const read = partReader(id)
+  const open = new Map<number, OpenBlock>()
+  let reply: WireFacts = {}
+  let next = 0
   for await (const event of events) {
-    if (event.type === 'message_start') {
-      usage = event.message.usage
-      const counted = readUsage({ output_tokens: 0, ...usage }, asked)
-      if (counted) yield { type: 'usage', usage: counted }
+    switch (event.type) {
+      case 'message_start': {
+        reply = event.message
+        yield { type: 'start', response: factsOf(reply) }
+        const usage = readUsage({ output_tokens: 0, ...reply.usage }, asked, reply.usage)
+        if (usage) yield { type: 'usage', usage }
+        break
+      }
+      case 'content_block_start': {
+        const { index, content_block: block } = event
+        next = Math.max(next, index + 1)
+        const part = emptied(toPart(block, id))
+        open.set(index, { data: part.type === 'opaque' ? (part.data as Block) : undefined, isChanged: false, json: '' })
+        yield { type: 'part_start', index, part }
+        break
+      }
+      case 'content_block_delta':
+        yield toDelta(event.index, event.delta, openBlock(open, event.index))
+        break
+      case 'content_block_stop':
+        yield toEnd(event.index, openBlock(open, event.index), id)
+        open.delete(event.index)
+        break
+      case 'message_delta': {
+        const { type: _type, delta, usage, ...rest } = event
+        const container = delta['container'] ?? reply['container']
+        reply = {
+          ...reply,
+          ...delta,
+          ...(container !== undefined && { container }),
+          ...present(rest),
+          usage: withLatest(reply.usage, usage),
+        }
+        const counted = usage && readUsage(reply.usage ?? {}, asked, usage)
+        yield counted ? { type: 'usage', usage: counted } : { type: 'alive' }
+        break
+      }
+      case 'message_stop': {
+        // Some servers that speak the API do not end the last block.
+        for (const [index, block] of open) yield toEnd(index, block, id)
+        for (const part of refusalOf(reply)) {
+          yield { type: 'part_start', index: next, part }
+          yield { type: 'part_end', index: next }
+        }
+        const finish = readFinish(reply, asked)
+        yield { type: 'finish', ...finish, response: factsOf(reply), warnings: [...warnings, ...finish.warnings] }
+        return
+      }
+      case 'other':
+        yield { type: 'alive' }
     }
-    if (event.type === 'message_delta') {
-      ending = { ...ending, ...event.delta }
-      usage = withLatest(usage, event.usage)
-    }
-    const part = read(event)
-    if (part) {
-      yield part
-    }
-    if (event.type !== 'message_stop') {
-      if (!part) yield { type: 'alive' }
-      continue
-    }
-    yield* refusalOf(ending)
-    const finish = readFinish(ending, usage, asked)
-    yield { type: 'finish', ...finish, warnings: [...warnings, ...finish.warnings] }
-    return
   }
   throw new ProviderError('retry', 'the stream ended before message_stop')
 }
 
-/** Reads the parts of a stream. Deltas name their block by its index, and pieces of an input belong to its tool call. */
-function partReader(id: string): (event: StreamEvent) => PartEvent | undefined {
-  const calls = new Map<number, { readonly id: string; readonly name: string }>()
-  return (event) => {
-    if (event.type === 'content_block_start') {
-      const [part] = toPart(event.content_block, id)
-      if (part?.type !== 'tool_call') return part?.type === 'reasoning' && isEmpty(part) ? undefined : part
-      const { input: _input, ...call } = part
-      calls.set(event.index, { id: part.id, name: part.name })
-      return { ...call, inputDelta: '' }
-    }
-    if (event.type !== 'content_block_delta') return undefined
-    const { delta, index } = event
-    switch (delta.type) {
-      case 'text_delta':
-        return delta.text === '' ? undefined : { type: 'text', text: delta.text }
-      case 'thinking_delta':
-        return delta.thinking === '' ? undefined : { type: 'reasoning', text: delta.thinking }
-      // The last delta of a block of thinking.
-      case 'signature_delta':
-        return { type: 'reasoning', text: '', ...signed(delta.signature, id) }
-      case 'input_json_delta': {
-        const call = calls.get(index)
-        if (!call || delta.partial_json === '') return undefined
-        return { type: 'tool_call', ...call, inputDelta: delta.partial_json }
-      }
-      case 'other':
-        return undefined
+/** A block of a stream that has not ended. */
+interface OpenBlock {
+  /** An opaque block as far as it is known. */
+  data: Block | undefined
+  isChanged: boolean
+  /** The input of an opaque block so far. */
+  json: string
+  signature?: string
+  /** What deltas of unknown types say of another block. */
+  native?: JsonObject
+}
+
+function openBlock(open: ReadonlyMap<number, OpenBlock>, index: number): OpenBlock {
+  const block = open.get(index)
+  if (block) return block
+  throw new ProviderError('retry', `the stream continues block ${index}, which has not begun`, { mayBill: true })
+}
+
+/** The input of a call follows in deltas: it begins as an empty object. */
+function emptied(part: AnswerPart): AnswerPart {
+  if (part.type !== 'tool_call' || part.inputText !== '{}') return part
+  const { input: _input, ...call } = part
+  return { ...call, inputText: '' }
+}
+
+function toDelta(index: number, delta: WireDelta, block: OpenBlock): TextEvent {
+  if (block.data) return toOpaqueDelta(index, delta, block)
+  switch (delta.type) {
+    case 'text_delta':
+      return { type: 'part_delta', index, text: delta.text }
+    case 'thinking_delta':
+      return { type: 'part_delta', index, text: delta.thinking }
+    case 'input_json_delta':
+      return { type: 'part_delta', index, text: delta.partial_json }
+    case 'citations_delta':
+      return { type: 'part_delta', index, citation: toCitation(delta.citation) }
+    // The last delta of a block of thinking.
+    case 'signature_delta':
+      block.signature = delta.signature
+      return { type: 'alive' }
+    case 'other': {
+      const { type: _type, ...fields } = delta.value
+      block.native = { ...block.native, ...fields }
+      return { type: 'part_delta', index, data: delta.value }
     }
   }
 }
 
-function isEmpty(part: Extract<AnswerPart, { type: 'reasoning' }>): boolean {
-  return part.text === '' && !part.providerOptions
+/** Inputs come in pieces. Any other delta has the value of its fields. */
+function toOpaqueDelta(index: number, delta: WireDelta, block: OpenBlock): TextEvent {
+  const data = delta.type === 'other' ? delta.value : delta
+  block.isChanged = true
+  if (delta.type === 'input_json_delta') block.json += delta.partial_json
+  else block.data = { ...block.data, ...data, type: block.data!.type }
+  return { type: 'part_delta', index, data }
+}
+
+function toEnd(index: number, { data, isChanged, json, signature, native }: OpenBlock, id: string): TextEvent {
+  const input = json === '' ? undefined : (readToolInput(json).input ?? json)
+  const own = isChanged ? { ...data, ...(input !== undefined && { input }) } : native
+  return { type: 'part_end', index, ...signed(signature, id), ...(own && { native: { anthropic: own } }) }
 }
 
 /** Counts are cumulative; a missing count is unchanged. */
-function withLatest(usage: Partial<WireUsage>, latest: WireUsage | undefined): Partial<WireUsage> {
-  const reported = Object.entries(latest ?? {}).filter(([, count]) => count !== undefined && count !== null)
-  return { ...usage, ...Object.fromEntries(reported) }
+function withLatest(usage: WireUsage | undefined, latest: WireUsage | undefined): WireUsage {
+  return { ...usage, ...(latest && present(latest)) }
+}
+
+function present(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 }

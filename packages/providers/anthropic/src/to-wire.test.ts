@@ -8,7 +8,6 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
   const { body, warnings } = toWire(
     {
       model: 'claude-haiku-4-5',
-      prompt: 'Greet me.',
       messages: [said('user', 'Greet me.')],
       maxTokens: 64,
       temperature: 0.7,
@@ -47,7 +46,7 @@ describe('a request to the Messages API', () => {
   })
 
   test('has no parameters that the request does not have', () => {
-    const request = { model: 'claude-haiku-4-5', prompt: 'Greet me.', messages: [said('user', 'Greet me.')] }
+    const request = { model: 'claude-haiku-4-5', messages: [said('user', 'Greet me.')] }
     expect(toWire(request, { id: 'anthropic', maxTokensOf: () => 64_000 })).toMatchObject({
       body: { model: 'claude-haiku-4-5', max_tokens: 64_000, messages: [{ role: 'user', content: 'Greet me.' }] },
       warnings: [],

@@ -92,16 +92,13 @@ const jsonInstruction: Block = {
 }
 
 function outputOf(format: ResponseFormat | undefined, { effort }: Thought): Pick<MessageRequest, 'output_config'> {
-  const schema = format?.type === 'json_schema' ? format.schema : undefined
-  if (!schema && !effort) return {}
-  const named = {
-    ...(format?.name !== undefined && { title: format.name }),
-    ...(format?.description !== undefined && { description: format.description }),
-  }
+  if (format?.type !== 'json_schema') return effort ? { output_config: { effort } } : {}
+  const { name, description, schema } = format
+  const named = { ...(name !== undefined && { title: name }), ...(description !== undefined && { description }) }
   return {
     output_config: {
       ...(effort && { effort }),
-      ...(schema && { format: { type: 'json_schema', schema: toOutputSchema({ ...named, ...schema }) } }),
+      format: { type: 'json_schema', schema: toOutputSchema({ ...named, ...schema }) },
     },
   }
 }

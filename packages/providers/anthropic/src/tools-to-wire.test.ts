@@ -6,7 +6,7 @@ import { toTools } from './tools-to-wire.ts'
 const tool = { name: 'find', inputSchema: { properties: { q: { type: 'string', maxLength: 9 } } } }
 
 function wire(request: Partial<TextRequest>, model = 'claude-haiku-5-5') {
-  return toTools({ model, prompt: '', messages: [], tools: [tool], ...request }, 'anthropic', rulesOf(model))
+  return toTools({ model, messages: [], tools: [tool], ...request }, 'anthropic', rulesOf(model))
 }
 
 describe('tools', () => {

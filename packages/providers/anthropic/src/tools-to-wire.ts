@@ -37,7 +37,7 @@ function choiceOf(choice: TextRequest['toolChoice']): WireToolChoice | undefined
     case 'required':
       return { type: 'any' }
     case 'tool':
-      return { type: 'tool', name: choice.name ?? '' }
+      return { type: 'tool', name: choice.name }
     default:
       return { type: choice.type }
   }

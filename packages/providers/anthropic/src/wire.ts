@@ -50,15 +50,17 @@ export interface MessageRequest {
 }
 
 const tokens = z.int().min(0)
-const maybeTokens = tokens.nullish().transform((count) => count ?? undefined)
+const maybeTokens = tokens.nullish()
 
-const usage = z.object({
+/** Further counts are kept, such as those of searches. */
+const usage = z.looseObject({
   input_tokens: maybeTokens,
   output_tokens: maybeTokens,
   cache_creation_input_tokens: maybeTokens,
   cache_read_input_tokens: maybeTokens,
-  output_tokens_details: z.object({ thinking_tokens: maybeTokens }).nullish(),
-  cache_creation: z.object({ ephemeral_1h_input_tokens: maybeTokens }).nullish().catch(undefined),
+  output_tokens_details: z.looseObject({ thinking_tokens: maybeTokens }).nullish(),
+  cache_creation: z.looseObject({ ephemeral_1h_input_tokens: maybeTokens }).nullish().catch(undefined),
+  service_tier: z.string().nullish().catch(undefined),
   speed: z.string().nullish().catch(undefined),
   inference_geo: z.string().nullish().catch(undefined),
 })
@@ -67,7 +69,7 @@ export type WireUsage = z.output<typeof usage>
 const ending = {
   stop_reason: z.string().nullish(),
   stop_sequence: z.string().nullish(),
-  stop_details: z.object({ explanation: z.string().nullish() }).nullish(),
+  stop_details: z.looseObject({ explanation: z.string().nullish() }).nullish(),
 }
 
 function typesOf(options: readonly { readonly shape: { readonly type: z.ZodLiteral<string> } }[]): string[] {
@@ -76,30 +78,29 @@ function typesOf(options: readonly { readonly shape: { readonly type: z.ZodLiter
 
 /** The API may add types of blocks, deltas, and events. */
 function anyTypeBut(...types: string[]) {
-  return z
-    .object({ type: z.string().refine((type) => !types.includes(type)) })
-    .transform(() => ({ type: 'other' as const }))
+  return z.looseObject({ type: z.string().refine((type) => !types.includes(type)) })
+}
+
+function otherThan(...types: string[]) {
+  return anyTypeBut(...types).transform((value) => ({ type: 'other' as const, value }))
 }
 
 const contentBlock = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
-  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.looseObject({
-    type: z.literal('tool_use'),
-    id: z.string(),
-    name: z.string(),
-    input: z.unknown(),
-  }),
+  z.looseObject({ type: z.literal('text'), text: z.string(), citations: z.array(z.looseObject({})).nullish() }),
+  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().nullish() }),
+  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
 ])
-const block = z.union([contentBlock, anyTypeBut(...typesOf(contentBlock.options))])
+const block = z.union([contentBlock, otherThan(...typesOf(contentBlock.options))])
 export type WireBlock = z.output<typeof block>
 
-export const messageReply = z.object({
+const message = { id: z.string().nullish().catch(undefined), model: z.string().nullish().catch(undefined), usage }
+
+export const messageReply = z.looseObject({
   type: z.literal('message'),
+  ...message,
   content: z.array(block),
   ...ending,
-  usage,
 })
 export type MessageReply = z.output<typeof messageReply>
 
@@ -108,22 +109,22 @@ const knownDelta = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
   z.object({ type: z.literal('signature_delta'), signature: z.string() }),
   z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+  z.object({ type: z.literal('citations_delta'), citation: z.looseObject({}) }),
 ])
+const delta = z.union([knownDelta, otherThan(...typesOf(knownDelta.options))])
+export type WireDelta = z.output<typeof delta>
 
 const knownEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('message_start'), message: z.object({ usage }) }),
+  z.object({ type: z.literal('message_start'), message: z.looseObject(message) }),
   z.object({ type: z.literal('content_block_start'), index: z.int(), content_block: block }),
-  z.object({
-    type: z.literal('content_block_delta'),
-    index: z.int(),
-    delta: z.union([knownDelta, anyTypeBut(...typesOf(knownDelta.options))]),
-  }),
-  z.object({ type: z.literal('message_delta'), delta: z.object(ending), usage: usage.optional() }),
+  z.object({ type: z.literal('content_block_delta'), index: z.int(), delta }),
+  z.object({ type: z.literal('content_block_stop'), index: z.int() }),
+  z.looseObject({ type: z.literal('message_delta'), delta: z.looseObject(ending), usage: usage.optional() }),
   z.object({ type: z.literal('message_stop') }),
 ])
 
 /** An `error` event does not match, and is read as an error. */
-export const streamEvent = z.union([knownEvent, anyTypeBut('error', ...typesOf(knownEvent.options))])
+export const streamEvent = z.union([knownEvent, otherThan('error', ...typesOf(knownEvent.options))])
 export type StreamEvent = z.output<typeof streamEvent>
 
 export const tokenCount = z.object({ input_tokens: tokens })

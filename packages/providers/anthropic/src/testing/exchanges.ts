@@ -1,11 +1,11 @@
 import type { Message, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages'
-import type { TextAnswer, TextRequest } from '@fairlead/core/provider'
+import { readToolInput, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
 import type { Capability } from '@fairlead/core/testing'
 
 /** A request to the Messages API as the official SDK takes it, with the documented reply. */
 export interface Exchange {
   /** Fields that differ from the request of the provider suite. */
-  readonly request?: Omit<Partial<TextRequest>, 'prompt'>
+  readonly request?: Partial<TextRequest>
   /** Default of the model: `claude-haiku-5-5`. */
   readonly params: Omit<MessageCreateParamsNonStreaming, 'model' | 'max_tokens'> & { readonly model?: string }
   readonly reply: Partial<Omit<Message, 'content'>> & { readonly content: readonly object[] }
@@ -17,7 +17,7 @@ const user = (text: string) => ({ role: 'user' as const, content: text })
 const off = { thinking: { type: 'disabled' as const } }
 const says = (text: string): Pick<Exchange, 'reply' | 'answer'> => ({
   reply: { content: [{ type: 'text', text, citations: null }] },
-  answer: { content: text, finishReason: 'stop', usage: { promptTokens: 12, completionTokens: 6 } },
+  answer: { parts: [{ type: 'text', text }], finishReason: 'stop', usage: { promptTokens: 12, completionTokens: 6 } },
 })
 
 const object = { type: 'object' as const, additionalProperties: false }
@@ -42,8 +42,12 @@ const time = {
 const weatherUse = { type: 'tool_use' as const, id: 'toolu_01', name: 'get_weather', input: { city: 'Lisbon' } }
 const timeUse = { type: 'tool_use' as const, id: 'toolu_02', name: 'get_time', input: { place: 'Osaka' } }
 const direct = { caller: { type: 'direct' } }
-const weatherCall = { ...weatherUse, type: 'tool_call' as const }
-const timeCall = { ...timeUse, type: 'tool_call' as const }
+const callOf = ({ input, ...use }: { id: string; name: string; input: object }) => ({
+  ...use,
+  type: 'tool_call' as const,
+  ...readToolInput(JSON.stringify(input)),
+})
+const weatherCall = callOf(weatherUse)
 
 export const exchanges: Readonly<Record<Capability, Exchange>> = {
   chat: {
@@ -137,7 +141,6 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       stop_reason: 'tool_use',
     },
     answer: {
-      content: 'I will look.',
       parts: [{ type: 'text', text: 'I will look.' }, weatherCall],
       finishReason: 'tool_calls',
     },
@@ -149,7 +152,7 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       ...off,
     },
     reply: { content: [weatherUse, { ...timeUse, input: {} }], stop_reason: 'tool_use' },
-    answer: { content: '', parts: [weatherCall, { ...timeCall, input: {} }], finishReason: 'tool_calls' },
+    answer: { parts: [weatherCall, callOf({ ...timeUse, input: {} })], finishReason: 'tool_calls' },
   },
   toolResult: {
     params: {
@@ -183,7 +186,7 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       ...off,
     },
     reply: { content: [weatherUse], stop_reason: 'tool_use' },
-    answer: { content: '', parts: [weatherCall], finishReason: 'tool_calls' },
+    answer: { parts: [weatherCall], finishReason: 'tool_calls' },
   },
   jsonSchema: {
     params: {
@@ -217,7 +220,6 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       usage: { output_tokens_details: { thinking_tokens: 4 } } as Message['usage'],
     },
     answer: {
-      content: 'There are 25.',
       parts: [
         { type: 'reasoning', text: 'Sieve the numbers.', providerOptions: { anthropic: { signature: 'EqQBCgIYAg' } } },
         { type: 'text', text: 'There are 25.' },
@@ -238,7 +240,6 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       stop_details: { type: 'refusal', category: 'general_harms', explanation: 'This could help a burglary.' },
     },
     answer: {
-      content: '',
       parts: [{ type: 'refusal', text: 'This could help a burglary.' }],
       finishReason: 'refusal',
     },
@@ -250,7 +251,7 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       usage: { cache_read_input_tokens: 3_000, cache_creation_input_tokens: 200 } as Message['usage'],
     },
     answer: {
-      content: 'It is empty.',
+      parts: [{ type: 'text', text: 'It is empty.' }],
       finishReason: 'stop',
       usage: { promptTokens: 3_212, completionTokens: 6, cachedPromptTokens: 3_000, cacheWriteTokens: 200 },
     },
@@ -262,6 +263,6 @@ export const exchanges: Readonly<Record<Capability, Exchange>> = {
       stop_reason: 'stop_sequence',
       stop_sequence: 'four',
     },
-    answer: { content: 'One, two, three, ', finishReason: 'stop', stopSequence: 'four' },
+    answer: { parts: [{ type: 'text', text: 'One, two, three, ' }], finishReason: 'stop', stopSequence: 'four' },
   },
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@anthropic-ai/sdk/resources/messages'
-import type { Tool } from '@fairlead/core/provider'
+import { readToolInput, type Tool } from '@fairlead/core/provider'
 import type { Exchange } from './exchanges.ts'
 import { said } from './messages.ts'
 
@@ -13,7 +13,12 @@ const weather: Tool = { name: 'get_weather', description: 'The weather of a city
 const wireWeather = { name: 'get_weather', description: 'The weather of a city.', input_schema: inputSchema }
 const user = (text: string) => ({ role: 'user' as const, content: text })
 const toolUse = (id: string, city: string) => ({ type: 'tool_use' as const, id, name: 'get_weather', input: { city } })
-const toolCall = (id: string, city: string) => ({ ...toolUse(id, city), type: 'tool_call' as const })
+const toolCall = (id: string, city: string) => ({
+  type: 'tool_call' as const,
+  id,
+  name: 'get_weather',
+  ...readToolInput(JSON.stringify({ city })),
+})
 const off = { thinking: { type: 'disabled' as const } }
 const hello = [{ type: 'text', text: 'Hello there.', citations: null }]
 const mark = (ttl: '5m' | '1h') => ({ cache_control: { type: 'ephemeral' as const, ttl } })
@@ -40,7 +45,7 @@ export const furtherExchanges: readonly FurtherExchange[] = [
       usage: { cache_creation_input_tokens: 2_000, cache_read_input_tokens: 300 } as Message['usage'],
     },
     answer: {
-      content: 'Hello there.',
+      parts: [{ type: 'text', text: 'Hello there.' }],
       usage: { promptTokens: 2_312, completionTokens: 6, cachedPromptTokens: 300, cacheWriteTokens: 2_000 },
     },
   },
@@ -51,11 +56,18 @@ export const furtherExchanges: readonly FurtherExchange[] = [
         {
           role: 'user',
           content: [
-            { type: 'image', url: 'https://example.com/lake.png' },
-            { type: 'image', data: 'iVBORw0KGgo=', mediaType: 'image/png' },
-            { type: 'file', data: 'JVBERi0xLjc=', mediaType: 'application/pdf', filename: 'report.pdf' },
-            { type: 'file', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' },
-            { type: 'file', data: 'TsO8c3Nl', mediaType: 'text/markdown' },
+            { type: 'image', source: { kind: 'url', url: 'https://example.com/lake.png' } },
+            { type: 'image', source: { kind: 'data', data: 'iVBORw0KGgo=', mediaType: 'image/png' } },
+            {
+              type: 'file',
+              source: { kind: 'data', data: 'JVBERi0xLjc=', mediaType: 'application/pdf' },
+              filename: 'report.pdf',
+            },
+            {
+              type: 'file',
+              source: { kind: 'url', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' },
+            },
+            { type: 'file', source: { kind: 'data', data: 'TsO8c3Nl', mediaType: 'text/markdown' } },
             { type: 'text', text: 'What is this?' },
           ],
         },
@@ -82,7 +94,7 @@ export const furtherExchanges: readonly FurtherExchange[] = [
       ...off,
     },
     reply: { content: hello },
-    answer: { content: 'Hello there.' },
+    answer: { parts: [{ type: 'text', text: 'Hello there.' }] },
   },
   {
     title: 'tool results, one of them an error',
@@ -99,7 +111,7 @@ export const furtherExchanges: readonly FurtherExchange[] = [
               name: 'get_weather',
               content: [
                 { type: 'text', text: '4 °C' },
-                { type: 'image', data: 'iVBORw0KGgo=', mediaType: 'image/png' },
+                { type: 'image', source: { kind: 'data', data: 'iVBORw0KGgo=', mediaType: 'image/png' } },
               ],
             },
           ],
@@ -151,7 +163,7 @@ export const furtherExchanges: readonly FurtherExchange[] = [
       ...off,
     },
     reply: { content: [{ type: 'text', text: '4 °C in Oslo.', citations: null }] },
-    answer: { content: '4 °C in Oslo.', finishReason: 'stop' },
+    answer: { parts: [{ type: 'text', text: '4 °C in Oslo.' }], finishReason: 'stop' },
   },
   {
     title: 'reasoning with signed and redacted thinking',
@@ -171,7 +183,6 @@ export const furtherExchanges: readonly FurtherExchange[] = [
       usage: { output_tokens_details: { thinking_tokens: 4 } } as Message['usage'],
     },
     answer: {
-      content: '391',
       parts: [
         { type: 'reasoning', text: '17 × 20 + 17 × 3.', providerOptions: { anthropic: { signature: 'EqQBCgIYAg' } } },
         { type: 'reasoning', text: '', providerOptions: { anthropic: { data: 'EmwKAhgB' } } },
@@ -218,6 +229,6 @@ export const furtherExchanges: readonly FurtherExchange[] = [
       content: [{ type: 'text', text: 'I cannot say', citations: null }],
       stop_reason: 'refusal',
     },
-    answer: { content: 'I cannot say', finishReason: 'refusal' },
+    answer: { parts: [{ type: 'text', text: 'I cannot say' }], finishReason: 'refusal' },
   },
 ]
