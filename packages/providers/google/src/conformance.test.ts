@@ -1,3 +1,4 @@
+import { textAnswer } from '@fairlead/core/provider'
 import { blankPng, providerSuite } from '@fairlead/core/testing'
 import { google } from './index.ts'
 import { recordedCapabilities } from './testing/recorded-capabilities.ts'
@@ -21,11 +22,10 @@ const body = {
   contents: [{ role: 'user', parts: [{ text: 'Greet me.' }] }],
   generationConfig: { maxOutputTokens: 64, temperature: 0.7, topP: 1, thinkingConfig: { thinkingBudget: 0 } },
 }
-const answer = {
-  content: 'Hello from the lake.',
-  finishReason: 'stop',
-  usage: { promptTokens: 4, completionTokens: 5, cachedPromptTokens: 0 },
-} as const
+const answer = textAnswer('Hello from the lake.', {
+  usage: { promptTokens: 4, completionTokens: 5, cachedPromptTokens: 0, native: { google: usageMetadata } },
+  response: { id: 'kZgpaYm3N', model: 'gemini-2.5-flash' },
+})
 
 const pathOf = (model: string, method: string) => `/v1beta/models/${model}:${method}`
 const textPath = pathOf('gemini-2.5-flash', 'generateContent')

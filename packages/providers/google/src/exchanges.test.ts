@@ -41,7 +41,7 @@ exchangeTests({
       },
     },
     sent: [[{ text: 'The Caspian' }], [{ text: ' Sea.' }]],
-    parts: [text('The Caspian'), text(' Sea.')],
+    parts: [text('The Caspian Sea.')],
   },
   'an image and a document': {
     request: {
@@ -51,8 +51,12 @@ exchangeTests({
           role: 'user',
           content: [
             text('Compare them.'),
-            { type: 'image', data: png, mediaType: 'image/png' },
-            { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'lake.pdf' },
+            { type: 'image', source: { kind: 'data', data: png, mediaType: 'image/png' } },
+            {
+              type: 'file',
+              source: { kind: 'data', data: 'JVBERi0=', mediaType: 'application/pdf' },
+              filename: 'lake.pdf',
+            },
           ],
         },
       ],
@@ -81,7 +85,7 @@ exchangeTests({
       config: { ...noThinking, responseMimeType: 'application/json', responseJsonSchema: moodSchema },
     },
     sent: [[{ text: '{"mood":' }], [{ text: '"calm"}' }]],
-    parts: [text('{"mood":'), text('"calm"}')],
+    parts: [text('{"mood":"calm"}')],
   },
   'reasoning with its thoughts': {
     request: { model: newer, messages: [user('17 * 23?')], reasoning: { effort: 'high' } },

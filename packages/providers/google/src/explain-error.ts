@@ -32,7 +32,7 @@ export function explainError({ body }: UpstreamError): ErrorReading | undefined 
   const classified = isOfKey ? 'credential' : Object.hasOwn(failures, status) ? failures[status] : undefined
   const isMissing = status === 'NOT_FOUND' && message.startsWith('models/')
   const field = classified === 'invalid_request' ? fieldOf(message) : isMissing ? 'model' : undefined
-  const failure = field === 'prompt' && exceedsContext.test(message) ? 'too_long' : classified
+  const failure = field === 'messages' && exceedsContext.test(message) ? 'too_long' : classified
   const retryAfterMs = waitOf(details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay)
   return {
     ...(failure && { failure }),
@@ -58,7 +58,7 @@ const fields: readonly (readonly [RegExp, string])[] = [
   [/function_?declarations|parameters_?json_?schema/i, 'tools'],
   [/function_?calling_?config|allowed_?function_?names/i, 'toolChoice'],
   [/thinking[_ ]?(config|level|budget)/i, 'reasoning'],
-  [/contents|input token count/i, 'prompt'],
+  [/contents|input token count/i, 'messages'],
 ]
 
 const exceedsContext = /input token count/i

@@ -1,14 +1,13 @@
-import { type AnswerPart, type FinishReason, type Issue, ProviderError, type TokenUsage } from '@fairlead/core/provider'
+import {
+  type AnswerPart,
+  type FinishReason,
+  type Issue,
+  ProviderError,
+  type ResponseFacts,
+  type TokenUsage,
+} from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-toolkit'
-import type { GenerateReply, WireUsage } from './wire.ts'
-
-/** How the last event of a stream, or a complete reply, ended. */
-export interface Ending {
-  readonly finishReason?: string | undefined
-  readonly finishMessage?: string | undefined
-  readonly blockReason?: string | undefined
-  readonly usage?: WireUsage | undefined
-}
+import type { GenerateReply, WireCandidate, WireUsage } from './wire.ts'
 
 export interface Finish {
   readonly finishReason: FinishReason
@@ -37,52 +36,69 @@ const unreadable = new Map([
   ['MALFORMED_RESPONSE', 'the API could not read the response that the model wrote'],
 ])
 
-export function endingOf({ candidates, promptFeedback, usageMetadata }: GenerateReply): Ending {
-  const { finishReason, finishMessage } = candidates?.[0] ?? {}
-  return { finishReason, finishMessage, blockReason: promptFeedback?.blockReason, usage: usageMetadata }
-}
-
 /**
+ * @param reply a complete one, or what the events of a stream said together
  * @param parts the types of parts that the response has
  * @param asked the tier of the request, which counts if the API reports none
  * @throws ProviderError if the finish reason is a failure
  */
-export function readFinish(ending: Ending, parts: ReadonlySet<AnswerPart['type']>, asked?: string): Finish {
-  const usage = usageOf(ending.usage, asked)
+export function readFinish(reply: GenerateReply, parts: ReadonlySet<AnswerPart['type']>, asked?: string): Finish {
+  const usage = usageOf(reply.usageMetadata, asked)
+  const { finishReason: reason, finishMessage } = candidateOf(reply)
+  const blockReason = reply.promptFeedback?.blockReason
   const answered = parts.has('tool_call') ? 'tool_calls' : 'stop'
   const finish = (finishReason: FinishReason, warnings: readonly Issue[] = []): Finish => ({
     finishReason,
     ...(usage && { usage }),
     warnings,
   })
-  if (ending.finishReason === undefined && ending.blockReason !== undefined) {
-    return finish('content_filter', warnOf(`the prompt was blocked: ${ending.blockReason}`))
+  if (reason === undefined && blockReason !== undefined) {
+    return finish('content_filter', warnOf(`the prompt was blocked: ${blockReason}`))
   }
-  switch (ending.finishReason) {
+  switch (reason) {
     case 'STOP':
       return finish(answered)
     case 'MAX_TOKENS':
     case 'CONTINUATION':
-      return finish('length', parts.has('reasoning') ? [] : reasoningWarning(ending.usage?.thoughtsTokenCount ?? 0))
+      return finish('length', parts.has('reasoning') ? [] : reasoningWarning(usage?.reasoningTokens ?? 0))
     case undefined:
       throw new ProviderError('retry', 'the response has no finish reason')
     case 'OTHER':
     case 'FINISH_REASON_UNSPECIFIED':
-      throw new ProviderError('retry', `the finish reason is ${ending.finishReason}`)
+      throw new ProviderError('retry', `the finish reason is ${reason}`)
     default: {
-      if (filtered.has(ending.finishReason)) {
-        return finish('content_filter', warnOf(`the response was filtered: ${ending.finishReason}`))
-      }
-      const issue = unreadable.get(ending.finishReason)
-      if (issue !== undefined) return finish(answered, warnOf(`${issue}: ${reasonOf(ending)}`))
-      throw new ProviderError('give_up', `the finish reason is ${ending.finishReason}`)
+      if (filtered.has(reason)) return finish('content_filter', warnOf(`the response was filtered: ${reason}`))
+      const issue = unreadable.get(reason)
+      if (issue === undefined) throw new ProviderError('give_up', `the finish reason is ${reason}`)
+      // The API's explanation may have what the model wrote.
+      const words = finishMessage ? `${reason}: ${finishMessage}` : reason
+      return finish(answered, warnOf(`${issue}: ${words}`))
     }
   }
 }
 
-/** The API's explanation may have what the model wrote. */
-function reasonOf({ finishReason = '', finishMessage }: Ending): string {
-  return finishMessage ? `${finishReason}: ${finishMessage}` : finishReason
+/** Only one is ever asked for. */
+export function candidateOf({ candidates }: GenerateReply): Partial<WireCandidate> {
+  return candidates?.[0] ?? {}
+}
+
+/** What a reply says of itself. Its other fields are as the API wrote them, without the parts. */
+export function responseOf(reply: GenerateReply): ResponseFacts {
+  const { candidates: _candidates, usageMetadata, responseId, modelVersion, error: _error, ...facts } = reply
+  const {
+    content: _content,
+    finishReason: _reason,
+    index: _index,
+    logprobsResult: _l,
+    ...candidate
+  } = candidateOf(reply)
+  const native = { ...facts, ...(Object.keys(candidate).length > 0 && { candidates: [candidate] }) }
+  return {
+    ...(responseId !== undefined && { id: responseId }),
+    ...(modelVersion !== undefined && { model: modelVersion }),
+    ...(usageMetadata?.serviceTier && { serviceTier: usageMetadata.serviceTier }),
+    ...(Object.keys(native).length > 0 && { native: { google: native } }),
+  }
 }
 
 function warnOf(issue: string): readonly Issue[] {
@@ -90,8 +106,9 @@ function warnOf(issue: string): readonly Issue[] {
 }
 
 /** @throws ProviderError if the prompt or the whole response was filtered */
-export function requireAllowed({ finishReason, finishMessage, blockReason }: Ending, hasAnswer: boolean): void {
-  if (hasAnswer) return
+export function requireAllowed(reply: GenerateReply): void {
+  const { finishReason, finishMessage } = candidateOf(reply)
+  const blockReason = reply.promptFeedback?.blockReason
   if (blockReason !== undefined) throw refused(`The prompt was blocked: ${blockReason}.`)
   if (filtered.has(finishReason ?? '')) throw refused(finishMessage ?? `The response was filtered: ${finishReason}.`)
 }
@@ -108,12 +125,13 @@ function tiersOf(tier: string | null | undefined): Pick<TokenUsage, 'tiers'> {
 
 export function usageOf(usage: WireUsage | undefined, asked: string | undefined): TokenUsage | undefined {
   if (!usage) return undefined
-  const { thoughtsTokenCount: reasoningTokens } = usage
+  const reasoningTokens = usage.thoughtsTokenCount ?? 0
   return {
-    promptTokens: usage.promptTokenCount + usage.toolUsePromptTokenCount,
-    completionTokens: usage.candidatesTokenCount + reasoningTokens,
+    promptTokens: usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0),
+    completionTokens: (usage.candidatesTokenCount ?? 0) + reasoningTokens,
     ...(reasoningTokens > 0 && { reasoningTokens }),
-    cachedPromptTokens: usage.cachedContentTokenCount,
+    cachedPromptTokens: usage.cachedContentTokenCount ?? 0,
     ...tiersOf(usage.serviceTier ?? asked),
+    native: { google: usage },
   }
 }

@@ -39,7 +39,8 @@ const plain = image(blankPng(asked.width, asked.height))
 
 function ask(parts: readonly object[], request: Partial<ImageRequest> = {}, options: GoogleOptions = {}) {
   const candidate = { content: { parts, role: 'model' }, finishReason: 'STOP', index: 0 }
-  return askReply({ candidates: [candidate], usageMetadata }, request, options)
+  const facts = { responseId: 'kZgp', modelVersion: 'gemini-nano-banana-2.1' }
+  return askReply({ candidates: [candidate], usageMetadata, ...facts }, request, options)
 }
 
 function askReply(json: object, request: Partial<ImageRequest> = {}, options: GoogleOptions = {}) {
@@ -51,9 +52,10 @@ function askReply(json: object, request: Partial<ImageRequest> = {}, options: Go
 
 describe('an image', () => {
   test('is the model’s PNG, with the prompt tokens', async () => {
-    const { png, promptTokens, warnings } = await ask([{ text: 'Here it is.' }, plain])
+    const { png, promptTokens, response, warnings } = await ask([{ text: 'Here it is.' }, plain])
     expect(Buffer.from(png).equals(blankPng(asked.width, asked.height))).toBe(true)
     expect({ promptTokens, warnings }).toEqual({ promptTokens: 54, warnings: [] })
+    expect(response).toEqual({ id: 'kZgp', model: 'gemini-nano-banana-2.1' })
     expect(upstream.requests.at(-1)).toMatchObject({
       path: '/models/gemini-nano-banana-2.1:generateContent',
       body: {

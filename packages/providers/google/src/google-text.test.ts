@@ -11,7 +11,6 @@ beforeEach(async () => {
 
 const asked: TextRequest = {
   model: 'gemini-3.8-flash',
-  prompt: 'Greet me.',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }],
   maxTokens: 64,
   temperature: 0.7,
@@ -35,7 +34,15 @@ const usageMetadata = {
   totalTokenCount: 27,
   promptTokensDetails: [{ modality: 'TEXT', tokenCount: 4 }],
 }
-const counted = { promptTokens: 4, completionTokens: 23, reasoningTokens: 20, cachedPromptTokens: 0 }
+const counted = {
+  promptTokens: 4,
+  completionTokens: 23,
+  reasoningTokens: 20,
+  cachedPromptTokens: 0,
+  native: { google: usageMetadata },
+}
+const response = { id: 'kZgpaYm3N', model: 'gemini-3.8-flash' }
+const text = (words: string) => ({ type: 'text', text: words })
 
 /** The reply of the API reference, with what a test is about. */
 function reply(candidate: object = {}, facts: object = {}) {
@@ -62,9 +69,10 @@ test('warnings about settings are reported before a stream', () => {
 describe('a response', () => {
   test('has the text of its parts and the token counts', async () => {
     expect(await answer(reply())).toEqual({
-      content: 'Hello there.',
+      parts: [text('Hello there.')],
       finishReason: 'stop',
       usage: counted,
+      response,
       warnings: [],
     })
     const { path, headers } = upstream.requests.at(-1)!
@@ -73,15 +81,13 @@ describe('a response', () => {
     expect(headers).not.toHaveProperty('authorization')
   })
 
-  test('has thoughts and signatures in its parts, and omits unknown parts', async () => {
+  test('has thoughts and signatures in its parts', async () => {
     const parts = [
       { text: 'They want a greeting.', thought: true },
       { text: 'Hello', thoughtSignature: 'EqQB' },
-      { executableCode: { code: 'x' } },
       { text: ' there.' },
     ]
     expect(await answer(reply({ content: { parts } }))).toMatchObject({
-      content: 'Hello there.',
       parts: [
         { type: 'reasoning', text: 'They want a greeting.' },
         { type: 'text', text: 'Hello', providerOptions: { google: { thoughtSignature: 'EqQB' } } },
@@ -108,14 +114,17 @@ describe('a response', () => {
     ['PROHIBITED_CONTENT', 'content_filter'],
     ['SPII', 'content_filter'],
   ])('maps the finish reason %s to %s', async (finishReason, expected) => {
-    expect(await answer(reply({ finishReason }))).toMatchObject({ content: 'Hello there.', finishReason: expected })
+    expect(await answer(reply({ finishReason }))).toMatchObject({
+      parts: [text('Hello there.')],
+      finishReason: expected,
+    })
   })
 
   test.each(['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'])(
     'that was held back for %s is an answer that says so',
     async (finishReason) => {
       const warnings = [{ field: null, issue: `the response was filtered: ${finishReason}` }]
-      const expected = { content: '', finishReason: 'content_filter', usage: expect.anything(), warnings }
+      const expected = { parts: [], finishReason: 'content_filter', usage: expect.anything(), warnings }
       expect(await answer(reply({ ...silent, finishReason }))).toMatchObject(expected)
     },
   )
@@ -148,7 +157,7 @@ describe('a response', () => {
     ['MALFORMED_RESPONSE', 'the API could not read the response that the model wrote'],
   ])('that ends with %s is an answer with its usage and a warning', async (finishReason, issue) => {
     const warnings = [{ field: null, issue: `${issue}: ${finishReason}` }]
-    const expected = { content: '', finishReason: 'stop', usage: counted, warnings }
+    const expected = { parts: [], finishReason: 'stop', usage: counted, response, warnings }
     expect(await answer(reply({ ...silent, finishReason }))).toEqual(expected)
     expect(await streamed([reply({ ...silent, finishReason })])).toMatchObject({
       finish: { finishReason: 'stop', usage: counted, warnings },
@@ -175,13 +184,13 @@ describe('a response', () => {
   })
 
   test('warns about thinking tokens when maxTokens is reached', async () => {
-    const { content, warnings } = await answer(reply({ ...silent, finishReason: 'MAX_TOKENS' }))
-    expect(content).toBe('')
+    const { parts, warnings } = await answer(reply({ ...silent, finishReason: 'MAX_TOKENS' }))
+    expect(parts).toEqual([])
     expect(warnings).toEqual([{ field: 'maxTokens', issue: '20 of the tokens were used for reasoning' }])
   })
 })
 
-const piece = (text: string) => reply({ content: { parts: [{ text }] }, finishReason: undefined })
+const piece = (words: string) => reply({ content: { parts: [{ text: words }] }, finishReason: undefined })
 const events = [
   reply({ content: { parts: [{ text: 'A greeting.', thought: true }] }, finishReason: undefined }),
   piece('Hello'),
@@ -195,7 +204,7 @@ async function streamed(data: readonly unknown[]) {
   try {
     for await (const event of streamText!(asked, call)) {
       if (event.type === 'finish') return { texts, finish: event }
-      if (event.type === 'text') texts.push(event.text)
+      if (event.type === 'part_delta') texts.push(event.text ?? '')
     }
   } catch (error) {
     return { texts, error: error as ProviderError }
@@ -206,8 +215,8 @@ async function streamed(data: readonly unknown[]) {
 describe('a stream', () => {
   test('yields texts as they arrive, then a finish event', async () => {
     expect(await streamed(events)).toEqual({
-      texts: ['Hello', ' there.'],
-      finish: { type: 'finish', finishReason: 'stop', usage: counted, warnings: [] },
+      texts: ['A greeting.', 'Hello', ' there.'],
+      finish: { type: 'finish', finishReason: 'stop', usage: counted, response, warnings: [] },
     })
     expect(upstream.requests.at(-1)?.path).toBe('/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse')
   })
@@ -239,10 +248,16 @@ describe('a stream', () => {
       if (event.type !== 'alive') found.push(event)
     }
     expect(found).toEqual([
-      { type: 'usage', usage: { promptTokens: 4, completionTokens: 0, cachedPromptTokens: 0 } },
-      { type: 'text', text: 'Hello' },
-      { type: 'text', text: 'Hello there.' },
-      { type: 'finish', finishReason: 'stop', usage: counted, warnings: [] },
+      { type: 'start', response },
+      {
+        type: 'usage',
+        usage: { promptTokens: 4, completionTokens: 0, cachedPromptTokens: 0, native: { google: first } },
+      },
+      { type: 'part_start', index: 0, part: text('') },
+      { type: 'part_delta', index: 0, text: 'Hello' },
+      { type: 'part_delta', index: 0, text: 'Hello there.' },
+      { type: 'part_end', index: 0 },
+      { type: 'finish', finishReason: 'stop', usage: counted, response, warnings: [] },
     ])
   })
 
@@ -293,7 +308,7 @@ describe('an error of the API', () => {
 
   test.each([
     ['* GenerateContentRequest.generation_config.stop_sequences: must not be empty', 'stop'],
-    ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'prompt'],
+    ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'messages'],
     ['Unable to submit request because it has a maxOutputTokens value of 99999999', 'maxTokens'],
     ["Function calling with a response mime type: 'application/json' is unsupported", 'responseFormat'],
     ['* GenerateContentRequest.tools[0].function_declarations[0].name: Invalid function name.', 'tools'],
@@ -309,7 +324,7 @@ describe('an error of the API', () => {
   test('reports too_long for a prompt that exceeds the context of the model', async () => {
     const message = 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'
     const error = { status: 'INVALID_ARGUMENT', message }
-    expect(await failed(400, error)).toMatchObject({ failure: 'too_long', field: 'prompt', detail: message })
+    expect(await failed(400, error)).toMatchObject({ failure: 'too_long', field: 'messages', detail: message })
   })
 
   test('is read from a list of one, too', async () => {

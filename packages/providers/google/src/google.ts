@@ -80,7 +80,7 @@ export function google(options: GoogleOptions): Provider {
     return warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] }
   }
   return {
-    contract: 1,
+    contract: 2,
     id,
     get models() {
       return offered.models()
@@ -93,16 +93,14 @@ export function google(options: GoogleOptions): Provider {
       const { body, warnings } = wire(request)
       const path = pathOf(request.model, 'generateContent')
       const post = { path, body, schema, signal, quota: request.model }
-      return client.postJson(post, (reply) => textFromWire(reply, { id, request, warnings, tier: body.serviceTier }))
+      return client.postJson(post, (reply) => textFromWire(reply, { id, request, body, warnings }))
     },
     streamText(request, { signal, warn }) {
       const { body, warnings } = wire(request)
       warn?.(warnings)
       const path = pathOf(request.model, 'streamGenerateContent?alt=sse')
       const post = { path, body, schema, signal, quota: request.model, ping: {} }
-      return client.postForEvents(post, (events) =>
-        textFromEvents(events, { id, request, warnings, tier: body.serviceTier }),
-      )
+      return client.postForEvents(post, (events) => textFromEvents(events, { id, request, body, warnings }))
     },
     async embed(given, { signal }) {
       const { request, warnings: leftOut } = guard(given)

@@ -1,6 +1,6 @@
 import { type ImageAnswer, type ImageRequest, type Issue, ProviderError } from '@fairlead/core/provider'
 import type { ImageTokenPrices } from '@fairlead/provider-toolkit'
-import { endingOf, requireAllowed } from './finish.ts'
+import { candidateOf, requireAllowed, responseOf } from './finish.ts'
 import type { GenerateReply, WirePart, WireUsage } from './wire.ts'
 
 /** @param prices of the model's tokens, if they are known */
@@ -10,21 +10,21 @@ export async function imageFromWire(
   warnings: readonly Issue[],
   prices: ImageTokenPrices | undefined,
 ): Promise<ImageAnswer> {
-  const ending = endingOf(reply)
+  const { content, finishReason = 'missing' } = candidateOf(reply)
   // Drafts are marked as thoughts; the last other image is the finished one.
-  const drawn = reply.candidates?.[0]?.content?.parts?.findLast(isImage)?.inlineData
-  requireAllowed(ending, drawn !== undefined)
-  if (!drawn)
-    throw new ProviderError(
-      'retry',
-      `the response has no image; its finish reason is ${ending.finishReason ?? 'missing'}`,
-    )
+  const drawn = content?.parts?.findLast(isImage)?.inlineData
+  if (!drawn) {
+    requireAllowed(reply)
+    throw new ProviderError('retry', `the response has no image; its finish reason is ${finishReason}`)
+  }
+  const { usageMetadata: usage } = reply
   const image = await toPng(Buffer.from(drawn.data, 'base64'), request)
   return {
     png: image.png,
     warnings: [...warnings, ...image.warnings],
-    ...(ending.usage && { promptTokens: ending.usage.promptTokenCount }),
-    ...(ending.usage && prices && { costUsd: costOf(ending.usage, prices) }),
+    ...(usage && { promptTokens: usage.promptTokenCount }),
+    ...(usage && prices && { costUsd: costOf(usage, prices) }),
+    response: responseOf(reply),
   }
 }
 
@@ -38,8 +38,8 @@ const tokensPerPrice = 1_000_000
 function costOf(usage: WireUsage, { input, textOutput, imageOutput }: ImageTokenPrices): number {
   const imageTokens = (usage.candidatesTokensDetails ?? [])
     .filter(({ modality }) => modality === 'IMAGE')
-    .reduce((sum, { tokenCount }) => sum + tokenCount, 0)
-  const textTokens = Math.max(0, usage.candidatesTokenCount - imageTokens) + usage.thoughtsTokenCount
+    .reduce((sum, { tokenCount }) => sum + (tokenCount ?? 0), 0)
+  const textTokens = Math.max(0, (usage.candidatesTokenCount ?? 0) - imageTokens) + (usage.thoughtsTokenCount ?? 0)
   return (usage.promptTokenCount * input + textTokens * textOutput + imageTokens * imageOutput) / tokensPerPrice
 }
 

@@ -1,6 +1,6 @@
-import type { Message, ToolCallPart } from '@fairlead/core/provider'
+import { type Message, readToolInput, type SentAnswerPart, type ToolCallPart } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { messagesToWire } from './messages-to-wire.ts'
+import { blockWarnings, messagesToWire } from './messages-to-wire.ts'
 
 const wire = (messages: readonly Message[], isGemini3 = false) => messagesToWire({ messages, id: 'google', isGemini3 })
 const text = (words: string) => ({ type: 'text', text: words }) as const
@@ -9,16 +9,16 @@ const call = (id: string, signature?: string): ToolCallPart => ({
   type: 'tool_call',
   id,
   name: 'look_up',
-  input: { q: id },
+  ...readToolInput(JSON.stringify({ q: id })),
   ...(signature !== undefined && { providerOptions: { google: { thoughtSignature: signature } } }),
 })
-const assistant = (...content: Extract<Message, { role: 'assistant' }>['content']): Message => ({
+const assistant = (...content: readonly SentAnswerPart[]): Message => ({
   role: 'assistant',
   content,
 })
 const result = (toolCallId: string, content: Extract<Message, { role: 'tool' }>['content'][number]['content']) =>
   ({ type: 'tool_result', toolCallId, name: 'look_up', content }) as const
-const png = { type: 'image', data: 'iVBORw0KGgo=', mediaType: 'image/png' } as const
+const png = { type: 'image', source: { kind: 'data', data: 'iVBORw0KGgo=', mediaType: 'image/png' } } as const
 const sentPng = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
 
 describe('messages', () => {
@@ -52,14 +52,15 @@ describe('messages', () => {
   })
 
   test('have images and files as bytes or URLs, with the fields of the API that they carry', () => {
-    const pdf = { type: 'file', mediaType: 'application/pdf' } as const
+    const mediaType = 'application/pdf'
+    const url = 'https://example.com/a'
     const high = { google: { mediaResolution: { level: 'MEDIA_RESOLUTION_HIGH' } } }
     const content = [
       { ...png, providerOptions: high },
-      { type: 'image', url: 'https://example.com/a.png' } as const,
-      { ...pdf, data: 'JVBERi0=' },
-      { ...pdf, url: 'https://example.com/a.pdf' },
-    ]
+      { type: 'image', source: { kind: 'url', url: `${url}.png` } },
+      { type: 'file', source: { kind: 'data', data: 'JVBERi0=', mediaType } },
+      { type: 'file', source: { kind: 'url', url: `${url}.pdf`, mediaType } },
+    ] as const
     expect(wire([{ role: 'user', content }]).contents[0]?.parts).toEqual([
       { ...sentPng, ...high.google },
       { fileData: { fileUri: 'https://example.com/a.png' } },
@@ -96,6 +97,21 @@ describe('a turn of the model', () => {
           { functionCall: { id: 'b', name: 'look_up', args: { q: 'b' } } },
         ],
       },
+    ])
+  })
+
+  test('has the traces of Google’s own tools, and no other blocks', () => {
+    const block = (kind: string, data: object) =>
+      ({ type: 'opaque', provider: 'google', dialect: 'google', kind, data: { ...data } }) as const
+    const code = { executableCode: { language: 'PYTHON', code: 'print(42)' }, thoughtSignature: 'EqQB' }
+    const output = { codeExecutionResult: { outcome: 'OUTCOME_OK' } }
+    const stored = { fileData: { fileUri: 'files/secret' } }
+    const messages = [
+      assistant(block('executableCode', code), block('fileData', stored), block('any', { ...output, ...stored })),
+    ]
+    expect(wire(messages).contents).toEqual([{ role: 'model', parts: [code, output] }])
+    expect(blockWarnings(messages)).toEqual([
+      { field: 'messages', issue: 'blocks of the kind "fileData" were left out' },
     ])
   })
 

@@ -1,7 +1,8 @@
 import {
-  type FilePart,
-  type ImagePart,
+  type Issue,
+  type MediaPart,
   type Message,
+  type OpaquePart,
   type ProviderOptions,
   type TextPart,
   type ToolResultPart,
@@ -53,9 +54,10 @@ function inputToWire(part: Content<'user'>[number], format: Format): SentPart[] 
   return part.type === 'text' ? textToWire(part, format) : [{ ...ownFields(part, format), ...mediaToWire(part) }]
 }
 
-function mediaToWire({ url, data = '', mediaType }: ImagePart | FilePart): SentMedia {
-  if (url !== undefined) return { fileData: { ...(mediaType !== undefined && { mimeType: mediaType }), fileUri: url } }
-  return { inlineData: { mimeType: mediaType ?? 'application/octet-stream', data } }
+function mediaToWire({ source }: MediaPart): SentMedia {
+  if (source.kind === 'data') return { inlineData: { mimeType: source.mediaType, data: source.data } }
+  const { url, mediaType } = source
+  return { fileData: { ...(mediaType !== undefined && { mimeType: mediaType }), fileUri: url } }
 }
 
 /**
@@ -72,7 +74,8 @@ function answerToWire(parts: Content<'assistant'>, format: Format): SentPart[] {
   return parts.flatMap((part): SentPart[] => {
     if (part.type === 'text') return textToWire(part, format)
     if (part.type === 'reasoning') return textToWire({ ...part, type: 'text' }, format).map(asThought)
-    const { id, name, input: args } = part
+    if (part.type === 'opaque') return blockToWire(part)
+    const { id, name, input: args = {} } = part
     const signature = part === unsigned && { thoughtSignature: foreignSignature }
     return [{ ...ownFields(part, format), ...signature, functionCall: { id, name, args } }]
   })
@@ -80,6 +83,25 @@ function answerToWire(parts: Content<'assistant'>, format: Format): SentPart[] {
 
 function asThought(part: SentPart): SentPart {
   return { ...part, thought: true }
+}
+
+/** The traces of Google's own tools, and pictures that belong to thoughts. Others could name files of the operator's account. */
+const blocks = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'inlineData']
+const ofBlocks: ReadonlySet<string> = new Set([...blocks, 'thought', 'thoughtSignature'])
+
+function blockToWire({ data }: OpaquePart): SentPart[] {
+  return isLeftOut(data) ? [] : [Object.fromEntries(Object.entries(data).filter(([name]) => ofBlocks.has(name)))]
+}
+
+function isLeftOut(data: OpaquePart['data']): boolean {
+  return !blocks.some((name) => Object.hasOwn(data, name))
+}
+
+/** The blocks that are not sent. */
+export function blockWarnings(messages: readonly Message[]): readonly Issue[] {
+  const parts = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
+  const kinds = parts.flatMap((part) => (part.type === 'opaque' && isLeftOut(part.data) ? [part.kind] : []))
+  return [...new Set(kinds)].map((kind) => ({ field: 'messages', issue: `blocks of the kind "${kind}" were left out` }))
 }
 
 /** The results of consecutive messages, in the order of their calls: without ids, the API matches them by position. */

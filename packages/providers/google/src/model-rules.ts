@@ -53,7 +53,7 @@ export function nearestEffort(
   { minimumThinking, byBudget }: ModelRules,
   effort: Exclude<ReasoningEffort, 'none'>,
 ): KnownEffort {
-  if (effort === 'xhigh') return 'high'
+  if (effort === 'xhigh' || effort === 'max') return 'high'
   return effort === 'minimal' && (byBudget || minimumThinking?.thinkingLevel !== 'MINIMAL') ? 'low' : effort
 }
 

@@ -1,81 +1,157 @@
-import type { AnswerPart, Issue, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
-import { type Ending, endingOf, readFinish, usageOf } from './finish.ts'
-import type { GenerateReply, WirePart } from './wire.ts'
+import {
+  type AnswerPart,
+  collectAnswer,
+  type Issue,
+  type JsonObject,
+  PartWriter,
+  type TextAnswer,
+  type TextEvent,
+  type TextRequest,
+} from '@fairlead/core/provider'
+import { citationsOf, type ReadPart } from './citations.ts'
+import { candidateOf, readFinish, responseOf, usageOf } from './finish.ts'
+import type { GenerateReply, GenerateRequest, WireCandidate, WirePart } from './wire.ts'
 
 export interface Reading {
   /** The provider's id, for what the API needs back in the next request. */
   readonly id: string
   readonly request: Pick<TextRequest, 'messages'>
+  readonly body: Pick<GenerateRequest, 'serviceTier' | 'tools'>
   readonly warnings: readonly Issue[]
-  /** The tier of the request. */
-  readonly tier?: string | undefined
 }
 
-export function textFromWire(reply: GenerateReply, { warnings, tier, ...reading }: Reading): TextAnswer {
-  const parts = partsOf(reply).flatMap(partReader(reading))
-  const finish = readFinish(endingOf(reply), new Set(parts.map(({ type }) => type)), tier)
-  const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
-  return {
-    content: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    ...(!isPlain && { parts }),
-    ...finish,
-    warnings: [...warnings, ...finish.warnings],
-  }
+/** A reply says the same as a stream of one event. */
+export function textFromWire(reply: GenerateReply, reading: Reading): Promise<TextAnswer> {
+  return collectAnswer(textFromEvents([reply], reading))
 }
 
 /** The stream ends with the reply; it is complete if one of its events has a finish reason. */
 export async function* textFromEvents(
-  events: AsyncIterable<GenerateReply>,
-  { warnings, tier, ...reading }: Reading,
+  events: AsyncIterable<GenerateReply> | Iterable<GenerateReply>,
+  reading: Reading,
 ): AsyncGenerator<TextEvent, void, undefined> {
-  const read = partReader(reading)
-  const types = new Set<AnswerPart['type']>()
-  let ending: Ending = {}
+  const reader = new PartReader(reading)
+  const { serviceTier: asked } = reading.body
+  let reply: GenerateReply = {}
   for await (const event of events) {
-    // The counts of the prompt, which every event repeats.
-    const early = ending.usage ? undefined : usageOf(event.usageMetadata, tier)
-    if (early) yield { type: 'usage', usage: early }
-    ending = withLatest(ending, endingOf(event))
-    const parts = partsOf(event).flatMap(read)
-    if (parts.length === 0) yield { type: 'alive' }
-    for (const part of parts) {
-      types.add(part.type)
-      yield toEvent(part)
+    const { responseId, usageMetadata } = reply
+    reply = joined(reply, event)
+    if (responseId === undefined && reply.responseId !== undefined) {
+      yield { type: 'start', response: { id: reply.responseId, model: reply.modelVersion } }
     }
+    // The counts of the prompt, which every event repeats.
+    const early = usageMetadata ? undefined : usageOf(reply.usageMetadata, asked)
+    if (early) yield { type: 'usage', usage: early }
+    const parts = candidateOf(event).content?.parts ?? []
+    if (parts.length === 0) yield { type: 'alive' }
+    for (const part of parts) yield* reader.read(part)
   }
-  const finish = readFinish(ending, types, tier)
-  yield { type: 'finish', ...finish, warnings: [...warnings, ...finish.warnings] }
+  const finish = readFinish(reply, reader.types(), asked)
+  yield* reader.end(candidateOf(reply))
+  const { logprobsResult: logprobs } = candidateOf(reply)
+  yield {
+    type: 'finish',
+    ...finish,
+    response: responseOf(reply),
+    ...(isObject(logprobs) && { logprobs }),
+    warnings: [...reading.warnings, ...finish.warnings],
+  }
 }
 
-/** Reads one part after the other. Parts of other types, such as code that Google ran, are left out. */
-function partReader({
-  id,
-  request: { messages },
-}: Omit<Reading, 'warnings' | 'tier'>): (part: WirePart) => AnswerPart[] {
-  let calls = messages.reduce((sum, { content }) => sum + content.filter(({ type }) => type === 'tool_call').length, 0)
-  return ({ text, thought = false, thoughtSignature, functionCall, inlineData }) => {
-    const signature = thoughtSignature !== undefined && { providerOptions: { [id]: { thoughtSignature } } }
+/** What the events of a stream say together, without their parts. */
+function joined(reply: GenerateReply, event: GenerateReply): GenerateReply {
+  const { content: _content, ...candidate } = candidateOf(event)
+  return { ...withLatest(reply, event), candidates: [withLatest(candidateOf(reply), candidate)] }
+}
+
+/** Each event has probabilities of its own tokens. */
+const ofTokens: ReadonlySet<string> = new Set(['chosenCandidates', 'topCandidates'])
+
+function withLatest(earlier: JsonObject, latest: JsonObject): JsonObject {
+  const values = Object.entries(latest).flatMap(([name, value]): [string, unknown][] => {
+    const before = earlier[name]
+    if (value === undefined) return []
+    if (isObject(before) && isObject(value)) return [[name, withLatest(before, value)]]
+    return [[name, ofTokens.has(name) && Array.isArray(before) ? before.concat(value) : value]]
+  })
+  return { ...earlier, ...Object.fromEntries(values) }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads one part after the other. */
+class PartReader {
+  /** By their index. */
+  readonly #parts: ReadPart[] = []
+  readonly #writer = new PartWriter()
+  /** The ends of texts whose sources may follow with the last event. */
+  readonly #ends: TextEvent[] = []
+  readonly #id: string
+  /** Whether the model has tools of Google's own, which name sources. */
+  readonly #isGrounded: boolean
+  #calls: number
+
+  constructor({ id, request: { messages }, body: { tools = [] } }: Reading) {
+    this.#id = id
+    this.#isGrounded = tools.some((tool) => Object.keys(tool).some((name) => name !== 'functionDeclarations'))
+    this.#calls = messages.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_call')).length
+  }
+
+  types(): ReadonlySet<AnswerPart['type']> {
+    return new Set(this.#parts.map(({ type }) => type))
+  }
+
+  read(part: WirePart): readonly TextEvent[] {
+    return this.#write(part).filter((event) => this.#note(event))
+  }
+
+  /** The sources of the texts, and the ends that wait for them. */
+  end(candidate: Partial<WireCandidate>): readonly TextEvent[] {
+    return [...citationsOf(candidate, this.#parts), ...this.#ends, ...this.#writer.end()]
+  }
+
+  #write(part: WirePart): readonly TextEvent[] {
+    const { text = '', thought = false, thoughtSignature, functionCall, inlineData, ...others } = part
+    const [other] = Object.keys(others)
+    const data = {
+      ...(thoughtSignature !== undefined && { providerOptions: { [this.#id]: { thoughtSignature } } }),
+      ...(other !== undefined && { native: { google: others } }),
+    }
+    const hasData = Object.keys(data).length > 0
     if (functionCall) {
-      calls += 1
+      this.#calls += 1
       const { name, args } = functionCall
       // Models before Gemini 3 send no id. It must be unique within the conversation.
-      return [{ type: 'tool_call', id: functionCall.id || `call_${calls}`, name, input: args ?? {}, ...signature }]
+      const id = functionCall.id || `call_${this.#calls}`
+      return this.#writer.add({ type: 'tool_call', id, name, inputText: JSON.stringify(args ?? {}), ...data })
     }
-    if (inlineData || (!text && !signature)) return []
-    return [{ type: thought ? 'reasoning' : 'text', text: text ?? '', ...signature }]
+    if (inlineData && !thought) {
+      return this.#writer.add({ type: 'file', mediaType: inlineData.mimeType, data: inlineData.data, ...data })
+    }
+    const kind = inlineData ? 'inlineData' : other
+    if (kind !== undefined && part.text === undefined) {
+      return this.#writer.add({ type: 'opaque', provider: this.#id, dialect: 'google', kind, data: part })
+    }
+    const type = thought ? 'reasoning' : 'text'
+    // A part with a signature must come back by itself.
+    if (hasData) return this.#writer.add({ type, text, ...data })
+    return text === '' ? [] : this.#writer.say(type, text)
   }
-}
 
-function toEvent(part: AnswerPart): TextEvent {
-  if (part.type !== 'tool_call') return part
-  const { input, ...call } = part
-  return { ...call, inputDelta: JSON.stringify(input) }
-}
-
-function partsOf({ candidates }: GenerateReply): readonly WirePart[] {
-  return candidates?.[0]?.content?.parts ?? []
-}
-
-function withLatest(ending: Ending, latest: Ending): Ending {
-  return { ...ending, ...Object.fromEntries(Object.entries(latest).filter(([, value]) => value !== undefined)) }
+  /** Returns false for an end that must wait. */
+  #note(event: TextEvent): boolean {
+    if (event.type === 'part_start') {
+      const { part } = event
+      this.#parts[event.index] = { type: part.type, text: 'text' in part ? part.text : '', isOpen: true }
+    }
+    const part = 'index' in event ? this.#parts[event.index] : undefined
+    if (!part) return true
+    if (event.type === 'part_delta') part.text += event.text ?? ''
+    if (event.type !== 'part_end') return true
+    part.isOpen = this.#isGrounded && part.type === 'text'
+    if (part.isOpen) this.#ends.push(event)
+    return !part.isOpen
+  }
 }

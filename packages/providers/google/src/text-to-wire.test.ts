@@ -7,7 +7,6 @@ function wire(request: Partial<TextRequest>, effort?: Effort) {
   const { body, warnings } = textToWire(
     {
       model: 'gemini-2.5-flash',
-      prompt: 'Greet me.',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }],
       maxTokens: 64,
       temperature: 0.7,
@@ -61,7 +60,7 @@ describe('a request for text', () => {
   })
 
   test('requests JSON, and JSON of a schema', () => {
-    expect(wire({ responseFormat: { type: 'text' } }).config).not.toHaveProperty('responseMimeType')
+    expect(wire({}).config).not.toHaveProperty('responseMimeType')
     const json = wire({ responseFormat: { type: 'json' } }).config
     expect(json).toMatchObject({ responseMimeType: 'application/json' })
     expect(json).not.toHaveProperty('responseJsonSchema')
@@ -120,6 +119,7 @@ describe('a request for text', () => {
     ['gemini-3.8-flash', 'minimal', { thinkingLevel: 'LOW' }, ['reasoning']],
     ['gemini-3.8-flash', 'medium', { thinkingLevel: 'MEDIUM' }, []],
     ['gemini-3.8-flash', 'xhigh', { thinkingLevel: 'HIGH' }, ['reasoning']],
+    ['gemini-3.8-flash', 'max', { thinkingLevel: 'HIGH' }, ['reasoning']],
     ['gemini-3.5-flash', 'minimal', { thinkingLevel: 'MINIMAL' }, []],
     ['gemini-2.5-flash', 'minimal', { thinkingBudget: 1_024 }, ['reasoning']],
     ['gemini-2.5-pro', 'medium', { thinkingBudget: 8_192 }, []],

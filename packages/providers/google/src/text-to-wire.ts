@@ -1,5 +1,5 @@
 import type { Issue, TextRequest } from '@fairlead/core/provider'
-import { messagesToWire } from './messages-to-wire.ts'
+import { blockWarnings, messagesToWire } from './messages-to-wire.ts'
 import { type Effort, isGemini3, type ModelRules, nearestEffort, rulesOf, thinkingOf } from './model-rules.ts'
 import { schemaToWire } from './schema-to-wire.ts'
 import { toolsToWire } from './tools-to-wire.ts'
@@ -46,6 +46,7 @@ export function textToWire(request: TextRequest, { id, effort }: TextSettings): 
     ...ignored.map((field) => ({ field, issue: unsupported })),
     ...effortWarnings(request, rules),
     ...seedWarnings(seed),
+    ...blockWarnings(messages),
   ]
   return { body: withOptions(body, request.providerOptions?.[id]), warnings }
 }
@@ -65,14 +66,12 @@ function effortWarnings({ reasoning }: TextRequest, rules: ModelRules): Issue[] 
 function formatToWire(
   format: TextRequest['responseFormat'],
 ): Pick<GenerationConfig, 'responseMimeType' | 'responseJsonSchema'> {
-  if (!format || format.type === 'text') return {}
+  if (!format) return {}
+  const responseMimeType = 'application/json'
+  if (format.type === 'json') return { responseMimeType }
   const { schema, description } = format
-  return {
-    responseMimeType: 'application/json',
-    ...(schema && {
-      responseJsonSchema: { ...(description !== undefined && { description }), ...schemaToWire(schema) },
-    }),
-  }
+  const responseJsonSchema = { ...(description !== undefined && { description }), ...schemaToWire(schema) }
+  return { responseMimeType, responseJsonSchema }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readToolInput } from '@fairlead/core/provider'
 import { type GenerateContentConfig, FunctionCallingConfigMode, ThinkingLevel } from '@google/genai'
 import { exchangeTests, signed, text, user } from './testing/exchange-tests.ts'
 
@@ -19,7 +20,7 @@ const weatherCall = (id: string, city: string) => ({
   type: 'tool_call' as const,
   id,
   name: 'get_weather',
-  input: { city },
+  ...readToolInput(JSON.stringify({ city })),
 })
 const sentCall = (city: string, id?: string) => ({
   functionCall: { ...(id !== undefined && { id }), name: 'get_weather', args: { city } },
@@ -86,7 +87,7 @@ exchangeTests({
               type: 'tool_result',
               toolCallId: 'fc_1',
               name: 'get_weather',
-              content: [text('Rain.'), { type: 'image', data: png, mediaType: 'image/png' }],
+              content: [text('Rain.'), { type: 'image', source: { kind: 'data', data: png, mediaType: 'image/png' } }],
             },
             {
               type: 'tool_result',
@@ -148,7 +149,7 @@ exchangeTests({
       },
     },
     sent: [[{ functionCall: { id: 'fc_1', name: 'get_weather' } }]],
-    parts: [{ type: 'tool_call', id: 'fc_1', name: 'get_weather', input: {} }],
+    parts: [{ type: 'tool_call', id: 'fc_1', name: 'get_weather', ...readToolInput('{}') }],
     finishReason: 'tool_calls',
   },
 })

@@ -28,7 +28,7 @@ function callingConfig(choice: TextRequest['toolChoice'], isStrict: boolean): Ca
     case 'required':
       return { mode: 'ANY' }
     case 'tool':
-      return { mode: 'ANY', allowedFunctionNames: choice.name === undefined ? [] : [choice.name] }
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
     case 'auto':
       return { mode: isStrict ? 'VALIDATED' : 'AUTO' }
     default:

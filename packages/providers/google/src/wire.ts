@@ -23,7 +23,7 @@ export interface WireContent {
   readonly parts: readonly SentPart[]
 }
 
-/** Has one of the fields that hold data. */
+/** Has one of the fields that hold data. A block of Google's own tools is sent as it came. */
 export interface SentPart extends SentMedia {
   readonly text?: string
   /** Whether `text` is a summary of the model's thoughts. */
@@ -73,17 +73,13 @@ export interface GenerationConfig {
 }
 
 /** The API omits counts of 0. */
-const tokens = z
-  .int()
-  .min(0)
-  .nullish()
-  .transform((count) => count ?? 0)
+const tokens = z.int().min(0).nullish()
 
-const usageMetadata = z.object({
+const usageMetadata = z.looseObject({
   promptTokenCount: z.int().min(0),
   cachedContentTokenCount: tokens,
   candidatesTokenCount: tokens,
-  candidatesTokensDetails: z.array(z.object({ modality: z.string(), tokenCount: tokens })).nullish(),
+  candidatesTokensDetails: z.array(z.looseObject({ modality: z.string(), tokenCount: tokens })).nullish(),
   thoughtsTokenCount: tokens,
   /** Of the results of Google's own tools. */
   toolUsePromptTokenCount: tokens,
@@ -91,7 +87,7 @@ const usageMetadata = z.object({
 })
 export type WireUsage = z.output<typeof usageMetadata>
 
-const part = z.object({
+const part = z.looseObject({
   text: z.string().optional(),
   thought: z.boolean().optional(),
   thoughtSignature: z.string().optional(),
@@ -106,20 +102,21 @@ const part = z.object({
 })
 export type WirePart = z.output<typeof part>
 
+const candidate = z.looseObject({
+  content: z.object({ parts: z.array(part).optional() }).optional(),
+  finishReason: z.string().optional(),
+  finishMessage: z.string().optional(),
+})
+export type WireCandidate = z.output<typeof candidate>
+
 /** A complete reply, or an event of a stream. An error does not match, and is read as an error. */
-export const generateReply = z.object({
-  candidates: z
-    .array(
-      z.object({
-        content: z.object({ parts: z.array(part).optional() }).optional(),
-        finishReason: z.string().optional(),
-        finishMessage: z.string().optional(),
-      }),
-    )
-    .optional(),
-  promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
+export const generateReply = z.looseObject({
+  candidates: z.array(candidate).optional(),
+  promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
   // Without the count of the prompt, as in the first events of Vertex AI, they count as missing.
   usageMetadata: usageMetadata.optional().catch(undefined),
+  responseId: z.string().optional().catch(undefined),
+  modelVersion: z.string().optional().catch(undefined),
   error: z.never().optional(),
 })
 export type GenerateReply = z.output<typeof generateReply>

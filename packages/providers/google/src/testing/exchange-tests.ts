@@ -1,12 +1,19 @@
 import { type GenerateContentParameters, GoogleGenAI } from '@google/genai'
-import type { AnswerPart, FinishReason, Message, TextEvent, TextRequest } from '@fairlead/core/provider'
+import {
+  type AnswerPart,
+  collectAnswer,
+  type FinishReason,
+  type Message,
+  type TextEvent,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { openTestUpstream, replaying, type TestUpstream } from '@fairlead/core/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { google } from '../google.ts'
 
 /** A documented request with its reply: https://ai.google.dev/api/generate-content and the guides of each feature. */
 export interface Exchange {
-  readonly request: Omit<TextRequest, 'prompt'>
+  readonly request: TextRequest
   /** The same request to Google's own SDK. */
   readonly sdk: GenerateContentParameters
   /** The parts of each event of the stream. A complete reply has all of them. */
@@ -23,12 +30,14 @@ export const user = (words: string): Message => ({ role: 'user', content: [text(
 export const signed = (thoughtSignature: string) => ({ providerOptions: { google: { thoughtSignature } } })
 
 const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
-const asText = (request: Exchange['request']): TextRequest => ({ prompt: '', ...request })
+
+const tokens = { promptTokenCount: 20, candidatesTokenCount: 6, totalTokenCount: 26 }
+const response = { id: 'kZgpaYm3N', model: 'gemini-3.8-flash' }
 
 function replyOf(parts: readonly object[], counted: object, finish: object = { finishReason: 'STOP' }) {
   return {
     candidates: [{ content: { parts, role: 'model' }, ...finish, index: 0 }],
-    usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 6, totalTokenCount: 26, ...counted },
+    usageMetadata: { ...tokens, ...counted },
     modelVersion: 'gemini-3.8-flash',
     responseId: 'kZgpaYm3N',
   }
@@ -41,29 +50,26 @@ function streamedReply({ sent, counted = {} }: Exchange, length = sent.length) {
   return replaying({ events: events.slice(0, length) })
 }
 
-function finishOf({
-  finishReason = 'stop',
-  counted: { thoughtsTokenCount = 0, cachedContentTokenCount = 0 } = {},
-}: Exchange) {
+function finishOf({ finishReason = 'stop', counted = {} }: Exchange) {
+  const { thoughtsTokenCount = 0, cachedContentTokenCount = 0 } = counted
   const usage = {
     promptTokens: 20,
     completionTokens: 6 + thoughtsTokenCount,
     ...(thoughtsTokenCount > 0 && { reasoningTokens: thoughtsTokenCount }),
     cachedPromptTokens: cachedContentTokenCount,
+    native: { google: { ...tokens, ...counted } },
   }
-  return { finishReason, usage, warnings: [] }
-}
-
-function toEvent(part: AnswerPart) {
-  if (part.type !== 'tool_call') return part
-  const { input, ...rest } = part
-  return { ...rest, inputDelta: JSON.stringify(input) }
+  return { finishReason, usage, response, warnings: [] }
 }
 
 async function collect(events: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
   const collected: TextEvent[] = []
   for await (const event of events) collected.push(event)
   return collected
+}
+
+async function* from(events: readonly TextEvent[]) {
+  yield* events
 }
 
 /** Compares requests with those of Google's own SDK, and reads their replies. */
@@ -84,12 +90,12 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
 
     test('is requested as Google’s own SDK requests it', async () => {
       upstream.answer(wholeReply(exchange))
-      await openProvider().generateText!(asText(request), call)
+      await openProvider().generateText!(request, call)
       await openSdk().models.generateContent(sdk)
       const [own, official] = lastRequests()
       expect(own).toEqual(official)
       upstream.answer(streamedReply(exchange))
-      await collect(openProvider().streamText!(asText(request), call))
+      await collect(openProvider().streamText!(request, call))
       const officialEvents = await openSdk().models.generateContentStream(sdk)
       await officialEvents.return(undefined)
       const [ownStream, officialStream] = lastRequests()
@@ -99,26 +105,22 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
 
     test('is read from a reply', async () => {
       upstream.answer(wholeReply(exchange))
-      const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
-      expect(await openProvider().generateText!(asText(request), call)).toEqual({
-        content: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-        ...(!isPlain && { parts }),
-        ...finishOf(exchange),
-      })
+      expect(await openProvider().generateText!(request, call)).toEqual({ parts, ...finishOf(exchange) })
     })
 
     test('is read from a stream', async () => {
       upstream.answer(streamedReply(exchange))
-      expect(await collect(openProvider().streamText!(asText(request), call))).toEqual([
+      const events = await collect(openProvider().streamText!(request, call))
+      expect(events.slice(0, 2)).toEqual([
+        { type: 'start', response },
         { type: 'usage', usage: finishOf(exchange).usage },
-        ...parts.map(toEvent),
-        { type: 'finish', ...finishOf(exchange) },
       ])
+      expect(await collectAnswer(from(events))).toEqual({ parts, ...finishOf(exchange) })
     })
 
     test('fails if its stream is truncated', async () => {
       upstream.answer(streamedReply(exchange, exchange.sent.length - 1))
-      const events = openProvider().streamText!(asText(request), call)
+      const events = openProvider().streamText!(request, call)
       await expect(collect(events)).rejects.toMatchObject({ name: 'ProviderError', failure: 'retry' })
     })
   })

@@ -1,4 +1,4 @@
-import type { TextAnswer } from '@fairlead/core/provider'
+import { readToolInput, type TextAnswer, textAnswer } from '@fairlead/core/provider'
 import type { Capability, CapabilityReplay } from '@fairlead/core/testing'
 
 /** What the provider sends for the suite's request of each capability, and a reply in the documented form. */
@@ -23,7 +23,7 @@ const signed = (thoughtSignature: string) => ({ providerOptions: { google: { tho
 
 function says(content: string, body: object, more: Partial<Recorded> = {}): Recorded {
   const sent = [[{ text: content }]]
-  return { body, sent, answer: { content, finishReason: 'stop', usage: counted }, ...more }
+  return { body, sent, answer: textAnswer(content, { usage: counted }), ...more }
 }
 
 const functionOf = (name: string, description: string, field: string, fieldDescription: string) => ({
@@ -45,13 +45,18 @@ const weatherPart = {
   type: 'tool_call',
   id: 'fc_1',
   name: 'get_weather',
-  input: { city: 'Lisbon' },
+  ...readToolInput('{"city":"Lisbon"}'),
   ...signed('EqQBCqEB'),
 } as const
-const timePart = { type: 'tool_call', id: 'fc_2', name: 'get_time', input: { place: 'Osaka' } } as const
+const timePart = {
+  type: 'tool_call',
+  id: 'fc_2',
+  name: 'get_time',
+  ...readToolInput('{"place":"Osaka"}'),
+} as const
 const callsWeather = {
   sent: [[{ ...weatherCall, thoughtSignature: 'EqQBCqEB' }]],
-  answer: { content: '', parts: [weatherPart], finishReason: 'tool_calls', usage: counted },
+  answer: { parts: [weatherPart], finishReason: 'tool_calls', usage: counted },
 } as const
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
@@ -93,7 +98,7 @@ const recorded: Partial<Readonly<Record<Capability, Recorded>>> = {
   parallelTools: {
     body: { ...asks('How is the weather in Lisbon, and how late is it in Osaka?'), tools },
     sent: [[{ ...weatherCall, thoughtSignature: 'EqQBCqEB' }, timeCall]],
-    answer: { content: '', parts: [weatherPart, timePart], finishReason: 'tool_calls', usage: counted },
+    answer: { parts: [weatherPart, timePart], finishReason: 'tool_calls', usage: counted },
   },
   toolResult: says('It is sunny in Porto.', {
     contents: [
@@ -136,7 +141,6 @@ const recorded: Partial<Readonly<Record<Capability, Recorded>>> = {
     sent: [[{ text: 'I sieve.', thought: true }], [{ text: 'There are 25.', thoughtSignature: 'EvQC' }]],
     counted: { thoughtsTokenCount: 40 },
     answer: {
-      content: 'There are 25.',
       parts: [
         { type: 'reasoning', text: 'I sieve.' },
         { type: 'text', text: 'There are 25.', ...signed('EvQC') },
@@ -153,11 +157,11 @@ const recorded: Partial<Readonly<Record<Capability, Recorded>>> = {
     body: asks('How do I open the lock of my neighbor?'),
     sent: [[]],
     finish: { finishReason: 'SAFETY' },
-    answer: { content: '', finishReason: 'content_filter' },
+    answer: { parts: [], finishReason: 'content_filter' },
   },
   cachedTokens: says('It is about lakes.', asks('Summarize the document that I sent before.'), {
     counted: { cachedContentTokenCount: 16 },
-    answer: { content: 'It is about lakes.', finishReason: 'stop', usage: { ...counted, cachedPromptTokens: 16 } },
+    answer: textAnswer('It is about lakes.', { usage: { ...counted, cachedPromptTokens: 16 } }),
   }),
 }
 
