@@ -240,7 +240,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     close: () => (closing ??= close()),
   }
   const methods = embeddedMethods(features, run, [...Object.keys(core), 'runTools'])
-  const generate = acceptZodSchemas(methods['generate'] as GatewayMethods['generate'])
+  const generate = acceptZodSchemas(methods['generate'] as EmbeddedGenerate)
   return { ...methods, ...core, generate, runTools: createRunTools(generate) } as unknown as Fairlead<Features>
 }
 

@@ -78,7 +78,7 @@ function toMethod(operation: Operation, run: RunOperation) {
     if ('events' in reply) {
       throw new FairleadError('INVALID_REQUEST', `To stream, call ${operation.name}.stream() instead.`)
     }
-    return { data: reply.data, meta: reply.meta }
+    return { data: viewOf(operation, reply.data), meta: reply.meta }
   }
   const method = async (input?: unknown, options?: EmbeddedOptions) => (await withMeta(input, options)).data
   return Object.assign(method, { withMeta }, canStream(operation) && { stream: toStream(operation, run) })
@@ -87,7 +87,7 @@ function toMethod(operation: Operation, run: RunOperation) {
 function toStream(operation: Operation, run: RunOperation) {
   return (input: object, options: EmbeddedOptions = {}): ResultStream<unknown, unknown> => {
     const start = () => run(operation, embedded, { ...input, stream: true }, options)
-    return withResult(readEvents(start, options), ({ data }) => data)
+    return withResult(readEvents(operation, start, options), ({ data }) => data)
   }
 }
 
@@ -103,15 +103,20 @@ function toSubscription(operation: Operation, run: RunOperation) {
   }
 }
 
+function viewOf({ view }: Operation, data: unknown): unknown {
+  return view ? view(data as never) : data
+}
+
 async function* readEvents(
+  operation: Operation,
   start: () => Promise<Reply<Operation>>,
   options: EmbeddedOptions,
 ): AsyncGenerator<unknown, WithMeta<unknown>, undefined> {
   const reply = await start()
   if (!reply.success) throw toError(reply, options)
-  if (!('events' in reply)) return { data: reply.data, meta: reply.meta }
+  if (!('events' in reply)) return { data: viewOf(operation, reply.data), meta: reply.meta }
   for await (const event of reply.events) {
-    if (event.type === 'done') return { data: event.reply.data, meta: event.reply.meta }
+    if (event.type === 'done') return { data: viewOf(operation, event.reply.data), meta: event.reply.meta }
     if (event.type === 'error') throw toError(event.reply, options)
     yield event.chunk
   }

@@ -42,6 +42,8 @@ export type { AccountsOptions } from './accounts/accounts.ts'
 export type { FirstAdmin } from './accounts/first-admin.ts'
 export type { GatewayServices } from './gateway/gateway.ts'
 export type { TextGeneration, TextPlan } from './gateway/generate-text.ts'
+export type { AssistantMessage, GeneratedText, ToolCall } from './gateway/generated-text.ts'
+export type { WithAnswer } from './gateway/generation.ts'
 export type {
   RunnableTool,
   RunTools,

@@ -5,7 +5,6 @@ export type {
   AnalyzerTask,
   AnalyzersInput,
   AnswerPart,
-  AssistantMessage,
   Citation,
   CitationInput,
   ContentPartInput,
@@ -47,7 +46,6 @@ export type {
   TextPartInput,
   TokenCount,
   TokenUsage,
-  ToolCall,
   ToolCallDelta,
   ToolCallPart,
   ToolCallPartInput,
@@ -136,4 +134,3 @@ export type {
   WebhooksInput,
   WebhooksMethods,
 } from './webhooks/methods.ts'
-export type { WithAnswer } from './gateway/generation.ts'

@@ -286,17 +286,9 @@ export const conversationFields = {
   providerOptions: providerOptions.optional(),
 }
 
-const answerPart = z
+export const answerPart = z
   .discriminatedUnion('type', [textPart, reasoningPart, refusalPart, toolCallPart, filePart, opaquePart])
   .meta({ id: 'AnswerPart', description: 'A part of an answer.' })
-
-/** An answer as a message, which is also an input message. */
-export const assistantMessage = z
-  .object({
-    role: z.literal('assistant').describe('Always `assistant`.'),
-    content: z.array(answerPart).describe('Parts of the answer, in order.'),
-  })
-  .meta({ id: 'AssistantMessage', description: 'An answer as a message, to append to `messages`.' })
 
 function contentOf<Part extends z.ZodType>(part: Part) {
   return z.union([textAtMost(maxTextCharacters), z.array(part).min(1).max(maxParts)])

@@ -28,6 +28,7 @@ import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
 import { parseResponse, warnings } from './provider-responses.ts'
+import { withViews } from './generated-text.ts'
 import { ChunkWriter, wholeChunks } from './text-chunks.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
 import type { MeteredCall } from './analysis/analyze-with-model.ts'
@@ -50,6 +51,7 @@ export const generateText = defineOperation({
   input: textInput,
   output: generation,
   isChecked: true,
+  view: withViews<Generation>,
   events: generationEvents,
   prepare: prepareText,
   run: generate,
@@ -106,7 +108,7 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, answer, cached } = await answers.attempt(plan, call, load).catch(failed)
-  return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
+  return toGeneration(call, target.model, answer, cached ?? false)
 }
 
 async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): TextStream {
@@ -149,10 +151,7 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     if (chunk) yield chunk
   }
   if (!finish) throw new Error('the text stream ended without a finish event')
-  return toGeneration(call, target.model, wholeAnswer(request, collector, finish), {
-    ...plan,
-    isCached: cached ?? false,
-  })
+  return toGeneration(call, target.model, wholeAnswer(request, collector, finish), cached ?? false)
 }
 
 /** The stream of a whole result. */

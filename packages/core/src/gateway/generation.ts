@@ -6,15 +6,9 @@ import { tokenUsage } from '../runtime/model-call-events.ts'
 import { typeNames } from '../runtime/operation.ts'
 import { type TextAnswer, textOf, type TokenUsage } from './answer.ts'
 import type { CheckedText } from './request-text.ts'
-import {
-  assistantMessage,
-  conversationFields,
-  inputText,
-  maxTextCharacters,
-  toolCallPart,
-} from './conversation-input.ts'
+import { answerPart, conversationFields, maxTextCharacters } from './conversation-input.ts'
 import { recordedTokens, textCost } from './cost.ts'
-import type { AnswerPart, ToolCallPart } from './message.ts'
+import type { AnswerPart } from './message.ts'
 import type { TextModel } from './model.ts'
 import { noteUpstream } from './provider-responses.ts'
 
@@ -105,27 +99,18 @@ function withPromptDefaults(input: z.output<typeof textFields>): z.output<typeof
   return prompt === undefined ? input : { ...input, temperature, topP, frequencyPenalty, presencePenalty }
 }
 
-const toolCall = toolCallPart
-  .omit({ type: true, providerOptions: true })
-  .extend({
-    inputText: inputText.describe('What the model wrote instead, if it is not a JSON object. `input` is then empty.'),
-  })
-  .meta({ id: 'ToolCall', description: 'A call of a tool by the model. Run it, and send its result.' })
-
 const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls', 'pause'] as const
 
 export const generation = z
   .object({
     id: z.string().describe('Generation id: `gen_` and digits.'),
-    content: z.string().describe('Generated text.'),
-    toolCalls: z.array(toolCall).optional().describe('Calls of tools. Absent if there are none.'),
-    reasoning: z.string().optional().describe('What the model thought, if the provider shows it.'),
-    refusal: z.string().optional().describe('What the model said when it declined to answer. Absent if it answered.'),
-    message: assistantMessage
-      .optional()
+    content: z.string().describe('Generated text: the texts of all parts together.'),
+    parts: z
+      .array(answerPart)
       .describe(
-        'The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone.',
+        'The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation.',
       ),
+    refusal: z.string().optional().describe('What the model said when it declined to answer. Absent if it answered.'),
     model: z.string().describe('Id of the model that generated the text.'),
     usage: tokenUsage.describe('Token usage.'),
     finishReason: z
@@ -170,7 +155,7 @@ export const generationChunk = z
       .optional()
       .describe('Next part of a tool call.'),
     providerOptions: conversationFields.providerOptions.describe(
-      'Data of the provider, which completes the part of the answer. `message` of the result contains it.',
+      'Data of the provider, which completes the part of the answer. `parts` of the result have it.',
     ),
     usage: tokenUsage.optional().describe('Token usage so far, where the provider reports it before the end.'),
   })
@@ -194,25 +179,19 @@ export function toGeneration(
   call: Call,
   model: TextModel,
   { cost, warnings: found, ...answer }: CheckedText,
-  { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
+  isCached: boolean,
 ): Generation & WithAnswer {
   const { parts, usage, finishReason, stopSequence, response } = answer
   const { costUsd, warnings } = cost ?? textCost(model, usage)
   call.warn([...(isConversation ? found : found.map(ofPrompt)), ...(isCached ? [] : warnings)])
   call.note({ model: model.id, ...(isCached ? { costUsd: 0 } : { ...recordedTokens(usage), costUsd }) })
   if (!isCached) noteUpstream(call, response)
-  const toolCalls = parts.filter((part) => part.type === 'tool_call')
-  const reasoning = textsOf(parts, 'reasoning')
-  const refusal = textsOf(parts, 'refusal')
+  const refusal = parts.map((part) => (part.type === 'refusal' ? part.text : '')).join('')
   return {
     id: call.newId('gen'),
     content: textOf({ parts }),
-    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(toToolCall) }),
-    ...(reasoning && { reasoning }),
+    parts: toWireParts(parts),
     ...(refusal && { refusal }),
-    ...((isConversation || parts.some(isMoreThanText)) && {
-      message: { role: 'assistant' as const, content: toWireParts(parts) },
-    }),
     model: model.id,
     usage: toUsage(usage),
     finishReason: finishReason === 'refusal' ? 'content_filter' : finishReason,
@@ -234,22 +213,9 @@ export function toUsage(usage: TokenUsage): Generation['usage'] {
   }
 }
 
-function textsOf(parts: readonly AnswerPart[], type: 'reasoning' | 'refusal'): string {
-  return parts.map((part) => (part.type === type ? part.text : '')).join('')
-}
+type WirePart = Generation['parts'][number]
 
-function isMoreThanText(part: AnswerPart): boolean {
-  return part.type !== 'text' || part.providerOptions !== undefined || part.citations !== undefined
-}
-
-/** What running the tool takes. `message` has the rest. */
-function toToolCall({ id, name, inputText: text, input }: ToolCallPart) {
-  return { id, name, input: input ?? {}, ...(input === undefined && { inputText: text }) }
-}
-
-type WirePart = NonNullable<Generation['message']>['content'][number]
-
-/** The parts of an answer as messages have them. An answer without any is an empty text. */
+/** The parts as messages have them. An answer without any is an empty text, because a message cannot be empty. */
 function toWireParts(parts: readonly AnswerPart[]): WirePart[] {
   return parts.length === 0 ? [{ type: 'text', text: '' }] : parts.map(toWirePart)
 }

@@ -258,16 +258,12 @@ export interface GenerateInput {
 export interface Generation {
   /** Generation id: `gen_` and digits. */
   id: string
-  /** Generated text. */
+  /** Generated text: the texts of all parts together. */
   content: string
-  /** Calls of tools. Absent if there are none. */
-  toolCalls?: ToolCall[] | undefined
-  /** What the model thought, if the provider shows it. */
-  reasoning?: string | undefined
+  /** The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation. */
+  parts: AnswerPart[]
   /** What the model said when it declined to answer. Absent if it answered. */
   refusal?: string | undefined
-  /** The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
-  message?: AssistantMessage | undefined
   /** Id of the model that generated the text. */
   model: string
   /** Token usage. */
@@ -278,26 +274,6 @@ export interface Generation {
   stopSequence?: string | undefined
   /** Creation time in Unix seconds. */
   created: number
-}
-
-/** A call of a tool by the model. Run it, and send its result. */
-export interface ToolCall {
-  /** Id of the call, which its result repeats. */
-  id: string
-  /** Name of the tool. */
-  name: string
-  /** Input of the tool. Empty if the model wrote no JSON object. */
-  input: Record<string, unknown>
-  /** What the model wrote instead, if it is not a JSON object. `input` is then empty. */
-  inputText?: string | undefined
-}
-
-/** An answer as a message, to append to `messages`. */
-export interface AssistantMessage {
-  /** Always `assistant`. */
-  role: 'assistant'
-  /** Parts of the answer, in order. */
-  content: AnswerPart[]
 }
 
 /** A part of an answer. */
@@ -423,7 +399,7 @@ export interface GenerationChunk {
   refusal?: string | undefined
   /** Next part of a tool call. */
   toolCall?: ToolCallDelta | undefined
-  /** Data of the provider, which completes the part of the answer. `message` of the result contains it. */
+  /** Data of the provider, which completes the part of the answer. `parts` of the result have it. */
   providerOptions?: Record<string, Record<string, unknown>> | undefined
   /** Token usage so far, where the provider reports it before the end. */
   usage?: TokenUsage | undefined

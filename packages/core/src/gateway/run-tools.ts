@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { WithMeta } from '../runtime/method.ts'
 import { type WithResult, withResult } from '../runtime/result-stream.ts'
 import { type Cost, totalCost, totalUsage } from './cost.ts'
-import type { GenerateChunk, Generation, MessageInput } from './methods.ts'
+import { type GeneratedText, withViews } from './generated-text.ts'
+import type { GenerateChunk, MessageInput } from './methods.ts'
 import { toSafeText } from './provider-responses.ts'
 import type { TokenUsage } from './answer.ts'
 import { type EmbeddedGenerate, type EmbeddedGenerateInput, type EmbeddedTool, isZod } from './zod-schemas.ts'
@@ -65,13 +66,13 @@ export interface RunToolsOptions {
 }
 
 /** The end of a run: the last answer, with the usage and the cost of all steps. */
-export interface ToolRun extends Generation {
+export interface ToolRun extends GeneratedText {
   /** The cost of all steps in US dollars. */
   readonly costUsd: number
   /** The conversation with all answers and results, to continue it. */
   readonly messages: readonly MessageInput[]
   /** Every answer of the model, the last one too. */
-  readonly steps: readonly Generation[]
+  readonly steps: readonly GeneratedText[]
   /** Whether the model finished. False if it still calls tools after `maxSteps`. */
   readonly isComplete: boolean
 }
@@ -79,7 +80,7 @@ export interface ToolRun extends Generation {
 /** What happens during a run. */
 export type ToolRunEvent =
   | { readonly type: 'chunk'; readonly chunk: GenerateChunk }
-  | { readonly type: 'step'; readonly step: Generation }
+  | { readonly type: 'step'; readonly step: GeneratedText }
   | {
       readonly type: 'tool_result'
       readonly toolCallId: string
@@ -137,7 +138,7 @@ async function* runSteps(
     ...(prompt === undefined ? [] : [{ role: 'user' as const, content: prompt }]),
   ]
   const offered = Object.entries(tools).map(toTool)
-  const steps: Generation[] = []
+  const steps: GeneratedText[] = []
   const costs: Cost[] = []
   for (;;) {
     const choice = steps.length === 0 || toolChoice?.type === 'none' ? toolChoice : undefined
@@ -153,10 +154,16 @@ async function* runSteps(
     steps.push(answer)
     costs.push({ costUsd: meta.costUsd ?? 0, warnings: [] })
     yield { type: 'step', step: answer }
-    messages.push(answer.message ?? { role: 'assistant', content: answer.content })
-    const { toolCalls = [] } = answer
+    messages.push(answer.message)
+    const { toolCalls } = answer
     if (toolCalls.length === 0 || steps.length === maxSteps) {
-      return { ...answer, ...spentOn(steps, costs), messages, steps, isComplete: toolCalls.length === 0 }
+      return withViews({
+        ...answer,
+        ...spentOn(steps, costs),
+        messages,
+        steps,
+        isComplete: toolCalls.length === 0,
+      })
     }
     const running = toolCalls.map(async ({ id, name, input, inputText }) => ({
       toolCallId: id,
@@ -182,7 +189,7 @@ async function* runSteps(
 
 async function* chunksOf(
   chunks: ReturnType<EmbeddedGenerate['stream']>,
-): AsyncGenerator<ToolRunEvent, WithMeta<Generation>, undefined> {
+): AsyncGenerator<ToolRunEvent, WithMeta<GeneratedText>, undefined> {
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       yield { type: 'chunk', chunk: next.value }
@@ -194,7 +201,7 @@ async function* chunksOf(
   }
 }
 
-function spentOn(steps: readonly Generation[], costs: readonly Cost[]): Pick<ToolRun, 'usage' | 'costUsd'> {
+function spentOn(steps: readonly GeneratedText[], costs: readonly Cost[]): Pick<ToolRun, 'usage' | 'costUsd'> {
   const usage = steps.map((step) => step.usage as TokenUsage).reduce(totalUsage)
   const totalTokens = usage.promptTokens + usage.completionTokens
   return { usage: { ...usage, totalTokens }, costUsd: totalCost(costs).costUsd }

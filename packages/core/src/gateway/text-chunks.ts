@@ -74,8 +74,8 @@ function write(part: AnswerPart, text: string): GenerationChunk | undefined {
 }
 
 /** The chunks of a whole result, for replays. */
-export function wholeChunks({ content, message }: Generation): GenerationChunk[] {
-  return (message?.content ?? [{ type: 'text' as const, text: content }]).flatMap((part) => {
+export function wholeChunks({ parts }: Generation): GenerationChunk[] {
+  return parts.flatMap((part) => {
     if (part.type === 'file' || part.type === 'opaque') return []
     const options = part.providerOptions && { providerOptions: part.providerOptions }
     if (part.type === 'text') return [{ content: part.text, ...options }]

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { invalidRequest } from '../runtime/errors.ts'
 import type { StreamingMethod } from '../runtime/method.ts'
 import type { JsonSchema } from './message.ts'
-import type { GenerateChunk, GenerateInput, Generation, ResponseFormatInput, ToolInput } from './methods.ts'
+import type { GeneratedText } from './generated-text.ts'
+import type { GenerateChunk, GenerateInput, ResponseFormatInput, ToolInput } from './methods.ts'
 
 /** The input of `generate` in a program that embeds Fairlead: a schema is a JSON schema or a zod schema. */
 export interface EmbeddedGenerateInput extends Omit<GenerateInput, 'tools' | 'responseFormat'> {
@@ -20,11 +21,11 @@ export interface EmbeddedResponseFormat extends Omit<ResponseFormatInput, 'schem
   readonly schema?: JsonSchema | z.ZodType | undefined
 }
 
-export type EmbeddedGenerate = StreamingMethod<EmbeddedGenerateInput, Generation, GenerateChunk>
+export type EmbeddedGenerate = StreamingMethod<EmbeddedGenerateInput, GeneratedText, GenerateChunk>
 
 /** `generate` for programs that pass zod schemas. Rejects with `INVALID_REQUEST` a schema that JSON schema cannot express. */
 export function acceptZodSchemas(
-  generate: StreamingMethod<GenerateInput, Generation, GenerateChunk>,
+  generate: StreamingMethod<GenerateInput, GeneratedText, GenerateChunk>,
 ): EmbeddedGenerate {
   const withMeta: EmbeddedGenerate['withMeta'] = async (input, options) => generate.withMeta(toInput(input), options)
   const method = async (...[input, options]: Parameters<EmbeddedGenerate>) => generate(toInput(input), options)

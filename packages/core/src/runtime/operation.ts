@@ -22,6 +22,8 @@ interface Declaration<Name extends string, Input extends z.ZodObject, Output ext
   /** Field names in camelCase. Unknown fields are rejected. */
   readonly input: Input
   readonly output: Output
+  /** The result as embedded methods return it, such as with getters. Default: as it is. */
+  readonly view?: (result: never) => unknown
   /** Whether the results match `output` already, as those that core builds do. Default: false; they are validated. */
   readonly isChecked?: boolean
   /** Whether a success creates a record. The output, or a field of it, is the record and has an `id`. Default: false. */
