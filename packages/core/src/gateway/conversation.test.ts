@@ -100,16 +100,13 @@ describe('the messages of generate', () => {
   test('are one user message for a prompt', async () => {
     const { requests, reply } = await ask({ prompt: 'Hello' })
     expect(requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }])
-    expect(reply).toMatchObject({ data: { content: 'fine' } })
-    expect(reply).not.toHaveProperty('data.message')
+    expect(reply).toMatchObject({ data: { content: 'fine', parts: [{ type: 'text', text: 'fine' }] } })
   })
 
   test('are a prompt if they are one text of a user, so that any text model takes them', async () => {
     const { requests, reply } = await ask({ model: 'plain', messages: [user('Hello')] })
     expect(promptOf(requests[0]!)).toBe('Hello')
-    expect(reply).toMatchObject({
-      data: { message: { role: 'assistant', content: [{ type: 'text', text: 'fine' }] } },
-    })
+    expect(reply).toMatchObject({ data: { parts: [{ type: 'text', text: 'fine' }] } })
   })
 
   test('give each tool result the name of its tool', async () => {
@@ -314,22 +311,25 @@ const called = {
 } satisfies AnswerPart
 
 describe('the answer of generate', () => {
-  test('has tool calls, reasoning, and a message that the next request can repeat', async () => {
+  test('has parts that the next request can repeat', async () => {
     const parts = [thought, { type: 'text', text: 'Let me look.' }, called] as const
     const world = talker({ parts, finishReason: 'tool_calls', usage: { ...usage, reasoningTokens: 1 } })
     const first = await ask({ prompt: 'Weather?', tools: [weather] }, world)
     expect(first.reply).toMatchObject({
       data: {
         content: 'Let me look.',
-        reasoning: 'Hm.',
-        toolCalls: [{ id: 'c1', name: 'weather', input: { city: 'Oslo' } }],
+        parts: [
+          thought,
+          { type: 'text', text: 'Let me look.' },
+          { type: 'tool_call', id: 'c1', name: 'weather', input: { city: 'Oslo' } },
+        ],
         finishReason: 'tool_calls',
         usage: { reasoningTokens: 1 },
       },
     })
-    const { message } = (first.reply as unknown as { data: { message: object } }).data
+    const { parts: content } = (first.reply as unknown as { data: { parts: object[] } }).data
     const result = { type: 'tool_result', toolCallId: 'c1', content: 'rain' }
-    const messages = [user('Weather?'), message, { role: 'tool', content: [result] }]
+    const messages = [user('Weather?'), { role: 'assistant', content }, { role: 'tool', content: [result] }]
     const { requests } = await ask({ tools: [weather], messages }, world)
     expect(requests[1]?.messages[1]?.content).toEqual([thought, { type: 'text', text: 'Let me look.' }, called])
   })
@@ -373,10 +373,11 @@ describe('the answer of generate', () => {
     const whole = await core.run(operations.generate, caller, input)
     const data = {
       content: 'Let me look.',
-      reasoning: 'Hm.',
-      toolCalls: [
-        { id: 'c1', name: 'weather', input: { city: 'Oslo' } },
-        { id: 'c2', name: 'weather', input: {} },
+      parts: [
+        thought,
+        { type: 'text', text: 'Let me look.' },
+        { type: 'tool_call', id: 'c1', name: 'weather', input: { city: 'Oslo' } },
+        { type: 'tool_call', id: 'c2', name: 'weather', input: {} },
       ],
     }
     expect(seen.at(-1)).toMatchObject({ type: 'done', reply: { data } })
@@ -396,7 +397,7 @@ describe('the answer of generate', () => {
     })
     const call = { id: 'c1', name: 'weather', input: {}, inputText }
     const issue = 'the model called "weather" with text that is not a JSON object: its input is empty'
-    const data = { toolCalls: [call], message: { content: [call] }, usage, finishReason: 'tool_calls' }
+    const data = { parts: [{ type: 'tool_call', ...call }], usage, finishReason: 'tool_calls' }
     const expected = { data, meta: { attempts: 1, warnings: [{ field: 'tools', issue }] } }
     const input = { model: 'any', prompt: 'a', tools: [weather] }
     expect(await core.run(operations.generate, caller, input)).toMatchObject(expected)
@@ -411,11 +412,13 @@ describe('the answer of generate', () => {
     const part = { type: 'tool_call', id: 'c\0', name: 'look up!', inputText } as const
     const { reply } = await ask({ prompt: 'a', tools: [weather] }, talker({ parts: [part] }))
     expect(reply).toMatchObject({
-      data: { toolCalls: [{ id: 'c\uFFFD', name: 'look_up_', input: { b: { c: '\uFFFD' } } }] },
+      data: { parts: [{ id: 'c\uFFFD', name: 'look_up_', input: { b: { c: '\uFFFD' } } }] },
     })
-    const { message } = (reply as { data: { message: object } }).data
+    const { parts: content } = (reply as { data: { parts: object[] } }).data
     const result = { type: 'tool_result', toolCallId: 'c\uFFFD', content: 'x' }
-    const again = await ask({ messages: [user('a'), message, { role: 'tool', content: [result] }] })
+    const again = await ask({
+      messages: [user('a'), { role: 'assistant', content }, { role: 'tool', content: [result] }],
+    })
     expect(again.reply).toMatchObject({ success: true })
   })
 
@@ -449,8 +452,7 @@ describe('the answer of generate', () => {
       ],
     })
     const reply = await core.run(operations.generate, caller, { model: 'any', prompt: 'a', tools: [weather] })
-    expect(reply).toMatchObject({ data: { content: 'Let me', finishReason: 'length' } })
-    expect(reply).not.toHaveProperty('data.toolCalls')
+    expect(reply).toMatchObject({ data: { parts: [{ type: 'text', text: 'Let me' }], finishReason: 'length' } })
   })
 
   test('is replayed for an Idempotency-Key with its tool calls, streamed too', async () => {

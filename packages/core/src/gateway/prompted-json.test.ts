@@ -140,7 +140,9 @@ describe('a response format for a model without structured output', () => {
       prompt: 'Who?',
       tools: [{ name: 'find', inputSchema: {} }],
     })
-    expect(calling.reply).toMatchObject({ data: { finishReason: 'tool_calls', toolCalls: [{ name: 'find' }] } })
+    expect(calling.reply).toMatchObject({
+      data: { finishReason: 'tool_calls', parts: [{ type: 'tool_call', name: 'find' }] },
+    })
     const cut = await ask(answering({ chat: true }, textAnswer('{"ag', { finishReason: 'length' })))
     expect(cut.reply).toMatchObject({ data: { content: '{"ag', finishReason: 'length' } })
   })
