@@ -1,4 +1,4 @@
-import type { Provider } from '@fairlead/core/provider'
+import { type Provider, textAnswer } from '@fairlead/core/provider'
 
 const content = 'The quick brown fox jumps over the lazy dog. '.repeat(6).trimEnd()
 
@@ -13,10 +13,10 @@ const instant = {
 
 /** A provider that responds at once, so that only Fairlead's own work is measured. */
 export const instantProvider: Provider = {
-  contract: 1,
+  contract: 2,
   id: 'instant',
   models: [instant, { ...instant, id: 'dripping', description: 'Streams piece by piece.' }],
-  generateText: async () => ({ content, finishReason: 'stop', usage: { promptTokens: 9, completionTokens: 54 } }),
+  generateText: async () => textAnswer(content, { usage: { promptTokens: 9, completionTokens: 54 } }),
 }
 
 /** The constant response of the bare servers, with as many bytes as Fairlead's. */

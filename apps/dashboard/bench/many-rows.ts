@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { accounts, createFairlead, type Credentials, operations, shipments, webhooks } from '@fairlead/core'
-import type { Provider } from '@fairlead/core/provider'
+import { type Provider, textAnswer, textModel } from '@fairlead/core/provider'
 import { shipmentInput } from '@fairlead/core/testing'
 import { argon2Passwords } from '@fairlead/passwords'
 import { sqliteStores } from '@fairlead/storage'
@@ -8,16 +8,10 @@ import { sqliteStores } from '@fairlead/storage'
 export const admin = { email: 'ada@example.com', password: 'an example password', name: 'Ada Lovelace' }
 
 const provider: Provider = {
-  contract: 1,
+  contract: 2,
   id: 'example',
-  models: [{ id: 'example', type: 'text', name: 'Example', description: 'An example.', maxTokens: 4_096 }],
-  async generateText() {
-    return {
-      content: 'An example.',
-      finishReason: 'stop',
-      usage: { promptTokens: 200, completionTokens: 100 },
-    }
-  },
+  models: [textModel('example')],
+  generateText: async () => textAnswer('An example.', { usage: { promptTokens: 200, completionTokens: 100 } }),
 }
 
 /** Fills an empty data directory with so many requests and shipments, and the events and deliveries of the shipments. */

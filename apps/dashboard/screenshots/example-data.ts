@@ -30,7 +30,7 @@ export async function addExampleData(directory: string, secretKey: string): Prom
   const clock = testClock(Date.now() - days * 24 * hourMs)
   const stores = await sqliteStores({ path: join(directory, 'fairlead.db'), clock })
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'example',
     models: models.map(({ id, input, output }) => ({
       id,
@@ -45,13 +45,14 @@ export async function addExampleData(directory: string, secretKey: string): Prom
       const totalMs = latencyMs * (0.6 + random() * random() * 3)
       const firstTokenMs = Math.round(totalMs * (0.2 + random() * 0.2))
       clock.advance(firstTokenMs)
-      if (random() < 0.015) throw new ProviderError('unavailable', 'an example of a failure')
-      yield { type: 'text', text: 'An example.' }
+      if (random() < 0.015) throw new ProviderError('retry', 'an example of a failure')
+      yield { type: 'part_start', index: 0, part: { type: 'text', text: 'An example.' } }
       clock.advance(Math.round(totalMs) - firstTokenMs)
       const usage = {
         promptTokens: 200 + Math.round(random() * 900),
         completionTokens: 40 + Math.round(random() * 400),
       }
+      yield { type: 'part_end', index: 0 }
       yield { type: 'finish', finishReason: 'stop', usage }
     },
   }

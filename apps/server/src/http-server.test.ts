@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { maxCallMs } from '@fairlead/core'
-import { type Provider, ProviderError } from '@fairlead/core/provider'
+import { type Provider, ProviderError, textEvents } from '@fairlead/core/provider'
 import { memoryStores } from '@fairlead/core/stores'
 import { failing, held, painter, scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -22,14 +22,16 @@ function open(port: number, text: string) {
 
 /** Begins to answer, and goes on until the caller leaves. */
 const dripping: Provider = {
-  contract: 1,
+  contract: 2,
   id: 'drip',
   models: [textModel({ streaming: true })],
-  async *streamText(_request, { signal }) {
-    yield { type: 'text', text: 'one' }
-    await once(signal, 'abort')
-    throw signal.reason
-  },
+  streamText: (_request, { signal }) => textEvents(drip(signal)),
+}
+
+async function* drip(signal: AbortSignal) {
+  yield 'one'
+  await once(signal, 'abort')
+  throw signal.reason
 }
 
 describe('slow clients', () => {
@@ -285,7 +287,7 @@ describe('every response of the service', () => {
 
   test('is logged with the provider that failed or was unavailable', async () => {
     const down: Provider = {
-      contract: 1,
+      contract: 2,
       id: 'down',
       models: () => Promise.reject(new ProviderError('retry', 'connection refused')),
     }

@@ -206,7 +206,7 @@ describe('SIGTERM', () => {
 
   test('ends a start whose provider never finishes warming up', slow, async () => {
     const plugin = `export const cold = () => ({
-      contract: 1, id: 'cold', models: [], warmUp: () => { process.stdout.write('warming'); return new Promise(() => {}) },
+      contract: 2, id: 'cold', models: [], warmUp: () => { process.stdout.write('warming'); return new Promise(() => {}) },
     })`
     const config = JSON.stringify({ providers: [{ use: './cold.mjs' }] })
     const folder = folderWith({ 'fairlead.config.json': config, 'cold.mjs': plugin })

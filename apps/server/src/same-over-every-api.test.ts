@@ -1,16 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { operations } from '@fairlead/core'
-import type { Provider, TextRequest } from '@fairlead/core/provider'
+import { type Provider, textAnswer, textEvents, type TextRequest } from '@fairlead/core/provider'
 import { textModel } from '@fairlead/core/testing'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { serveApp } from './testing/serve-app.ts'
 
-const answer = {
-  content: 'Take an umbrella.',
-  finishReason: 'stop',
-  usage: { promptTokens: 1_000, completionTokens: 20, reasoningTokens: 5, cachedPromptTokens: 400 },
-} as const
+const content = 'Take an umbrella.'
+const usage = { promptTokens: 1_000, completionTokens: 20, reasoningTokens: 5, cachedPromptTokens: 400 }
 
 /** A model with prices, and the requests that reach it. */
 function priced() {
@@ -18,19 +15,16 @@ function priced() {
   const pricing = { input: 2, output: 10, cachedInput: 0.5 }
   const model = textModel({ chat: true, tools: true, reasoning: true, streaming: true, pricing })
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'priced',
     models: [model],
     async generateText(request) {
       requests.push(request)
-      return answer
+      return textAnswer(content, { usage })
     },
-    async *streamText(request) {
+    streamText(request) {
       requests.push(request)
-      const { content, ...finish } = answer
-      yield { type: 'text', text: content.slice(0, 4) }
-      yield { type: 'text', text: content.slice(4) }
-      yield { type: 'finish', ...finish }
+      return textEvents([content.slice(0, 4), content.slice(4)], { usage })
     },
   }
   return { provider, requests }
@@ -185,7 +179,7 @@ async function served() {
 
 test('a request with all its settings has the same text, usage and cost over every API', async () => {
   const { ways, requests, ask } = await served()
-  for (const [name, say] of Object.entries(ways)) expect([name, await say()]).toEqual([name, answer.content])
+  for (const [name, say] of Object.entries(ways)) expect([name, await say()]).toEqual([name, content])
 
   const names = Object.keys(ways)
   expect(requests).toHaveLength(names.length)

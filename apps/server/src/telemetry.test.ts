@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { ProviderError } from '@fairlead/core/provider'
+import { ProviderError, textAnswer } from '@fairlead/core/provider'
 import { scripted, textModel } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runServer } from './testing/run-server.ts'
@@ -123,7 +123,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       models: [textModel()],
       async generateText() {
         await (await fetch(`${url}/upstream`)).text()
-        return { content: 'hi', finishReason: 'stop' as const }
+        return textAnswer('hi')
       },
     }
     const { server, post } = await served([calling])

@@ -228,7 +228,7 @@ function textAttributes({ maxTokens, temperature, topP, seed, responseFormat }: 
     'gen_ai.request.temperature': temperature,
     'gen_ai.request.top_p': topP,
     ...(seed !== undefined && { 'gen_ai.request.seed': seed }),
-    'gen_ai.output.type': responseFormat && responseFormat.type !== 'text' ? 'json' : 'text',
+    'gen_ai.output.type': responseFormat ? 'json' : 'text',
   }
 }
 

@@ -1,5 +1,5 @@
 import { textModel } from '@fairlead/core/testing'
-import type { Provider, TextRequest } from '@fairlead/core/provider'
+import { type Provider, textAnswer, type TextRequest } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { eventsIn, serve } from './testing/serve.ts'
 
@@ -8,12 +8,12 @@ const mutation = 'mutation ($input: GenerateInput!) { generate(input: $input) { 
 async function ask(input: object) {
   const requests: TextRequest[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'calm',
     models: [textModel({ chat: true, tools: true, vision: true })],
     async generateText(request) {
       requests.push(request)
-      return { content: 'fine', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+      return textAnswer('fine', { usage: { promptTokens: 1, completionTokens: 1 } })
     },
   }
   const served = await serve({ providers: [provider] })
@@ -29,14 +29,13 @@ const result = { type: 'TOOL_RESULT', toolCallId: 'c1' }
 test('an answer has a refusal and the text of an unreadable tool input, whole and streamed', async () => {
   const inputText = '{"city": Oslo'
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'calm',
     models: [textModel({ streaming: true })],
     generateText: async () => ({
-      content: '',
       parts: [
         { type: 'refusal', text: 'No.' },
-        { type: 'tool_call', id: 'c1', name: 'weather', input: {}, inputText },
+        { type: 'tool_call', id: 'c1', name: 'weather', inputText },
       ],
       finishReason: 'refusal',
       usage: { promptTokens: 2, completionTokens: 3 },

@@ -13,13 +13,18 @@ const subscription = `subscription($input: GenerateInput!) {
 const events = { headers: { accept: 'text/event-stream' } }
 const asked = { input: { model: 'any', prompt: 'x' } }
 
+const wellBegun: readonly TextEvent[] = [
+  { type: 'part_start', index: 0, part: { type: 'text', text: '' } },
+  { type: 'part_delta', index: 0, text: 'well' },
+]
+
 /** Streams one chunk and then hangs. */
 const endless: Provider = {
-  contract: 1,
+  contract: 2,
   id: 'endless',
   models: [textModel({ streaming: true })],
   async *streamText(_request, { signal }): AsyncGenerator<TextEvent> {
-    yield { type: 'text', text: 'well' }
+    yield* wellBegun
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   },
 }
@@ -155,7 +160,7 @@ describe('a subscription', () => {
     const broken: Provider = {
       ...endless,
       async *streamText() {
-        yield { type: 'text', text: 'well' }
+        yield* wellBegun
         throw new Error('the line went dead')
       },
     }

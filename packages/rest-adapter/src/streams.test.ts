@@ -40,8 +40,8 @@ function openStream({ port, caller }: Served, path = '/generate', fields = {}): 
 /** Answers with these parts. */
 function saying(...parts: readonly AnswerPart[]): Provider {
   const usage = { promptTokens: 2, completionTokens: 3 }
-  const generateText = async () => ({ content: '', parts, finishReason: 'refusal', usage }) as const
-  return { contract: 1, id: 'saying', models: [textModel({ streaming: true })], generateText }
+  const generateText = async () => ({ parts, finishReason: 'refusal', usage }) as const
+  return { contract: 2, id: 'saying', models: [textModel({ streaming: true })], generateText }
 }
 
 describe.each(forms)('%s', (_form, serve) => {
@@ -60,7 +60,7 @@ describe.each(forms)('%s', (_form, serve) => {
     })
 
     test('returns a refusal and the text of an unreadable tool input, in the result of both forms', async () => {
-      const call = { id: 'call_1', name: 'get_weather', input: {}, inputText: '{"city": Oslo' }
+      const call = { id: 'call_1', name: 'get_weather', inputText: '{"city": Oslo' }
       const { ask } = await serve({
         providers: [saying({ type: 'refusal', text: 'No.' }, { type: 'tool_call', ...call })],
       })

@@ -10,7 +10,7 @@ const secret = 'sk-hush-4711'
 
 const parrot = `export const parrot = ({ phrase, apiKey }) => {
   if (phrase === 7) throw new TypeError('the key ' + apiKey + ' opens nothing')
-  return { contract: 1, id: 'parrot', phrase, apiKey, models: [] }
+  return { contract: 2, id: 'parrot', phrase, apiKey, models: [] }
 }`
 
 /** The files of an installed package. */
@@ -23,9 +23,9 @@ function packaged(name: string, code: string): Record<string, string> {
 
 const installed = {
   ...packaged('fairlead-provider-parrot', parrot),
-  ...packaged('@acme/fairlead-provider-big-bird', 'export default () => ({ contract: 1, id: "big", models: [] })'),
+  ...packaged('@acme/fairlead-provider-big-bird', 'export default () => ({ contract: 2, id: "big", models: [] })'),
   ...packaged('fairlead-provider-mute', 'export const talk = () => {}'),
-  ...packaged('fairlead-provider-late', 'export const late = () => ({ contract: 2, id: "late", models: [] })'),
+  ...packaged('fairlead-provider-late', 'export const late = () => ({ contract: 3, id: "late", models: [] })'),
   ...packaged('fairlead-provider-odd', 'export const odd = () => "a provider"'),
   ...packaged('fairlead-provider-broken', 'import "fairlead-not-there"'),
   'own/bird.js': parrot.replace('parrot', 'bird'),
@@ -67,8 +67,8 @@ describe('a provider', () => {
   test.each(['@acme/fairlead-provider-big-bird', 'fairlead-provider-parrot'])(
     'comes from a package: %s',
     async (use) => {
-      expect(await load({ use })).toMatchObject({ contract: 1 })
-      expect(await load(use)).toMatchObject({ contract: 1 })
+      expect(await load({ use })).toMatchObject({ contract: 2 })
+      expect(await load(use)).toMatchObject({ contract: 2 })
     },
   )
 
@@ -106,7 +106,7 @@ describe('a built-in provider', () => {
   ])('is made of %j and %j', async (entry, environment, id) => {
     const provider = await load(entry, environment)
     await provider.close?.()
-    expect(provider).toMatchObject({ contract: 1, id })
+    expect(provider).toMatchObject({ contract: 2, id })
   })
 
   test('uses the key of the first variable that is set', () => {
@@ -144,12 +144,12 @@ describe('an error explains the invalid provider:', () => {
     [{ use: './own' }, 'it is a folder; name a file in it, such as ./acme/index.js'],
     [{ use: './owl.js' }, 'names "./owl.js", which is not a file: write its path relative to the configuration file'],
     [{ id: 'x' }, '.use is missing: it names the provider, such as { "use": "openai" }'],
-    [{ contract: 1, id: 'x' }, 'is not a provider, which has at least a contract, an id and models'],
+    [{ contract: 2, id: 'x' }, 'is not a provider, which has at least a contract, an id and models'],
     [{ use: 'fairlead-provider-mute' }, 'exports neither a function "mute" nor a default function'],
-    [{ use: 'fairlead-provider-late' }, 'implements contract 2, and this version of Fairlead supports contract 1'],
+    [{ use: 'fairlead-provider-late' }, 'implements contract 3, and this version of Fairlead supports contract 2'],
     [
-      { contract: '1', id: 'x', models: [] },
-      'implements contract "1", and this version of Fairlead supports contract 1',
+      { contract: '2', id: 'x', models: [] },
+      'implements contract "2", and this version of Fairlead supports contract 2',
     ],
     [{ use: 'fairlead-provider-odd' }, 'is not a provider'],
     [{ use: 'fairlead-provider-broken' }, 'imports fairlead-not-there, which is not installed there'],

@@ -99,9 +99,9 @@ function checkProvider(value: unknown, where: string): Provider {
   if (contract === undefined || typeof id !== 'string' || models === undefined) {
     throw new ConfigError(`${where} is not a provider, which has at least a contract, an id and models`)
   }
-  if (contract !== 1) {
+  if (contract !== 2) {
     throw new ConfigError(
-      `${where}: the provider "${id}" implements contract ${JSON.stringify(contract)}, and this version of Fairlead supports contract 1: ` +
+      `${where}: the provider "${id}" implements contract ${JSON.stringify(contract)}, and this version of Fairlead supports contract 2: ` +
         'install matching versions',
     )
   }

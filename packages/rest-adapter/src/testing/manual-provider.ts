@@ -1,7 +1,7 @@
-import type { Provider, ProviderCall, TextEvent } from '@fairlead/core/provider'
+import { type Provider, type ProviderCall, textEvents } from '@fairlead/core/provider'
 import { textModel } from '@fairlead/core/testing'
 
-/** A provider whose stream a test controls: it sends events, ends, or fails when the test says so. */
+/** A provider whose stream a test controls: it sends pieces, ends, or fails when the test says so. */
 export interface ManualProvider extends Provider {
   readonly calls: readonly ProviderCall[]
   send(text: string): void
@@ -13,37 +13,42 @@ export interface ManualProvider extends Provider {
 
 export function manualProvider(): ManualProvider {
   const calls: ProviderCall[] = []
-  const events: (TextEvent | Error)[] = []
+  /** What the stream says next. An empty piece is its end. */
+  const pieces: (string | Error)[] = []
   let wake = () => {}
   let closed = false
-  const push = (event: TextEvent | Error) => {
-    events.push(event)
+  const push = (piece: string | Error) => {
+    pieces.push(piece)
     wake()
   }
+  async function* read({ signal }: ProviderCall) {
+    signal.addEventListener('abort', () => wake())
+    try {
+      while (!signal.aborted) {
+        const piece = pieces.shift()
+        if (piece instanceof Error) throw piece
+        if (piece === '') return
+        if (piece) yield piece
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+    } finally {
+      closed = true
+    }
+  }
   return {
-    contract: 1,
+    contract: 2,
     id: 'manual',
     models: [textModel({ streaming: true, maxTokens: 250_000 })],
     calls,
-    send: (text) => push({ type: 'text', text }),
-    finish: () => push({ type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }),
-    fail: (error) => push(error),
+    send: push,
+    finish: () => push(''),
+    fail: push,
     get closed() {
       return closed
     },
-    async *streamText(_request, call) {
+    streamText(_request, call) {
       calls.push(call)
-      call.signal.addEventListener('abort', () => wake())
-      try {
-        while (!call.signal.aborted) {
-          const event = events.shift()
-          if (event instanceof Error) throw event
-          if (event) yield event
-          else await new Promise<void>((resolve) => (wake = resolve))
-        }
-      } finally {
-        closed = true
-      }
+      return textEvents(read(call), { usage: { promptTokens: 1, completionTokens: 1 } })
     },
   }
 }

@@ -1,4 +1,11 @@
-import type { AnalysisRequest, ImageRequest, Provider, TextModel, TextRequest } from '@fairlead/core/provider'
+import {
+  type AnalysisRequest,
+  type ImageRequest,
+  type Provider,
+  textAnswer,
+  type TextModel,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import { blankPng, imageModel, textModel } from '@fairlead/core/testing'
 
 /** A provider that records the requests of core. */
@@ -13,7 +20,7 @@ export function recording(facts: Partial<TextModel> = {}): Recording {
   const images: ImageRequest[] = []
   const analyses: AnalysisRequest[] = []
   return {
-    contract: 1,
+    contract: 2,
     id: 'recorder',
     models: [textModel(facts), imageModel()],
     analyzers: [{ id: 'eyes', tasks: { sentiment: ['en'], entities: ['en'], keywords: ['en', 'de'] } }],
@@ -22,7 +29,7 @@ export function recording(facts: Partial<TextModel> = {}): Recording {
     analyses,
     async generateText(request) {
       texts.push(request)
-      return { content: 'noted', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } }
+      return textAnswer('noted', { usage: { promptTokens: 1, completionTokens: 1 } })
     },
     async generateImage(request) {
       images.push(request)

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
+import { promptOf, textAnswer } from '@fairlead/core/provider'
 import { embedder, scripted, textModel } from '@fairlead/core/testing'
 import { local } from '@fairlead/provider-local'
 import { destination } from 'pino'
@@ -59,7 +60,7 @@ const { port, firstAdmin } = await start(readConfig(process.env), {
     {
       ...reading,
       models: [textModel({ structured: true, chat: true, tools: true, vision: true })],
-      generateText: async ({ prompt }) => ({ content: findNames(prompt), finishReason: 'stop' }),
+      generateText: async (request) => textAnswer(findNames(promptOf(request))),
     },
     { ...numbers, embed: async ({ texts }) => ({ embeddings: texts.map(() => digits), promptTokens: 1 }) },
   ],
