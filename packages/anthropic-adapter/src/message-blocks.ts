@@ -1,9 +1,13 @@
-import { type AnswerPart, isUnreadable, type ProviderOptions } from '@fairlead/core/provider'
+import type { ProviderOptions } from '@fairlead/core/provider'
+import type { AnswerPart } from '@fairlead/core/types'
 import { seal } from '@fairlead/http'
 import type { Block, ProviderData } from './provider-data.ts'
 
 /** The blocks for a part of an answer: the data of another provider stands in the signature, or in a block behind it. */
 export function toBlocks(part: AnswerPart, data: ProviderData): readonly Block[] {
+  if (part.type === 'opaque') return part.dialect === 'anthropic' ? [part.data] : []
+  // The API has no generated files.
+  if (part.type === 'file') return []
   const { providerOptions } = part
   const own = data.ofAnthropic(providerOptions)
   const behind = (of: 'text' | 'tool_call', id?: string): readonly Block[] =>
@@ -13,7 +17,8 @@ export function toBlocks(part: AnswerPart, data: ProviderData): readonly Block[]
       return [...(part.text === '' ? [] : [textBlock(part.text)]), ...behind('text')]
     case 'tool_call': {
       const { id, name, input, inputText } = part
-      const written = isUnreadable(part) ? { input, input_text: inputText } : { input }
+      const isUnreadable = inputText !== undefined && Object.keys(input).length === 0 && inputText.trim() !== '{}'
+      const written = isUnreadable ? { input, input_text: inputText } : { input }
       return [{ ...toolBlock(id, name, own), ...written }, ...behind('tool_call', id)]
     }
     // The end of the message has its text.

@@ -53,6 +53,7 @@ const stopReasons = {
   length: 'max_tokens',
   tool_calls: 'tool_use',
   content_filter: 'refusal',
+  pause: 'pause_turn',
 } as const satisfies Readonly<Record<Generation['finishReason'], string>>
 
 type Counts = Omit<Generation['usage'], 'totalTokens'>

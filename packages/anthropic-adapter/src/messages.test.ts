@@ -1,4 +1,4 @@
-import type { AnswerPart, TextEvent } from '@fairlead/core/provider'
+import { type AnswerPart, readToolInput } from '@fairlead/core/provider'
 import { failing } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
@@ -11,14 +11,15 @@ const parts: readonly AnswerPart[] = [
   { type: 'reasoning', text: 'I think.', providerOptions: { able: { thoughtSignature: 's0' } } },
   { type: 'reasoning', text: '', providerOptions: { able: { encrypted_content: 'e1' } } },
   { type: 'text', text: 'I look.', providerOptions: { able: { thoughtSignature: 's2' } } },
-  { type: 'tool_call', id: 'c1', name: 'find', input: { q: 1 }, providerOptions: { able: { thoughtSignature: 's3' } } },
-  { type: 'tool_call', id: 'c2', name: 'find', input: {} },
+  {
+    type: 'tool_call',
+    id: 'c1',
+    name: 'find',
+    ...readToolInput('{"q":1}'),
+    providerOptions: { able: { thoughtSignature: 's3' } },
+  },
+  { type: 'tool_call', id: 'c2', name: 'find', ...readToolInput('{}') },
 ]
-const events: readonly TextEvent[] = parts.map((part) => {
-  if (part.type !== 'tool_call') return part
-  const { input, ...call } = part
-  return { ...call, inputDelta: JSON.stringify(input) }
-})
 
 interface StreamedBlock {
   readonly type: string
@@ -52,7 +53,7 @@ function assembled(stream: readonly Streamed[]): readonly object[] {
 describe('a message of the Anthropic surface', () => {
   test('has the usage in the terms of the API', async () => {
     const counts = { promptTokens: 100, completionTokens: 9, reasoningTokens: 4, cachedPromptTokens: 60 }
-    const { provider } = able({ content: 'Hello.', usage: { ...counts, cacheWriteTokens: 30 } })
+    const { provider } = able({ usage: { ...counts, cacheWriteTokens: 30 } })
     const { ask } = await serve({ providers: [provider] })
     const { json } = await ask('/v1/messages', base)
     expect(json.usage).toEqual({
@@ -67,27 +68,28 @@ describe('a message of the Anthropic surface', () => {
   test.each([
     ['stop', 'end_turn'],
     ['length', 'max_tokens'],
+    ['pause', 'pause_turn'],
     ['content_filter', 'refusal'],
   ] as const)('ends with the reason of the API for %s', async (finishReason, reason) => {
-    const { ask } = await serve({ providers: [able({ content: 'a', finishReason }).provider] })
+    const { ask } = await serve({ providers: [able({ finishReason }).provider] })
     expect((await ask('/v1/messages', base)).json.stop_reason).toBe(reason)
   })
 
   test('names the stop sequence that ended it', async () => {
-    const { ask } = await serve({ providers: [able({ content: 'One, ', stopSequence: 'two' }).provider] })
+    const { ask } = await serve({ providers: [able({ stopSequence: 'two' }).provider] })
     const { json } = await ask('/v1/messages', { ...base, stop_sequences: ['three', 'two'] })
     expect(json).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'two' })
   })
 
   test.each([false, true])('names a setting that was adapted in a header, with stream %s', async (stream) => {
-    const { provider } = able({}, [{ type: 'text', text: 'Hi' }])
+    const { provider } = able()
     const { ask } = await serve({ providers: [provider] }, { providers: ['able'] })
     const { headers } = await ask('/v1/messages', { ...base, max_tokens: 9_000, stream })
     expect(headers.get('x-fairlead-warnings')).toBe("max_tokens was lowered to 1000, the model's maximum")
   })
 
   test('brings the data of another provider back to its part in the next request', async () => {
-    const { provider, requests } = able({ content: 'I look.', parts, finishReason: 'tool_calls' })
+    const { provider, requests } = able({ parts, finishReason: 'tool_calls' })
     const { ask } = await serve({ providers: [provider] })
     const { json } = await ask('/v1/messages', { ...base, tools })
     expect(json.stop_reason).toBe('tool_use')
@@ -102,16 +104,19 @@ describe('a message of the Anthropic surface', () => {
   })
 
   test('has the same content streamed as whole', async () => {
-    const { provider } = able({ content: 'I look.', parts, finishReason: 'tool_calls' }, events)
+    const { provider } = able({ parts, finishReason: 'tool_calls' })
     const { ask, stream } = await serve({ providers: [provider] })
     const { json } = await ask('/v1/messages', { ...base, tools })
     expect(assembled(await stream({ ...base, tools }))).toEqual(json.content)
   })
 
   test('keeps alternating parts of two calls apart', async () => {
-    const delta = (id: string, inputDelta: string): TextEvent => ({ type: 'tool_call', id, name: 'find', inputDelta })
-    const deltas = [delta('a', ''), delta('b', '{"q":2}'), delta('a', '{"q":1}')]
-    const { stream } = await serve({ providers: [able({}, deltas).provider] })
+    const startOf = (index: number, id: string) =>
+      ({ type: 'part_start', index, part: { type: 'tool_call', id, name: 'find', inputText: '' } }) as const
+    const delta = (index: number, text: string) => ({ type: 'part_delta', index, text }) as const
+    const ends = [0, 1].map((index) => ({ type: 'part_end', index }) as const)
+    const events = [startOf(0, 'a'), startOf(1, 'b'), delta(1, '{"q":2}'), delta(0, '{"q":1}'), ...ends]
+    const { stream } = await serve({ providers: [able({}, events).provider] })
     const sent = await stream({ ...base, tools })
     expect(assembled(sent)).toMatchObject([
       { id: 'a', input: { q: 1 } },
@@ -122,10 +127,8 @@ describe('a message of the Anthropic surface', () => {
 
   test('has the text of a tool input that is not a JSON object', async () => {
     const inputText = '{"q":'
-    const call: AnswerPart = { type: 'tool_call', id: 'c1', name: 'find', input: {}, inputText }
-    const { provider, requests } = able({ parts: [call], finishReason: 'tool_calls' }, [
-      { type: 'tool_call', id: 'c1', name: 'find', inputDelta: inputText },
-    ])
+    const call: AnswerPart = { type: 'tool_call', id: 'c1', name: 'find', inputText }
+    const { provider, requests } = able({ parts: [call], finishReason: 'tool_calls' })
     const { ask, stream } = await serve({ providers: [provider] })
     const delta = { type: 'input_json_delta', partial_json: inputText }
     expect(await stream({ ...base, tools })).toContainEqual({ type: 'content_block_delta', index: 0, delta })
@@ -142,9 +145,7 @@ describe('a message of the Anthropic surface', () => {
   })
 
   test.each([false, true])('ends with a refusal and its usage (stream: %s)', async (streamed) => {
-    const { provider } = able({ parts: [{ type: 'refusal', text: 'No.' }], finishReason: 'refusal' }, [
-      { type: 'refusal', text: 'No.' },
-    ])
+    const { provider } = able({ parts: [{ type: 'refusal', text: 'No.' }], finishReason: 'refusal' })
     const { ask, stream } = await serve({ providers: [provider] })
     const details = { type: 'refusal', category: null, explanation: 'No.' }
     const end = { stop_reason: 'refusal', stop_sequence: null, stop_details: details }
@@ -169,10 +170,16 @@ describe('a message of the Anthropic surface', () => {
   })
 })
 
+const hello = [
+  { type: 'part_start', index: 0, part: { type: 'text', text: '' } },
+  { type: 'part_delta', index: 0, text: 'Hel' },
+  { type: 'part_delta', index: 0, text: 'lo.' },
+  { type: 'part_end', index: 0 },
+] as const
+
 describe('a stream of the Anthropic surface', () => {
   test('has the events of the API', async () => {
-    const texts: readonly TextEvent[] = ['Hel', 'lo.'].map((text) => ({ type: 'text', text }))
-    const { stream } = await serve({ providers: [able({}, texts).provider] })
+    const { stream } = await serve({ providers: [able({}, hello).provider] })
     const usage = expect.objectContaining({ input_tokens: 7, output_tokens: 5 })
     expect(await stream(base)).toEqual([
       {
@@ -207,12 +214,7 @@ describe('a stream of the Anthropic surface', () => {
 
   test('starts with the counts that the provider has before the answer', async () => {
     const counts = { promptTokens: 100, completionTokens: 1, cachedPromptTokens: 60, cacheWriteTokens: 30 }
-    const early: readonly TextEvent[] = [
-      { type: 'start', response: { id: 'msg_1' } },
-      { type: 'usage', usage: counts },
-      { type: 'text', text: 'Hi' },
-    ]
-    const { stream } = await serve({ providers: [able({}, early).provider] })
+    const { stream } = await serve({ providers: [able({}, [{ type: 'usage', usage: counts }, ...hello]).provider] })
     const [start] = await stream(base)
     expect(start).toMatchObject({
       type: 'message_start',

@@ -1,4 +1,4 @@
-import type { Provider, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { answerEvents, type Provider, type TextAnswer, type TextEvent, type TextRequest } from '@fairlead/core/provider'
 import { testCore, textModel } from '@fairlead/core/testing'
 import { anthropicAdapter, type AnthropicAdapterOptions } from '../anthropic-adapter.ts'
 
@@ -6,21 +6,26 @@ const usage = { promptTokens: 7, completionTokens: 5 }
 const capabilities = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
 
 /** A model called `any` that can do everything, and the requests that it got. */
-export function able(answer: Partial<TextAnswer> = { content: 'Hello.' }, events: readonly TextEvent[] = []) {
+export function able(
+  facts: Partial<TextAnswer> = {},
+  events?: readonly Exclude<TextEvent, { readonly type: 'finish' }>[],
+) {
+  const answer: TextAnswer = { parts: [{ type: 'text', text: 'Hello.' }], finishReason: 'stop', usage, ...facts }
   const requests: TextRequest[] = []
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'able',
     models: [textModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
     async generateText(request) {
       requests.push(request)
-      return { content: '', finishReason: 'stop', usage, ...answer }
+      return answer
     },
     async *streamText(request) {
       requests.push(request)
+      if (!events) return yield* answerEvents(answer)
       yield* events
-      const { content: _content, parts: _parts, ...finish } = answer
-      yield { type: 'finish', finishReason: 'stop', usage, ...finish }
+      const { parts: _parts, ...finish } = answer
+      yield { type: 'finish', ...finish }
     },
   }
   return { provider, requests }
