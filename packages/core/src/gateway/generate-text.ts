@@ -108,7 +108,7 @@ async function generate(services: InferenceServices, call: Call, plan: TextPlan)
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, answer, cached } = await answers.attempt(plan, call, load).catch(failed)
-  return toGeneration(call, target.model, answer, cached ?? false)
+  return toGeneration(call, target.model, answer, { ...plan, isCached: cached ?? false })
 }
 
 async function* streamText(services: InferenceServices, call: Call, plan: TextPlan): TextStream {
@@ -151,7 +151,10 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     if (chunk) yield chunk
   }
   if (!finish) throw new Error('the text stream ended without a finish event')
-  return toGeneration(call, target.model, wholeAnswer(request, collector, finish), cached ?? false)
+  return toGeneration(call, target.model, wholeAnswer(request, collector, finish), {
+    ...plan,
+    isCached: cached ?? false,
+  })
 }
 
 /** The stream of a whole result. */

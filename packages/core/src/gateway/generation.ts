@@ -179,7 +179,7 @@ export function toGeneration(
   call: Call,
   model: TextModel,
   { cost, warnings: found, ...answer }: CheckedText,
-  isCached: boolean,
+  { isConversation, isCached }: { readonly isConversation: boolean; readonly isCached: boolean },
 ): Generation & WithAnswer {
   const { parts, usage, finishReason, stopSequence, response } = answer
   const { costUsd, warnings } = cost ?? textCost(model, usage)
