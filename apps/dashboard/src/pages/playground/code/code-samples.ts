@@ -34,7 +34,7 @@ console.log(data)
 `
 
 function readStream(body: CallRequest['body']): string {
-  const done = body['tools'] ? `    if (type === 'done') console.log(JSON.parse(data).data.message)\n` : ''
+  const done = body['tools'] ? `    if (type === 'done') console.log(JSON.parse(data).data.parts)\n` : ''
   return `if (!response.ok || !response.body) throw new Error(await response.text())
 
 let buffer = ''
@@ -76,7 +76,7 @@ const readPythonReply = `with urlopen(request) as response:
 function readPythonStream(body: CallRequest['body']): string {
   const done = body['tools']
     ? `        if event == "done":
-            print(json.loads(data)["data"]["message"])
+            print(json.loads(data)["data"]["parts"])
 `
     : ''
   return `with urlopen(request) as response:

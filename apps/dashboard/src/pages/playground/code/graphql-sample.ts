@@ -32,21 +32,16 @@ const operations: Readonly<Partial<Record<string, string>>> = {
 }`,
 }
 
-const message = `message {
-  role
-  content {
-    ... on TextPart { text }
-    ... on ReasoningPart { text providerOptions }
-    ... on ToolCallPart { id name input providerOptions }
-  }
+const parts = `parts {
+  ... on TextPart { text }
+  ... on ReasoningPart { text providerOptions }
+  ... on ToolCallPart { id name input providerOptions }
 }`
 
 function generateDocument(body: CallRequest['body'], streamed: boolean): string {
   const generation = [
     'content',
-    ...(body['reasoning'] ? ['reasoning'] : []),
-    ...(body['tools'] ? ['toolCalls { id name input }'] : []),
-    ...(body['tools'] || body['messages'] ? message.split('\n') : []),
+    ...(body['reasoning'] || body['tools'] || body['messages'] ? parts.split('\n') : []),
     'finishReason',
     'usage { promptTokens completionTokens totalTokens }',
     callMeta,

@@ -156,8 +156,7 @@ export function toTurn({ id, request, parts, ...call }: Call): ModelTurn | undef
     figures: { status, reply, durationMs, firstTextMs },
   } as const
   if (reply && 'content' in reply.data) {
-    const { message, content } = reply.data
-    return { ...turn, parts: message?.content ?? (content === '' ? [] : [{ type: 'text', text: content }]) }
+    return { ...turn, parts: reply.data.parts.filter((part) => part.type !== 'text' || part.text !== '') }
   }
   // The input of a tool call may be incomplete, and reasoning may have lost its signature.
   const written = parts.filter(({ type }) => type === 'text') as readonly AnswerPart[]
