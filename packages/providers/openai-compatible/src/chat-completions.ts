@@ -12,7 +12,8 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
     generate(call) {
       const { body, warnings } = toWire(call)
       const post = { path, body, schema: chatReply, signal: call.signal, quota: call.request.model }
-      return http.postJson(post, (reply) => fromChatReply(reply, { provider, warnings, tier: body['service_tier'] }))
+      const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-chat' }
+      return http.postJson(post, (reply) => fromChatReply(reply, reading))
     },
     async *stream(call) {
       const { body, warnings } = toWire(call)
@@ -27,9 +28,8 @@ export function chatCompletions({ id: provider, http, dialect, optionsOf }: ApiC
         signal: call.signal,
         quota: call.request.model,
       }
-      yield* http.postForEvents(post, (chunks) =>
-        readChunks(chunks, { provider, warnings, tier: body['service_tier'] }),
-      )
+      const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-chat' }
+      yield* http.postForEvents(post, (chunks) => readChunks(chunks, reading))
     },
   }
 }

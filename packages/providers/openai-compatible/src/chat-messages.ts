@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
-  type AnswerPart,
-  type FilePart,
-  type ImagePart,
+  type MediaPart,
   type Message,
   ProviderError,
+  type SentAnswerPart,
   type TextPart,
   type ToolResultPart,
 } from '@fairlead/core/provider'
@@ -19,7 +18,7 @@ export interface ChatMessageSettings {
 }
 
 type WireObject = Readonly<Record<string, unknown>>
-type ContentPart = TextPart | ImagePart | FilePart
+type ContentPart = TextPart | MediaPart
 
 /** The messages of a chat completion. */
 export function toChatMessages(messages: readonly Message[], settings: ChatMessageSettings): readonly WireObject[] {
@@ -52,7 +51,7 @@ function toContentPart(part: ContentPart, { dialect, optionsOf }: ChatMessageSet
     return { ...options, type: 'document_url', document_url: dataUrl(part), ...name }
   }
   // OpenRouter loads an address that it gets in the place of the bytes; OpenAI has only its Responses API for that.
-  if (part.url !== undefined && dialect.reasoning !== 'openrouter') {
+  if (part.source.kind === 'url' && dialect.reasoning !== 'openrouter') {
     throw unsupported('this server loads no files from URLs: send their bytes')
   }
   return { ...options, type: 'file', file: { filename: fileName(part), file_data: dataUrl(part) } }
@@ -62,7 +61,7 @@ function unsupported(detail: string): ProviderError {
   return new ProviderError('invalid_request', detail, { field: 'messages', detail })
 }
 
-function toAssistantMessage(parts: readonly AnswerPart[], settings: ChatMessageSettings): WireObject {
+function toAssistantMessage(parts: readonly SentAnswerPart[], settings: ChatMessageSettings): WireObject {
   const { optionsOf, dialect } = settings
   const texts = parts.filter((part) => part.type === 'text')
   const calls = parts.filter((part) => part.type === 'tool_call')
@@ -78,7 +77,7 @@ function toAssistantMessage(parts: readonly AnswerPart[], settings: ChatMessageS
         ...optionsOf(call),
         id: toolCallId(call.id, dialect),
         type: 'function',
-        function: { name: call.name, arguments: call.inputText ?? JSON.stringify(call.input) },
+        function: { name: call.name, arguments: call.inputText },
       })),
     }),
   }
@@ -86,7 +85,7 @@ function toAssistantMessage(parts: readonly AnswerPart[], settings: ChatMessageS
 
 /** What the server needs back of its reasoning: the data that it sent beside the text, or the text itself. */
 function toReasoning(
-  parts: readonly AnswerPart[],
+  parts: readonly SentAnswerPart[],
   callsTools: boolean,
   { optionsOf, dialect: { reasoningField }, isReasoning }: ChatMessageSettings,
 ): WireObject {

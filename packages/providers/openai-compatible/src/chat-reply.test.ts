@@ -1,3 +1,4 @@
+import { textOf } from '@fairlead/core/provider'
 import { describe, expect, test, vi } from 'vitest'
 import { asked, call, completion, replyingWith } from './testing/ask-replying.ts'
 
@@ -11,19 +12,29 @@ async function answerFor(message: object, about: object = {}) {
 }
 
 describe('a chat reply', () => {
-  test('returns the text parts of a message in parts', async () => {
+  test('returns the texts, the reasoning, and other blocks of a message in parts', async () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hmm' }] },
       { type: 'text', text: 'Hel' },
       { type: 'reference', reference_ids: [1] },
       { type: 'text', text: 'lo' },
     ]
-    expect((await answerFor({ content })).content).toBe('Hello')
+    expect((await answerFor({ content })).parts).toEqual([
+      { type: 'reasoning', text: 'hmm' },
+      { type: 'text', text: 'Hello' },
+      {
+        type: 'opaque',
+        provider: 'acme',
+        dialect: 'openai-chat',
+        kind: 'reference',
+        data: { type: 'reference', reference_ids: [1] },
+      },
+    ])
   })
 
   test('returns the text without the reasoning beside it', async () => {
     const message = { content: 'Hello', reasoning_content: 'hmm', reasoning: 'hmm' }
-    expect((await answerFor(message)).content).toBe('Hello')
+    expect(textOf(await answerFor(message))).toBe('Hello')
   })
 
   test.each([
@@ -50,14 +61,13 @@ describe('a chat reply', () => {
 
   test('returns an empty text that the filter removed', async () => {
     expect(await answerFor({ content: null }, { finish_reason: 'content_filter' })).toMatchObject({
-      content: '',
+      parts: [],
       finishReason: 'content_filter',
     })
   })
 
   test('returns a refusal as an answer with its usage', async () => {
     expect(await answerFor({ content: null, refusal: 'I can’t help with that.' })).toMatchObject({
-      content: '',
       parts: [{ type: 'refusal', text: 'I can’t help with that.' }],
       finishReason: 'refusal',
       usage: expect.anything(),
@@ -116,6 +126,9 @@ describe('a streamed chat reply', () => {
     data: { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...about },
   })
   const done = { data: '[DONE]' }
+  const started = { type: 'part_start', index: 0, part: { type: 'text', text: '' } }
+  const ended = { type: 'part_end', index: 0 }
+  const aText = ['part_start', 'part_delta', 'part_end']
 
   test('reports counts that come before the end once, and the last ones at the end', async () => {
     const counted = (chunk: { readonly data: object }, completion_tokens: number) => ({
@@ -125,12 +138,14 @@ describe('a streamed chat reply', () => {
     const { stream } = await replyingWith({ events })
     expect(await stream()).toEqual([
       { type: 'usage', usage: { promptTokens: 5, completionTokens: 1 } },
-      { type: 'text', text: 'Hel' },
-      { type: 'text', text: 'lo' },
+      started,
+      { type: 'part_delta', index: 0, text: 'Hel' },
+      { type: 'part_delta', index: 0, text: 'lo' },
+      ended,
       { type: 'finish', finishReason: 'stop', usage: { promptTokens: 5, completionTokens: 2 } },
     ])
     const usual = await replyingWith({ events: [text('Hello'), counted(end(), 2), done] })
-    expect((await usual.stream()).map(({ type }) => type)).toEqual(['text', 'finish'])
+    expect((await usual.stream()).map(({ type }) => type)).toEqual([...aText, 'finish'])
   })
 
   test('reports that the upstream is alive for comments and empty chunks, up to the finish reason', async () => {
@@ -143,14 +158,16 @@ describe('a streamed chat reply', () => {
     })
     const types: string[] = []
     for await (const { type } of provider.streamText(asked, call)) types.push(type)
-    expect(types).toEqual(['alive', 'alive', 'alive', 'text', 'finish'])
+    expect(types).toEqual(['alive', 'alive', 'alive', ...aText, 'finish'])
   })
 
   test('skips the filter results that Azure sends first', async () => {
     const filter = { data: { choices: [], prompt_filter_results: [{ prompt_index: 0 }] } }
     const { stream } = await replyingWith({ events: [filter, text('Hi'), end(), done] })
     expect(await stream()).toEqual([
-      { type: 'text', text: 'Hi' },
+      started,
+      { type: 'part_delta', index: 0, text: 'Hi' },
+      ended,
       { type: 'finish', finishReason: 'stop' },
     ])
   })
@@ -196,8 +213,10 @@ describe('a streamed chat reply', () => {
     const refusing = (refusal: string) => ({ data: { choices: [{ delta: { refusal }, finish_reason: null }] } })
     const { stream } = await replyingWith({ events: [refusing('I can’t '), refusing('do that.'), end(), done] })
     expect(await stream()).toMatchObject([
-      { type: 'refusal', text: 'I can’t ' },
-      { type: 'refusal', text: 'do that.' },
+      { type: 'part_start', part: { type: 'refusal' } },
+      { type: 'part_delta', text: 'I can’t ' },
+      { type: 'part_delta', text: 'do that.' },
+      { type: 'part_end' },
       { type: 'finish', finishReason: 'refusal' },
     ])
   })

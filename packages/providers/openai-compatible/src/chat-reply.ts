@@ -1,15 +1,20 @@
 import {
   type AnswerPart,
+  type Citation,
   type FinishReason,
   type Issue,
+  type JsonObject,
   ProviderError,
+  type ResponseFacts,
   type TextAnswer,
   type TokenUsage,
 } from '@fairlead/core/provider'
 import { z } from 'zod'
+import { citationsOf } from './citations.ts'
 import { toFinish } from './finish.ts'
+import { present, without } from './parts.ts'
 import { reasoningDetails } from './reasoning-details.ts'
-import { serviceTier, withTier } from './tiers.ts'
+import { withTier } from './tiers.ts'
 import { toolCallDelta, toToolCalls } from './tool-calls.ts'
 
 const tokens = z.int().min(0)
@@ -18,16 +23,23 @@ const promptDetails = z
   .nullish()
   .catch(undefined)
 
+const counted = z.object({
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  total_tokens: tokens.nullish().catch(undefined),
+  prompt_tokens_details: promptDetails,
+  completion_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
+  // DeepSeek's.
+  prompt_cache_hit_tokens: tokens.nullish().catch(undefined),
+})
 /** Invalid counts count as missing: the response is paid for, and core estimates what is missing. */
 const usage = z
-  .object({
-    prompt_tokens: tokens,
-    completion_tokens: tokens,
-    total_tokens: tokens.nullish().catch(undefined),
-    prompt_tokens_details: promptDetails,
-    completion_tokens_details: z.object({ reasoning_tokens: tokens.nullish() }).nullish().catch(undefined),
-    // DeepSeek's.
-    prompt_cache_hit_tokens: tokens.nullish().catch(undefined),
+  .looseObject({})
+  .transform((sent, context) => {
+    const { data, error } = counted.safeParse(sent)
+    if (data) return { ...data, sent: sent as JsonObject }
+    context.addIssue(error.message)
+    return z.NEVER
   })
   .nullish()
   .catch(undefined)
@@ -48,18 +60,22 @@ const thinking = z
 const content = z
   .union([
     z.string(),
-    z.array(z.object({ type: z.string(), text: z.unknown().optional(), thinking: thinking.optional() })),
+    z.array(z.looseObject({ type: z.string(), text: z.unknown().optional(), thinking: thinking.optional() })),
   ])
   .nullish()
   .transform((parts) => {
-    if (typeof parts === 'string') return { text: parts, reasoning: '' }
+    if (typeof parts === 'string') return { text: parts, reasoning: '', others: [] }
     const texts = (parts ?? []).map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : ''))
-    return { text: texts.join(''), reasoning: (parts ?? []).map((part) => part.thinking ?? '').join('') }
+    return {
+      text: texts.join(''),
+      reasoning: (parts ?? []).map((part) => part.thinking ?? '').join(''),
+      others: (parts ?? []).filter(({ type }) => type !== 'text' && type !== 'thinking') as readonly JsonObject[],
+    }
   })
 
 const reasoning = z.string().nullish().catch(undefined)
 
-const message = z.object({
+const message = z.looseObject({
   content,
   refusal: z.string().nullish(),
   // DeepSeek, vLLM, and xAI send `reasoning_content`; OpenRouter, Ollama, and Groq send `reasoning`.
@@ -67,31 +83,41 @@ const message = z.object({
   reasoning,
   reasoning_details: z.array(z.record(z.string(), z.unknown())).nullish().catch(undefined),
   tool_calls: z.array(toolCallDelta).nullish(),
+  annotations: z.array(z.record(z.string(), z.unknown())).nullish().catch(undefined),
 })
 
-type Message = z.output<typeof message>
+export type ChatMessage = z.output<typeof message>
 
 /** The stop sequence of vLLM, and of SGLang: a text, or the id of a token that ended the answer. */
-const matched = z.string().nullish().catch(undefined)
-const stopSequences = { stop_reason: matched, matched_stop: matched }
-
-export function readStopSequence({ stop_reason, matched_stop }: z.output<z.ZodObject<typeof stopSequences>>) {
-  return stop_reason ?? matched_stop ?? undefined
+const matched = z.union([z.string(), z.int()]).nullish().catch(undefined)
+const choiceFields = {
+  index: z.unknown().optional(),
+  stop_reason: matched,
+  matched_stop: matched,
+  logprobs: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 }
 
-export const chatReply = z.object({
-  service_tier: serviceTier,
-  choices: z.tuple([z.object({ message, finish_reason: z.string(), ...stopSequences })], z.unknown()),
-  usage,
-})
+export function readStopSequence({ stop_reason, matched_stop }: z.output<z.ZodObject<typeof choiceFields>>) {
+  return [stop_reason, matched_stop].find((sequence) => typeof sequence === 'string')
+}
 
-export const chatChunk = z.object({
-  service_tier: serviceTier,
-  choices: z.array(z.object({ delta: message.nullish(), finish_reason: z.string().nullish(), ...stopSequences })),
+const text = z.string().nullish().catch(undefined)
+const head = { id: text, model: text, system_fingerprint: text, service_tier: text, object: z.unknown().optional() }
+
+const choice = z.looseObject({ message, finish_reason: z.string(), ...choiceFields })
+export const chatReply = z.looseObject({ ...head, choices: z.tuple([choice], z.unknown()), usage })
+
+const chunkChoice = z.looseObject({ delta: message.nullish(), finish_reason: z.string().nullish(), ...choiceFields })
+export const chatChunk = z.looseObject({
+  ...head,
+  choices: z.array(chunkChoice),
   usage,
   // Groq's place for the counts of a stream.
-  x_groq: z.object({ usage }).nullish().catch(undefined),
+  x_groq: z.looseObject({ usage }).nullish().catch(undefined),
 })
+
+export type ChatChunk = z.output<typeof chatChunk>
+export type ChatChoice = z.output<typeof chunkChoice>
 
 /** What the reading of a reply needs of its request. */
 export interface Reading {
@@ -100,41 +126,100 @@ export interface Reading {
   readonly warnings: readonly Issue[]
   /** The `service_tier` of the request. */
   readonly tier?: unknown
+  /** Whether the client speaks the API, so that it gets the fields of the reply that core does not interpret. */
+  readonly isNative: boolean
 }
 
-export function fromChatReply(
-  {
-    choices: [{ message: said, finish_reason, ...stopped }],
-    usage: counts,
-    service_tier: tier,
-  }: z.output<typeof chatReply>,
-  { provider, warnings, tier: asked }: Reading,
-): TextAnswer {
+const dialect = 'openai-chat'
+
+export function fromChatReply(reply: z.output<typeof chatReply>, reading: Reading): TextAnswer {
+  const { provider, warnings, tier: asked, isNative } = reading
+  const [choice] = reply.choices
+  const { message: said, finish_reason } = choice
   const { text } = said.content
-  const calls = toToolCalls(said.tool_calls ?? [], { provider, isCutOff: isCutOff(finish_reason) })
+  const calls = toToolCalls(said.tool_calls ?? [], { provider, isCutOff: isCutOff(finish_reason), isNative })
   const thought = reasoningOf(said)
   const details = reasoningDetails(provider)
   details.add(said.reasoning_details)
   const providerOptions = details.take()
+  const citations = citationsIn(said, isNative)
   const parts: readonly AnswerPart[] = [
     ...(thought !== '' || providerOptions
       ? [{ type: 'reasoning' as const, text: thought, ...(providerOptions && { providerOptions }) }]
       : []),
-    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...(text === '' ? [] : [{ type: 'text' as const, text, ...(citations && { citations }) }]),
+    ...said.content.others.map((block) => opaquePart(block, provider)),
     ...(said.refusal ? [{ type: 'refusal' as const, text: said.refusal }] : []),
     ...calls,
   ]
   const end = {
-    finishReason: readFinishReason(finish_reason, calls.length, said.refusal),
-    stopSequence: readStopSequence(stopped),
-    usage: withTier(readUsage(counts), tier, asked),
+    finishReason: readFinishReason(finish_reason, calls.length, Boolean(said.refusal)),
+    stopSequence: readStopSequence(choice),
+    usage: withTier(readUsage(reply.usage, isNative), reply.service_tier, asked),
     textLength: text.length,
     reasoningLength: thought.length,
   }
-  return { content: text, ...(parts.some(({ type }) => type !== 'text') && { parts }), ...toFinish(end, warnings) }
+  const response = { ...readFacts(reply), ...(isNative && { native: { [dialect]: wholeNative(reply) } }) }
+  return {
+    parts,
+    ...toFinish(end, warnings),
+    ...(Object.keys(response).length > 0 && { response }),
+    ...(choice.logprobs && { logprobs: choice.logprobs }),
+  }
 }
 
-export function reasoningOf({ content: { reasoning: parts }, reasoning_content, reasoning: words }: Message): string {
+/** Mistral's blocks between texts, such as `reference`. */
+export function opaquePart(block: JsonObject, provider: string): AnswerPart {
+  return { type: 'opaque', provider, dialect, kind: String(block['type']), data: block }
+}
+
+/** What a reply or a chunk says of the response. */
+export function readFacts({
+  id,
+  model,
+  system_fingerprint,
+  service_tier,
+}: Pick<ChatChunk, keyof typeof head>): ResponseFacts {
+  return {
+    ...(id && { id }),
+    ...(model && { model }),
+    ...(service_tier && { serviceTier: service_tier }),
+    ...(system_fingerprint && { fingerprint: system_fingerprint }),
+  }
+}
+
+const headNames = ['id', 'model', 'system_fingerprint', 'service_tier', 'object', 'choices', 'usage']
+const choiceNames = ['index', 'message', 'delta', 'finish_reason', 'logprobs']
+const messageNames = ['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details', 'tool_calls']
+
+/** The fields of a reply that are in no other place of the answer, in their places. */
+function wholeNative(reply: z.output<typeof chatReply>): JsonObject {
+  const [choice] = reply.choices
+  const inChoice = { ...nativeOfChoice(choice), message: nativeOfMessage(choice.message) }
+  return { ...nativeOfHead(reply), choices: [inChoice] }
+}
+
+export function nativeOfHead(reply: object): JsonObject {
+  return present(without(reply, headNames))
+}
+
+export function nativeOfChoice(choice: object): JsonObject {
+  return present(without(choice, choiceNames))
+}
+
+export function nativeOfMessage(said: object): JsonObject {
+  return present(without(said, messageNames))
+}
+
+export function citationsIn(said: ChatMessage, isNative: boolean): readonly Citation[] | undefined {
+  return citationsOf(said.annotations, isNative ? dialect : undefined)
+}
+
+export function reasoningOf({
+  content: { reasoning: parts },
+  reasoning_content,
+  reasoning: words,
+}: Pick<ChatMessage, 'content' | 'reasoning_content' | 'reasoning'>): string {
   return reasoning_content || words || parts
 }
 
@@ -156,18 +241,18 @@ export function isCutOff(reason: string): boolean {
 const failures = ['error', 'insufficient_system_resource']
 
 /** An answer with tool calls waits for their results, whatever reason the server gives: for some it is `stop`. */
-export function readFinishReason(reason: string, callCount: number, refusal?: string | null): FinishReason {
+export function readFinishReason(reason: string, callCount: number, hasRefused: boolean): FinishReason {
   if (failures.includes(reason)) throw new ProviderError('retry', `the finish reason is "${reason}"`)
-  return finishReasons.get(reason) ?? endOf(callCount, refusal)
+  return finishReasons.get(reason) ?? endOf(callCount, hasRefused)
 }
 
 /** How an answer ended whose end needs no words. */
-export function endOf(callCount: number, refusal: string | null | undefined): FinishReason {
+export function endOf(callCount: number, hasRefused: boolean): FinishReason {
   if (callCount > 0) return 'tool_calls'
-  return refusal ? 'refusal' : 'stop'
+  return hasRefused ? 'refusal' : 'stop'
 }
 
-export function readUsage(counts: Counts): TokenUsage | undefined {
+export function readUsage(counts: Counts, isNative: boolean): TokenUsage | undefined {
   if (!counts) return undefined
   const { prompt_tokens: promptTokens, completion_tokens: completion, total_tokens: total } = counts
   const cached = counts.prompt_tokens_details?.cached_tokens ?? counts.prompt_cache_hit_tokens
@@ -180,5 +265,6 @@ export function readUsage(counts: Counts): TokenUsage | undefined {
     ...(reasoningTokens != null && { reasoningTokens }),
     ...(cached ? { cachedPromptTokens: cached } : {}),
     ...(written ? { cacheWriteTokens: written } : {}),
+    ...(isNative && { native: { [dialect]: counts.sent } }),
   }
 }

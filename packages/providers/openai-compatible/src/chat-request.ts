@@ -90,7 +90,7 @@ function toolFields(request: TextRequest, dialect: Dialect, optionsOf: OptionsOf
 
 function responseFormat(format: ResponseFormat | undefined, dialect: Dialect): Fields {
   const { jsonAnswers = 'json_schema', jsonObjects = jsonAnswers !== null } = dialect
-  if (!format || format.type === 'text') return { fields: {}, warnings: [] }
+  if (!format) return { fields: {}, warnings: [] }
   if (jsonAnswers === null) return { fields: {}, warnings: [unsupported('responseFormat')] }
   if (format.type === 'json' && jsonObjects) {
     return { fields: { response_format: { type: 'json_object' } }, warnings: [] }
@@ -104,7 +104,9 @@ function responseFormat(format: ResponseFormat | undefined, dialect: Dialect): F
 }
 
 /** The schema in the form of both APIs. A format without one is any object. */
-export function jsonSchema({ name = 'answer', description, schema = { type: 'object' }, strict }: ResponseFormat) {
+export function jsonSchema(format: ResponseFormat) {
+  if (format.type === 'json') return { name: 'answer', schema: { type: 'object' }, strict: false }
+  const { name = 'answer', description, schema, strict } = format
   return {
     name,
     ...(description !== undefined && { description }),

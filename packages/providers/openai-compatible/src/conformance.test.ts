@@ -78,7 +78,7 @@ providerSuite(
         request: { model: 'gpt-4.1-mini', prompt: 'Write a haiku about rain.' },
         exchange: fixture('text'),
         answer: {
-          content: 'Rain on the tin roof,\nthe gutters speak all at once.\nI put down my book.',
+          parts: [{ type: 'text', text: 'Rain on the tin roof,\nthe gutters speak all at once.\nI put down my book.' }],
           finishReason: 'stop',
           usage: { promptTokens: 13, completionTokens: 21, cachedPromptTokens: 4 },
         },
@@ -87,7 +87,7 @@ providerSuite(
         request: { model: 'gpt-4.1-mini' },
         exchange: fixture('stream'),
         answer: {
-          content: 'Good morning!',
+          parts: [{ type: 'text', text: 'Good morning!' }],
           finishReason: 'stop',
           usage: { promptTokens: 9, completionTokens: 3 },
         },

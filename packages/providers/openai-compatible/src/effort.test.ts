@@ -105,9 +105,10 @@ describe('a model that always reasons', () => {
       preset: 'xai',
     })
     expect(await write({ model: 'grok-4.7', maxTokens: 100 })).toEqual({
-      content: '',
+      parts: [],
       finishReason: 'length',
       usage: { promptTokens: 9, completionTokens: 100, reasoningTokens: 100 },
+      response: { id: 'x' },
       warnings: [{ field: 'maxTokens', issue: '100 of the tokens were used for reasoning' }],
     })
     expect(sent().body).toMatchObject({ max_tokens: 100 })
@@ -138,7 +139,9 @@ describe('a model that always reasons', () => {
     const counts = { data: { choices: [], usage: { prompt_tokens: 3, completion_tokens: 100 } } }
     const { stream } = await replyingWith({ events: [reasoning, end, counts, { data: '[DONE]' }] })
     expect(await stream()).toMatchObject([
-      { type: 'reasoning', text: 'Let me see.' },
+      { type: 'part_start', part: { type: 'reasoning' } },
+      { type: 'part_delta', text: 'Let me see.' },
+      { type: 'part_end' },
       { type: 'finish', finishReason: 'length', warnings: [{ issue: expect.stringMatching(/^100 of the tokens/) }] },
     ])
   })

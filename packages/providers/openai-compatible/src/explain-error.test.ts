@@ -17,13 +17,13 @@ describe('an error', () => {
       'OpenAI: a wrong message',
       400,
       openai({ param: 'messages[0].content' }),
-      { failure: 'invalid_request', field: 'prompt' },
+      { failure: 'invalid_request', field: 'messages' },
     ],
     [
       'OpenAI: too long a prompt',
       400,
       openai({ param: 'messages', code: 'context_length_exceeded' }),
-      { failure: 'too_long', field: 'prompt', detail: 'It is so.' },
+      { failure: 'too_long', field: 'messages', detail: 'It is so.' },
     ],
     ...[
       'The input (149290 tokens) is longer than the model’s context length (104857 tokens).',
@@ -35,7 +35,7 @@ describe('an error', () => {
       `a server without a code for it: ${message}`,
       400,
       { error: { message, type: 'BadRequestError', param: null, code: 400 } },
-      { failure: 'too_long', field: 'prompt', detail: message },
+      { failure: 'too_long', field: 'messages', detail: message },
     ]),
     [
       'a server error that mentions the context',
@@ -47,7 +47,7 @@ describe('an error', () => {
       'llama.cpp: too long a prompt',
       400,
       { error: { code: 400, message: 'It is so.', type: 'exceed_context_size_error', n_prompt_tokens: 9, n_ctx: 8 } },
-      { failure: 'too_long', field: 'prompt' },
+      { failure: 'too_long', field: 'messages' },
     ],
     ['OpenAI: a wrong key', 401, openai({ code: 'invalid_api_key' }), { failure: 'credential' }],
     [
@@ -129,7 +129,7 @@ describe('an error', () => {
       'Mistral: an invalid field, without an envelope',
       422,
       { detail: [{ type: 'missing', loc: ['body', 'messages'], msg: 'Field required', input: { model: 'x' } }] },
-      { failure: 'invalid_request', field: 'prompt', detail: 'messages: Field required' },
+      { failure: 'invalid_request', field: 'messages', detail: 'messages: Field required' },
     ],
     [
       'Mistral: invalid fields as text',
@@ -179,7 +179,7 @@ describe('an error', () => {
       'vLLM: FastAPI’s words',
       422,
       { detail: [{ loc: ['body', 'messages'], msg: 'Field required' }] },
-      { failure: 'invalid_request', field: 'prompt', detail: 'messages: Field required' },
+      { failure: 'invalid_request', field: 'messages', detail: 'messages: Field required' },
     ],
     ['Ollama: an unknown model', 404, openai({ type: 'not_found_error' }), { failure: 'give_up' }],
     ['LM Studio: a bare sentence', 400, { error: 'It is so.' }, { failure: 'invalid_request', detail: 'It is so.' }],

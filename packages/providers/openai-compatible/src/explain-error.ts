@@ -78,7 +78,7 @@ const failures = new Map(
 
 const fields = new Map(
   Object.entries({
-    messages: 'prompt',
+    messages: 'messages',
     prompt: 'prompt',
     max_tokens: 'maxTokens',
     max_completion_tokens: 'maxTokens',
@@ -135,7 +135,8 @@ export function explainError({ status, body }: UpstreamError): ErrorReading | un
     ((isInvalid || (classified ?? failureOfStatus(status)) === 'give_up') && missingModelMessage.test(said.text))
   if (isMissing) return { failure: 'give_up', message: said.text, field: 'model', ...codeAndParam }
   const isAboutPrompt = failure === 'too_long' || labels.includes('string_above_max_length')
-  const field = isAboutPrompt ? 'prompt' : fields.get(param?.split(/[.[]/)[0] ?? '')
+  const named = fields.get(param?.split(/[.[]/)[0] ?? '')
+  const field = isAboutPrompt && named !== 'prompt' ? 'messages' : named
   return {
     message: said.text,
     ...(failure === undefined ? {} : { failure }),

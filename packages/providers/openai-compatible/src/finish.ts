@@ -1,4 +1,4 @@
-import type { FinishReason, Issue, TextAnswer, TokenUsage } from '@fairlead/core/provider'
+import type { FinishReason, Issue, TextFinish, TokenUsage } from '@fairlead/core/provider'
 import { reasoningWarning } from '@fairlead/provider-toolkit'
 
 /** How an answer ended. */
@@ -11,10 +11,8 @@ export interface End {
   readonly reasoningLength: number
 }
 
-export type Finish = Omit<TextAnswer, 'content' | 'parts'>
-
 /** The end of an answer with the warnings of its request. */
-export function toFinish(end: End, warnings: readonly Issue[]): Finish {
+export function toFinish(end: End, warnings: readonly Issue[]): TextFinish {
   const { finishReason, stopSequence, usage } = end
   const all = finishReason === 'length' ? [...warnings, ...warnOfReasoning(end)] : warnings
   return {

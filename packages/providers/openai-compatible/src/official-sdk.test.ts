@@ -1,4 +1,4 @@
-import type { TextRequest } from '@fairlead/core/provider'
+import { textOf, type TextRequest } from '@fairlead/core/provider'
 import { capabilityRequests, type RecordedReply } from '@fairlead/core/testing'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function both(reply: RecordedReply, dialect: object = {}) {
 const call = { signal: new AbortController().signal, deadline: Infinity, requestId: 'req_1' }
 
 function requestOf(capability: OfficialCapability, model: string): TextRequest {
-  return { prompt: '', model, ...capabilityRequests[capability] }
+  return { model, ...capabilityRequests[capability] }
 }
 
 async function drained(events: AsyncIterable<unknown>): Promise<void> {
@@ -77,11 +77,11 @@ describe('the official SDK reads the same answer from a stream as the provider',
     const { content, tool_calls = [] } = await sdk.chat.completions
       .stream({ ...body, ...chatStreamFields })
       .finalMessage()
-    expect(content ?? '').toBe(answer?.content ?? '')
+    expect(content ?? '').toBe(answer ? textOf(answer) : '')
     const read = tool_calls.map((each) =>
       each.type === 'function' ? { id: each.id, input: JSON.parse(each.function.arguments) as unknown } : each,
     )
-    const calls = answer?.parts?.filter((part) => part.type === 'tool_call') ?? []
+    const calls = answer?.parts.filter((part) => part.type === 'tool_call') ?? []
     expect(read).toEqual(calls.map(({ id, input }) => ({ id, input })))
   })
 
@@ -89,6 +89,6 @@ describe('the official SDK reads the same answer from a stream as the provider',
     const { body, reply, answer } = responsesExchanges[capability]
     const { sdk } = await both(eventsOf(reply))
     const { output_text } = await sdk.responses.stream({ ...body, stream: true }).finalResponse()
-    expect(output_text).toBe(answer?.content ?? '')
+    expect(output_text).toBe(answer ? textOf(answer) : '')
   })
 })

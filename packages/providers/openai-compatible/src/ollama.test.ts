@@ -38,7 +38,6 @@ async function ollama({ show, running, promptTokens = 10 }: Server, options: Par
   })
   const request = (prompt: string): TextRequest => ({
     ...basics,
-    prompt,
     messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
   })
   return {
@@ -77,7 +76,7 @@ describe('Ollama', () => {
     const { write, upstream } = await ollama(server)
     await expect(write(words(40_000))).rejects.toMatchObject({
       failure: 'too_long',
-      field: 'prompt',
+      field: 'messages',
       detail: expect.stringContaining('the context of 4096 tokens'),
     })
     expect(upstream.requests.map(({ path }) => path)).not.toContain('/v1/chat/completions')
@@ -89,7 +88,7 @@ describe('Ollama', () => {
     ['has far fewer tokens than text has, in a context of unknown size', { promptTokens: 1_500 }],
   ])('is reported to have cut a prompt that %s', async (_case, server) => {
     const { write, stream } = await ollama(server)
-    const expected = { warnings: [{ field: 'prompt', issue: expect.stringContaining('Ollama cut it') }] }
+    const expected = { warnings: [{ field: 'messages', issue: expect.stringContaining('Ollama cut it') }] }
     expect(await write(words(20_000))).toMatchObject(expected)
     expect(await stream(words(20_000))).toMatchObject(expected)
   })

@@ -100,7 +100,7 @@ export function ollamaApi(options: HttpClientOptions): OllamaApi {
 function textBytes(messages: TextRequest['messages']): number {
   const parts = messages.flatMap(({ content }): readonly Message['content'][number][] => content)
   const texts = parts.flatMap((part) => {
-    if (part.type === 'tool_call') return [JSON.stringify(part.input)]
+    if (part.type === 'tool_call') return [part.inputText]
     const inner = part.type === 'tool_result' ? part.content : [part]
     return inner.map((each) => (each.type === 'text' ? each.text : ''))
   })
@@ -121,14 +121,14 @@ const advice = 'Set a larger num_ctx for the model, or OLLAMA_CONTEXT_LENGTH for
 function tooLong(model: string, contextSize: number): ProviderError {
   const detail = `is longer than the context of ${contextSize} tokens that Ollama gives this model. ${advice}`
   return new ProviderError('too_long', `the prompt is longer than the context of "${model}"`, {
-    field: 'prompt',
+    field: 'messages',
     detail,
   })
 }
 
 function cutWarning(context: number | undefined): Issue {
   const size = context === undefined ? 'the context' : `the context of ${context} tokens`
-  return { field: 'prompt', issue: `is probably longer than ${size}, and Ollama cut it. ${advice}` }
+  return { field: 'messages', issue: `is probably longer than ${size}, and Ollama cut it. ${advice}` }
 }
 
 /** A server or proxy without these endpoints still serves the request. */

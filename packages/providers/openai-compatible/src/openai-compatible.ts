@@ -41,16 +41,16 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
   const responsesApi = dialect.responses ? responses(context) : undefined
 
   /** The API for a request, and what it needs to know of the model. */
-  function callFor(given: TextRequest, signal: AbortSignal) {
+  function callFor(given: TextRequest, { signal, dialect: client }: ProviderCall) {
     const { request, warnings: leftOut } = guard(given)
     const rule = rules.get(request.model) ?? ruleOf(dialect.reasoning, request.model)
     const chosen = chooseEffort(rule, effort, request.reasoning?.effort)
     const needsResponses = chosen.isReasoning || hasFileUrl(request) || hasHostedTools(optionsOf(request))
-    return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, leftOut, signal } }
+    return { api: (needsResponses && responsesApi) || chat, call: { request, rule, chosen, leftOut, signal, client } }
   }
 
   return {
-    contract: 1,
+    contract: 2,
     id,
     get models() {
       return offered.models()
@@ -59,15 +59,16 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): OpenaiCompat
       return offered.knownModels()
     },
     ...(offered.findModel && { findModel: offered.findModel }),
-    async generateText(request, { signal }) {
-      const { api, call } = callFor(request, signal)
-      const check = ollama && (await ollama.checkPrompt(request, signal))
+    async generateText(request, providerCall) {
+      const { api, call } = callFor(request, providerCall)
+      const check = ollama && (await ollama.checkPrompt(request, call.signal))
       const answer = await api.generate(call)
       return check ? withWarnings(answer, await check(answer.usage?.promptTokens)) : answer
     },
-    async *streamText(request, { signal, warn }) {
-      const { api, call } = callFor(request, signal)
-      const check = ollama && (await ollama.checkPrompt(request, signal))
+    async *streamText(request, providerCall) {
+      const { api, call } = callFor(request, providerCall)
+      const check = ollama && (await ollama.checkPrompt(request, call.signal))
+      const { warn } = providerCall
       const events = api.stream({ ...call, ...(warn && { warn }) })
       yield* check ? checkedEvents(events, check) : events
     },
@@ -103,7 +104,7 @@ function hasFileUrl({ messages }: TextRequest): boolean {
   return messages.some(({ content }) =>
     content.some((part) => {
       const parts = part.type === 'tool_result' ? part.content : [part]
-      return parts.some((each) => each.type === 'file' && each.url !== undefined)
+      return parts.some((each) => each.type === 'file' && each.source.kind === 'url')
     }),
   )
 }

@@ -1,4 +1,4 @@
-import type { FilePart, ImagePart, ProviderOptions } from '@fairlead/core/provider'
+import type { JsonObject, MediaPart, ProviderOptions } from '@fairlead/core/provider'
 
 /** The options of a part, tool or request that are meant for this provider. */
 export type OptionsOf = (one: { readonly providerOptions?: ProviderOptions | undefined }) => Options | undefined
@@ -10,13 +10,29 @@ export function optionsFor(id: string): OptionsOf {
 }
 
 /** An image or a file as an address, which contains its bytes unless the upstream loads it. */
-export function dataUrl({ url, data, mediaType }: ImagePart | FilePart): string {
-  return url ?? `data:${mediaType};base64,${data}`
+export function dataUrl({ source }: MediaPart): string {
+  return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`
 }
 
 /** OpenAI rejects a file without a name. */
-export function fileName({ filename, mediaType }: FilePart): string {
-  return filename ?? `file.${mediaType.split('/')[1]}`
+export function fileName({ filename, source }: MediaPart): string {
+  return filename ?? `file.${source.mediaType?.split('/')[1] ?? 'bin'}`
+}
+
+/** The fields of an object other than the named ones. */
+export function without(fields: object, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+}
+
+/** The fields that a reply has: a schema adds those that it lacks as undefined. */
+export function present(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** The fields with a value; undefined if none has one. */
+export function filled(fields: JsonObject): JsonObject | undefined {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
 /**

@@ -1,15 +1,14 @@
 import type {
-  AnswerPart,
-  FilePart,
-  ImagePart,
+  MediaPart,
   Message,
+  SentAnswerPart,
   TextPart,
   ToolCallPart,
   ToolResultPart,
 } from '@fairlead/core/provider'
 import { dataUrl, fileName, type Options, type OptionsOf } from './parts.ts'
 
-type ContentPart = TextPart | ImagePart | FilePart
+type ContentPart = TextPart | MediaPart
 
 /**
  * The messages of a conversation as input items of the Responses API.
@@ -42,21 +41,21 @@ function toContentPart(part: ContentPart, optionsOf: OptionsOf): Options {
   const options = optionsOf(part)
   if (part.type === 'text') return { ...options, type: 'input_text', text: part.text }
   if (part.type === 'image') return { detail: 'auto', ...options, type: 'input_image', image_url: dataUrl(part) }
-  if (part.url !== undefined) return { ...options, type: 'input_file', file_url: part.url }
+  if (part.source.kind === 'url') return { ...options, type: 'input_file', file_url: part.source.url }
   return { ...options, type: 'input_file', filename: fileName(part), file_data: dataUrl(part) }
 }
 
 /** Each part of an answer is an item of its own. Reasoning is returned as the API sent it, or not at all. */
-function toAnswerItem(part: AnswerPart, optionsOf: OptionsOf): readonly Options[] {
+function toAnswerItem(part: SentAnswerPart, optionsOf: OptionsOf): readonly Options[] {
+  if (part.type === 'opaque') return part.dialect === 'openai-responses' ? [part.data] : []
   const options = optionsOf(part)
   if (part.type === 'tool_call') return [toCallItem(part, options)]
   if (part.type === 'text') return part.text === '' ? [] : [{ ...options, role: 'assistant', content: part.text }]
   return options?.['encrypted_content'] === undefined ? [] : [{ ...options, type: 'reasoning' }]
 }
 
-function toCallItem({ id, name, input, inputText }: ToolCallPart, options: Options | undefined): Options {
-  const json = inputText ?? JSON.stringify(input)
-  return { ...options, type: 'function_call', call_id: id, name, arguments: json }
+function toCallItem({ id, name, inputText }: ToolCallPart, options: Options | undefined): Options {
+  return { ...options, type: 'function_call', call_id: id, name, arguments: inputText }
 }
 
 /** The API has no field for a failed tool. */

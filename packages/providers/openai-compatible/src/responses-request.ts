@@ -32,7 +32,7 @@ export function toResponsesRequest(
     ...(chosen.effort && { reasoning: { effort: chosen.effort } }),
     ...(isReasoning && { include: ['reasoning.encrypted_content'] }),
     ...toolFields(request, optionsOf),
-    ...(responseFormat && responseFormat.type !== 'text' && { text: { format: toFormat(responseFormat) } }),
+    ...(responseFormat && { text: { format: toFormat(responseFormat) } }),
   }
   return {
     body: withOptions(body, optionsOf(request)),

@@ -1,31 +1,40 @@
-import { ProviderError, type TextEvent } from '@fairlead/core/provider'
+import { type AnswerPart, type JsonObject, type Native, ProviderError, type TextEvent } from '@fairlead/core/provider'
 import { z } from 'zod'
 import type { Reading } from './chat-reply.ts'
+import { citationOf } from './citations.ts'
 import { toFinish } from './finish.ts'
+import { without } from './parts.ts'
 import {
+  opaquePart,
+  type OutputItem,
   outputItem,
-  phaseOptions,
+  partsOf,
   readEnd,
-  reasoningOptions,
-  reasoningText,
-  refusalOf,
-  responsesReply,
-  textOf,
+  readFacts,
+  type ResponseFields,
+  responseFields,
 } from './responses-reply.ts'
-import { newId } from './tool-calls.ts'
+
+const dialect = 'openai-responses'
 
 /** Events of a failure, whose bodies are read as errors. */
 const failures = ['error', 'response.failed']
 const ends = ['response.completed', 'response.incomplete']
 
-/** An event of a streamed response. Most of its types say nothing new, and new types are added often. */
-export const responseEvent = z.object({
+const place = z.int().nullish().catch(undefined)
+const object = z.record(z.string(), z.unknown())
+
+/** An event of a streamed response. New types are added often. */
+export const responseEvent = z.looseObject({
   type: z.string().refine((type) => !failures.includes(type)),
-  output_index: z.int().nullish().catch(undefined),
+  output_index: place,
+  summary_index: place,
   delta: z.string().nullish().catch(undefined),
-  summary_index: z.int().nullish().catch(undefined),
+  logprobs: z.array(object).nullish().catch(undefined),
+  annotation: object.nullish().catch(undefined),
+  part: z.looseObject({ type: z.string() }).nullish().catch(undefined),
   item: outputItem.nullish().catch(undefined),
-  response: responsesReply.nullish().catch(undefined),
+  response: responseFields.nullish().catch(undefined),
 })
 
 type ResponseEvent = z.output<typeof responseEvent>
@@ -38,91 +47,254 @@ export function endsResponse({ type }: ResponseEvent): boolean {
   return ends.includes(type)
 }
 
-/** What arrived of an output item before its end. */
-interface OpenItem {
-  readonly id: string
-  readonly name: string
-  length: number
-}
-
-/**
- * The events of a streamed response.
- *
- * @param provider the id of the provider
- */
+/** The events of a streamed response. */
 export async function* readResponseEvents(
   events: AsyncIterable<ResponseEvent>,
-  { provider, warnings, tier }: Reading,
+  reading: Reading,
 ): AsyncGenerator<TextEvent, void, undefined> {
-  const calls = new Map<number, OpenItem>()
-  /** Of the item that is open. */
-  let itemLength = 0
-  let textLength = 0
-  let refusal = ''
-  for await (const { type, output_index, delta, summary_index, item, response } of events) {
-    const piece = delta ?? ''
-    const call = calls.get(output_index ?? -1)
+  const answer = new StreamedResponse(reading)
+  for await (const event of events) {
+    for (const each of answer.read(event)) yield each
+    if (endsResponse(event)) return
+  }
+  throw new ProviderError('retry', 'the stream ended before the response')
+}
+
+/** An output item that has begun. */
+interface OpenItem {
+  /** As it was when it began. */
+  readonly item: OutputItem
+  /** Its part of the answer, the last one of a message with several; undefined until it begins. */
+  part: AnswerPart | undefined
+  index: number
+  /** The characters that arrived for the part. */
+  length: number
+  hasCitations: boolean
+}
+
+const textTypes: ReadonlyMap<string, 'text' | 'refusal'> = new Map([
+  ['output_text', 'text'],
+  ['refusal', 'refusal'],
+])
+
+/**
+ * The answer of one stream. Each output item is a part, but a message with several texts is several. For a client of the
+ * API, parts carry the item as it began and as it ended, and deltas carry the events that say more than a piece of text.
+ */
+class StreamedResponse {
+  readonly #reading: Reading
+  readonly #items = new Map<number, OpenItem>()
+  #events: TextEvent[] = []
+  #parts = 0
+  #isStarted = false
+  #callCount = 0
+  #textLength = 0
+  #hasRefused = false
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  /** The events that an event of the upstream stands for. */
+  read(event: ResponseEvent): readonly TextEvent[] {
+    this.#events = []
+    if (event.response) this.#readResponse(event, event.response)
+    else if (endsResponse(event)) throw new ProviderError('retry', 'the last event of the stream has no response')
+    else if (typeof event.output_index === 'number') this.#readItemEvent(event, event.output_index)
+    // Also types that the API adds.
+    if (this.#events.length === 0) this.#events.push({ type: 'alive' })
+    return this.#events
+  }
+
+  #readResponse(event: ResponseEvent, response: ResponseFields): void {
+    const facts = readFacts(response, this.#reading)
+    if (endsResponse(event)) {
+      for (const item of this.#items.values()) this.#endPart(item, item.item)
+      this.#items.clear()
+      const { warnings } = this.#reading
+      const ended = readEnd(response, { callCount: this.#callCount, hasRefused: this.#hasRefused }, this.#reading)
+      const finish = toFinish({ ...ended, textLength: this.#textLength, reasoningLength: 0 }, warnings)
+      this.#events.push({ type: 'finish', ...finish, response: facts })
+    } else if (!this.#isStarted) {
+      this.#isStarted = true
+      this.#events.push({ type: 'start', response: facts })
+    }
+  }
+
+  #readItemEvent(event: ResponseEvent, outputIndex: number): void {
+    const { type, item } = event
+    if (type === 'response.output_item.added') {
+      if (item) this.#addItem(item, outputIndex)
+    } else if (type === 'response.output_item.done') {
+      if (item) this.#finishItem(item, outputIndex)
+    } else {
+      const open = this.#items.get(outputIndex)
+      if (open) this.#readPiece(event, open)
+      else if (event.delta) throw new ProviderError('retry', 'a piece of an unknown item arrived')
+    }
+  }
+
+  #addItem(item: OutputItem, outputIndex: number): void {
+    const open: OpenItem = { item, part: undefined, index: -1, length: 0, hasCitations: false }
+    this.#items.set(outputIndex, open)
+    // The type of a message's part is not known yet, nor the file of an image.
+    if (item.type === 'message' || (item.type === 'image_generation_call' && !this.#reading.isNative)) return
+    const [part = opaquePart(item, this.#reading)] =
+      item.type === 'reasoning' ? [emptyReasoning] : partsOf(item, this.#reading)
+    this.#startPart(open, part.type === 'tool_call' ? { ...part, inputText: '' } : part)
+  }
+
+  #readPiece(event: ResponseEvent, open: OpenItem): void {
+    const { type, part, delta, annotation, summary_index } = event
     switch (type) {
-      case 'response.output_item.added':
-        itemLength = 0
-        if (item?.type === 'function_call') {
-          const id = item.call_id || newId()
-          calls.set(output_index ?? -1, { id, name: item.name, length: 0 })
-          yield { type: 'tool_call', id, name: item.name, inputDelta: '' }
+      case 'response.content_part.added': {
+        const textType = textTypes.get(part?.type ?? '')
+        if (textType && open.item.type === 'message') this.#startText(open, textType)
+        this.#addData(open, event)
+        break
+      }
+      case 'response.output_text.delta':
+        if (open.part?.type !== 'text') this.#startText(open, 'text')
+        this.#addText(open, delta ?? '', event)
+        break
+      case 'response.refusal.delta':
+        if (open.part?.type !== 'refusal') this.#startText(open, 'refusal')
+        this.#addText(open, delta ?? '', event)
+        break
+      case 'response.output_text.annotation.added':
+        if (annotation && open.part?.type === 'text') {
+          open.hasCitations = true
+          const citation = citationOf(annotation, this.#reading.isNative ? dialect : undefined)
+          this.#events.push({ type: 'part_delta', index: open.index, citation, ...this.#dataOf(event) })
         }
         break
-      case 'response.output_text.delta':
-        itemLength += piece.length
-        textLength += piece.length
-        if (piece !== '') yield { type: 'text', text: piece }
-        break
       case 'response.reasoning_summary_part.added':
-        if ((summary_index ?? 0) > 0) yield { type: 'reasoning', text: '\n\n' }
+        if ((summary_index ?? 0) > 0) this.#addText(open, '\n\n', event, true)
+        else this.#addData(open, event)
         break
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        itemLength += piece.length
-        if (piece !== '') yield { type: 'reasoning', text: piece }
+        this.#addText(open, delta ?? '', event, true)
         break
       case 'response.function_call_arguments.delta':
-        if (!call) throw new ProviderError('retry', 'the arguments of an unknown tool call arrived')
-        call.length += piece.length
-        if (piece !== '') yield { type: 'tool_call', id: call.id, name: call.name, inputDelta: piece }
+      case 'response.custom_tool_call_input.delta':
+        this.#addText(open, delta ?? '', event)
         break
-      case 'response.refusal.delta':
-        refusal += piece
-        itemLength += piece.length
-        if (piece !== '') yield { type: 'refusal', text: piece }
-        break
-      case 'response.output_item.done':
-        if (item?.type === 'function_call' && call && call.length === 0 && item.arguments) {
-          yield { type: 'tool_call', id: call.id, name: call.name, inputDelta: item.arguments }
-        } else if (item?.type === 'reasoning') {
-          const providerOptions = reasoningOptions(item, provider)
-          const text = itemLength === 0 ? reasoningText(item) : ''
-          if (text !== '' || providerOptions) yield { type: 'reasoning', text, providerOptions }
-        } else if (item?.type === 'message') {
-          const providerOptions = phaseOptions(item.phase, provider)
-          const text = itemLength === 0 ? textOf(item) : ''
-          const refused = itemLength === 0 ? refusalOf(item) : ''
-          textLength += text.length
-          refusal += refused
-          if (text !== '' || (itemLength > 0 && providerOptions)) yield { type: 'text', text, providerOptions }
-          if (refused !== '') yield { type: 'refusal', text: refused }
-        }
-        break
-      case 'response.completed':
-      case 'response.incomplete': {
-        if (!response) throw new ProviderError('retry', 'the last event of the stream has no response')
-        const ended = readEnd(response, { callCount: calls.size, refusal }, tier)
-        const end = { ...ended, textLength, reasoningLength: 0 }
-        yield { type: 'finish', ...toFinish(end, warnings) }
-        return
-      }
-      // Also the first events, which precede silent reasoning, and types that the API adds.
       default:
-        yield { type: 'alive' }
+        this.#addData(open, event)
     }
   }
-  throw new ProviderError('retry', 'the stream ended before the response')
+
+  /** @param hasData whether a client of the API needs more than the text */
+  #addText(open: OpenItem, text: string, event: ResponseEvent, hasData = false): void {
+    if (text === '') return
+    open.length += text.length
+    if (open.part?.type === 'text') this.#textLength += text.length
+    if (open.part?.type === 'refusal') this.#hasRefused = true
+    const { logprobs } = event
+    this.#events.push({
+      type: 'part_delta',
+      index: open.index,
+      text,
+      ...(logprobs?.length && { logprobs: { content: logprobs } }),
+      ...(hasData && this.#dataOf(event)),
+    })
+  }
+
+  /** An event that says nothing to clients of other APIs. */
+  #addData(open: OpenItem, event: ResponseEvent): void {
+    const data = open.part && this.#dataOf(event)
+    if (data) this.#events.push({ type: 'part_delta', index: open.index, ...data })
+  }
+
+  #dataOf(event: ResponseEvent): { readonly data: JsonObject } | undefined {
+    return this.#reading.isNative ? { data: presentFields(event) } : undefined
+  }
+
+  #startText(open: OpenItem, type: 'text' | 'refusal'): void {
+    const native = this.#nativeOf(open.index < 0 ? open.item : {})
+    this.#endPart(open, undefined)
+    this.#startPart(open, { type, text: '', ...native })
+  }
+
+  #startPart(open: OpenItem, part: AnswerPart): void {
+    if (part.type === 'tool_call') this.#callCount += 1
+    open.part = part
+    open.index = this.#parts++
+    open.length = 0
+    open.hasCitations = false
+    const native = part.type === 'reasoning' ? this.#nativeOf(open.item) : undefined
+    this.#events.push({ type: 'part_start', index: open.index, part: { ...part, ...native } as AnswerPart })
+  }
+
+  #finishItem(item: OutputItem, outputIndex: number): void {
+    const open = this.#items.get(outputIndex) ?? { item, part: undefined, index: -1, length: 0, hasCitations: false }
+    this.#items.delete(outputIndex)
+    const parts = partsOf(item, this.#reading)
+    if (open.part) {
+      const whole = parts.findLast(({ type }) => type === open.part?.type)
+      this.#completePart(open, whole)
+      this.#endPart(open, item, whole)
+      return
+    }
+    for (const part of parts) {
+      this.#startPart(open, withoutText(part))
+      this.#completePart(open, part)
+      this.#endPart(open, item, part)
+    }
+  }
+
+  /** Some servers send the whole at the end alone. */
+  #completePart(open: OpenItem, whole: AnswerPart | undefined): void {
+    if (!whole) return
+    if (open.length === 0) this.#addText(open, textIn(whole), silentEvent)
+    if (open.hasCitations || whole.type !== 'text') return
+    for (const citation of whole.citations ?? []) this.#events.push({ type: 'part_delta', index: open.index, citation })
+  }
+
+  /**
+   * @param item that has ended; undefined if another part of it follows
+   * @param whole the part as the item says it
+   */
+  #endPart(open: OpenItem, item: OutputItem | undefined, whole?: AnswerPart): void {
+    if (!open.part) return
+    const isOpaque = open.part.type === 'opaque'
+    const options = whole && 'providerOptions' in whole ? whole.providerOptions : undefined
+    this.#events.push({
+      type: 'part_end',
+      index: open.index,
+      ...(options && { providerOptions: options }),
+      ...(isOpaque && item ? { native: { [dialect]: item } } : this.#nativeOf(item ?? {})),
+    })
+    open.part = undefined
+  }
+
+  #nativeOf(item: JsonObject): { readonly native?: Native } {
+    return this.#reading.isNative ? { native: { [dialect]: item } } : {}
+  }
+}
+
+const emptyReasoning: AnswerPart = { type: 'reasoning', text: '' }
+
+function textIn(part: AnswerPart): string {
+  if (part.type === 'tool_call') return part.inputText
+  return 'text' in part ? part.text : ''
+}
+
+function withoutText(part: AnswerPart): AnswerPart {
+  if (part.type === 'tool_call') {
+    const { input: _input, ...call } = part
+    return { ...call, inputText: '' }
+  }
+  if (part.type === 'text') {
+    const { citations: _citations, ...text } = part
+    return { ...text, text: '' }
+  }
+  return 'text' in part ? { ...part, text: '' } : part
+}
+
+/** An event without its number, which is the surface's, and the padding of its transport. */
+function presentFields(event: ResponseEvent): JsonObject {
+  const fields = Object.entries(without(event, ['sequence_number', 'obfuscation']))
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }

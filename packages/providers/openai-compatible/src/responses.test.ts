@@ -1,14 +1,16 @@
-import type { TextAnswer, TextRequest } from '@fairlead/core/provider'
+import { collectAnswer, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
 import type { RecordedReply } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import type { OpenaiCompatibleOptions } from './index.ts'
 import { openaiCompatible } from './index.ts'
-import { completion, replyingWith } from './testing/ask-replying.ts'
+import { completion, events as streamOf, replyingWith, sentParts } from './testing/ask-replying.ts'
 import { responsesExchanges } from './testing/responses-exchanges.ts'
 import { eventsOf } from './testing/streamed-replies.ts'
 
 const options = { preset: 'openai', id: 'openai', dialect: { responses: true } } as const
 const model = 'gpt-6.1-sol'
+const mediaType = 'application/pdf'
+const pdfUrl = { type: 'file', source: { kind: 'url', url: 'https://example.com/a.pdf', mediaType } } as const
 const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] }) as const
 
 function replying(reply: RecordedReply, about: Partial<OpenaiCompatibleOptions> = {}) {
@@ -22,7 +24,7 @@ async function sentFor(request: Partial<TextRequest>, about: Partial<OpenaiCompa
 }
 
 function partsOf({ answer }: { readonly answer?: Partial<TextAnswer> | undefined }) {
-  return (answer?.parts ?? []).filter((part) => part.type !== 'refusal')
+  return sentParts(answer?.parts ?? [])
 }
 
 describe('the Responses API', () => {
@@ -56,9 +58,7 @@ describe('the Responses API', () => {
       {},
       {
         model: 'gpt-4.1',
-        messages: [
-          { role: 'user', content: [{ type: 'file', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' }] },
-        ],
+        messages: [{ role: 'user', content: [pdfUrl] }],
       },
       '/v1/responses',
     ],
@@ -119,7 +119,7 @@ describe('the Responses API', () => {
               isError: true,
               content: [
                 { type: 'text', text: 'no data' },
-                { type: 'image', url: 'https://example.com/map.png' },
+                { type: 'image', source: { kind: 'url', url: 'https://example.com/map.png' } },
               ],
             },
           ],
@@ -146,13 +146,12 @@ describe('the Responses API', () => {
   })
 
   test('gets no reasoning for a model that does not reason', async () => {
-    const file = { type: 'file', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' } as const
     const { body } = await sentFor({
       model: 'gpt-4.1',
       messages: [
         user('How many?'),
         { role: 'assistant', content: partsOf(responsesExchanges.reasoning) },
-        { role: 'user', content: [file] },
+        { role: 'user', content: [pdfUrl] },
       ],
     })
     expect(body['input']).toEqual([
@@ -200,10 +199,10 @@ describe('a response', () => {
   test('that was filtered ends with content_filter', async () => {
     const json = { ...reply, status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [] }
     const { write } = await replying({ json })
-    expect(await write({ model })).toMatchObject({ content: '', finishReason: 'content_filter' })
+    expect(await write({ model })).toMatchObject({ parts: [], finishReason: 'content_filter' })
   })
 
-  test('has no tool call whose arguments were cut off', async () => {
+  test('has a tool call whose arguments were cut off as text', async () => {
     const [call] = reply.output
     const json = {
       ...reply,
@@ -212,13 +211,72 @@ describe('a response', () => {
       output: [{ ...call, arguments: '{"ci' }],
     }
     const { write } = await replying({ json })
-    expect(await write({ model })).toMatchObject({ content: '', finishReason: 'length' })
+    expect(await write({ model })).toMatchObject({ parts: [{ inputText: '{"ci' }], finishReason: 'length' })
   })
 
-  test('leaves out items of tools that the server runs', async () => {
-    const json = { ...reply, output: [{ type: 'web_search_call', id: 'ws_1' }, ...reply.output] }
-    const { write } = await replying({ json })
-    expect((await write({ model })).parts).toHaveLength(1)
+  test.each(['web_search_call', 'file_search_call', 'code_interpreter_call', 'mcp_call', 'some_call'])(
+    'has items of the type %s as blocks of their own, which the next request returns',
+    async (type) => {
+      const item = { type, id: 'x_1', status: 'completed', results: [{ text: 'a' }] }
+      const json = { ...reply, output: [item, ...reply.output] }
+      const { write, stream, sent, reply: next } = await replying({ json })
+      const { parts } = await write({ model })
+      const block = { type: 'opaque', provider: 'openai', dialect: 'openai-responses', kind: type, data: item }
+      expect(parts).toEqual([block, expect.anything()])
+      next(eventsOf(json as never))
+      expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
+      next({ json: responsesExchanges.chat.reply })
+      await write({ model, messages: [user('Weather?'), { role: 'assistant', content: sentParts(parts) }] })
+      expect(sent().body).toMatchObject({ input: [{ role: 'user' }, item, { type: 'function_call' }] })
+    },
+  )
+
+  test('has the images that the server made', async () => {
+    const item = { type: 'image_generation_call', id: 'ig_1', result: 'iVBORw0KGgo=', output_format: 'webp' }
+    const json = { ...reply, output: [item] }
+    const { write, stream, reply: next } = await replying({ json })
+    const { parts } = await write({ model })
+    expect(parts).toEqual([{ type: 'file', mediaType: 'image/webp', data: 'iVBORw0KGgo=' }])
+    next(eventsOf(json as never))
+    expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
+  })
+
+  test('has the sources of a text, and the call of a custom tool as the model wrote it', async () => {
+    const annotations = [
+      { type: 'url_citation', url: 'https://a.example', title: 'A', start_index: 0, end_index: 5 },
+      { type: 'file_citation', index: 3, file_id: 'file_1', filename: 'b.pdf' },
+    ]
+    const content = [{ type: 'output_text', text: 'Sunny', annotations, logprobs: [] }]
+    const output = [
+      { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content },
+      { type: 'custom_tool_call', id: 'ctc_1', call_id: 'call_1', name: 'run', input: 'ls *' },
+    ]
+    const json = { ...reply, output }
+    const { write, stream, reply: next } = await replying({ json })
+    const { parts } = await write({ model })
+    expect(parts).toEqual([
+      {
+        type: 'text',
+        text: 'Sunny',
+        citations: [{ url: 'https://a.example', title: 'A', start: 0, end: 5 }, { title: 'b.pdf' }],
+      },
+      { type: 'tool_call', id: 'call_1', name: 'run', inputText: 'ls *' },
+    ])
+    next(eventsOf(json as never))
+    expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(parts)
+  })
+
+  test('names itself, its model, and its tier, whole and at the start of a stream', async () => {
+    const json = { ...responsesExchanges.chat.reply, service_tier: 'default' }
+    const response = { id: 'resp_68a1', model: 'gpt-6.1-sol', serviceTier: 'default' }
+    const { write, stream, reply: next } = await replying({ json })
+    expect((await write({ model })).response).toEqual(response)
+    next(eventsOf(json as never))
+    const events = await stream({ model })
+    expect([events[0], events.at(-1)]).toMatchObject([
+      { type: 'start', response },
+      { type: 'finish', response },
+    ])
   })
 })
 
@@ -252,13 +310,6 @@ describe('a streamed response', () => {
     const { stream } = await replying({
       events: eventsOf(whole.reply).events!.filter(({ event }) => event?.endsWith('.delta') !== true),
     })
-    const read = await stream({ model })
-    expect(read.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['One moment.'])
-    expect(read.flatMap((event) => (event.type === 'tool_call' ? [event.inputDelta] : []))).toEqual([
-      '',
-      '{"city":"Lisbon"}',
-      '',
-      '{"place":"Osaka"}',
-    ])
+    expect((await collectAnswer(streamOf(await stream({ model })))).parts).toEqual(whole.answer?.parts)
   })
 })

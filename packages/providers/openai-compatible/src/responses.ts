@@ -12,9 +12,8 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
     generate(call) {
       const { body, warnings } = toWire(call)
       const post = { path, body, schema: responsesReply, signal: call.signal, quota: call.request.model }
-      return http.postJson(post, (reply) =>
-        fromResponsesReply(reply, { provider, warnings, tier: body['service_tier'] }),
-      )
+      const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-responses' }
+      return http.postJson(post, (reply) => fromResponsesReply(reply, reading))
     },
     async *stream(call) {
       const { body, warnings } = toWire(call)
@@ -28,9 +27,8 @@ export function responses({ id: provider, http, dialect, optionsOf }: ApiContext
         signal: call.signal,
         quota: call.request.model,
       }
-      yield* http.postForEvents(post, (events) =>
-        readResponseEvents(events, { provider, warnings, tier: body['service_tier'] }),
-      )
+      const reading = { provider, warnings, tier: body['service_tier'], isNative: call.client === 'openai-responses' }
+      yield* http.postForEvents(post, (events) => readResponseEvents(events, reading))
     },
   }
 }

@@ -1,4 +1,11 @@
-import type { Issue, ProviderCall, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type {
+  Dialect as ClientDialect,
+  Issue,
+  ProviderCall,
+  TextAnswer,
+  TextEvent,
+  TextRequest,
+} from '@fairlead/core/provider'
 import type { HttpClient } from '@fairlead/provider-toolkit'
 import type { Dialect } from './dialect.ts'
 import type { ChosenEffort, ModelRule } from './model-rules.ts'
@@ -17,6 +24,8 @@ export interface TextCall {
   /** Warnings about options that the operator does not allow. */
   readonly leftOut: readonly Issue[]
   readonly signal: AbortSignal
+  /** The API that the client speaks, if it is one of the provider's. */
+  readonly client: ClientDialect | undefined
   readonly warn?: ProviderCall['warn']
 }
 

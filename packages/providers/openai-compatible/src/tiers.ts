@@ -1,8 +1,4 @@
 import type { TokenUsage } from '@fairlead/core/provider'
-import { z } from 'zod'
-
-/** Not checked here, because every chunk of a stream has it. */
-export const serviceTier = z.unknown().optional()
 
 /** Values of `service_tier` that have the standard price. */
 const standard: ReadonlySet<unknown> = new Set(['auto', 'default', 'standard', 'on_demand', 'scale'])

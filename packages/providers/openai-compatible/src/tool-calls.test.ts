@@ -1,12 +1,19 @@
+import { collectAnswer } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
-import { completion, replyingWith } from './testing/ask-replying.ts'
+import { completion, events, replyingWith } from './testing/ask-replying.ts'
 
 const call = (about: object, json: unknown = '{"city":"Oslo"}', name: string | undefined = 'weather') => ({
   type: 'function',
   ...about,
   function: { ...(name !== undefined && { name }), arguments: json },
 })
-const called = (id: unknown, city = 'Oslo') => ({ type: 'tool_call', id, name: 'weather', input: { city } })
+const called = (id: unknown, city = 'Oslo') => ({
+  type: 'tool_call',
+  id,
+  name: 'weather',
+  inputText: JSON.stringify({ city }),
+  input: { city },
+})
 const anId = expect.stringMatching(/^call_[0-9a-f]{32}$/)
 
 async function partsFor(tool_calls: readonly object[], finish_reason = 'tool_calls') {
@@ -29,7 +36,7 @@ describe('the tool calls of a reply', () => {
   })
 
   test('have an empty input if the arguments are empty', async () => {
-    expect((await partsFor([call({ id: 'a' }, '')])).parts).toEqual([{ ...called('a'), input: {} }])
+    expect((await partsFor([call({ id: 'a' }, '')])).parts).toEqual([{ ...called('a'), inputText: '{}', input: {} }])
   })
 
   test('end an answer with tool_calls, even if the server gives stop as the reason', async () => {
@@ -65,11 +72,8 @@ describe('the tool calls of a stream', () => {
 
   async function inputsFor(chunks: readonly (readonly object[])[]) {
     const { stream } = await replyingWith({ events: [...chunks.map((each) => chunk(each)), end(), done] })
-    const inputs = new Map<string, string>()
-    for (const event of await stream()) {
-      if (event.type === 'tool_call') inputs.set(event.id, (inputs.get(event.id) ?? '') + event.inputDelta)
-    }
-    return [...inputs]
+    const { parts } = await collectAnswer(events(await stream()))
+    return parts.map((part) => part.type === 'tool_call' && [part.id, part.inputText])
   }
 
   test('are put together by their index', async () => {
@@ -129,7 +133,9 @@ describe('the tool calls of a stream', () => {
       events: [chunk([call({ index: 0, id: 'a' }, '{"ci')]), chunk([{ index: 1, id: 'b' }]), end('length'), done],
     })
     expect(await stream()).toEqual([
-      { type: 'tool_call', id: 'a', name: 'weather', inputDelta: '{"ci' },
+      { type: 'part_start', index: 0, part: { type: 'tool_call', id: 'a', name: 'weather', inputText: '' } },
+      { type: 'part_delta', index: 0, text: '{"ci' },
+      { type: 'part_end', index: 0 },
       { type: 'finish', finishReason: 'length' },
     ])
   })

@@ -1,35 +1,54 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError, readToolInput, type TextEvent, type ToolCallPart } from '@fairlead/core/provider'
+import {
+  type JsonObject,
+  ProviderError,
+  readToolInput,
+  type TextEvent,
+  type ToolCallPart,
+} from '@fairlead/core/provider'
 import { z } from 'zod'
+import { present, without } from './parts.ts'
+
+const name = z.string().nullish().catch(undefined)
 
 /** The part of a tool call that a message or a chunk has. Servers leave out its index, its id, or both. */
-export const toolCallDelta = z.object({
+export const toolCallDelta = z.looseObject({
   index: z.int().nullish().catch(undefined),
   id: z.string().nullish().catch(undefined),
+  type: z.string().nullish().catch(undefined),
   function: z
     .object({
-      name: z.string().nullish().catch(undefined),
+      name,
       // A JSON text. Some servers send the object.
       arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
     })
     .nullish(),
+  // A tool whose input is text of any form.
+  custom: z.object({ name, input: z.string().nullish() }).nullish(),
   // Google's, with the signature of the model's thoughts.
   extra_content: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 })
 
 export type ToolCallDelta = z.output<typeof toolCallDelta>
-type ToolCallEvent = Extract<TextEvent, { type: 'tool_call' }>
+type CallData = Pick<ToolCallPart, 'providerOptions' | 'native'>
+
+export interface CallReading {
+  /** The id of the provider. */
+  readonly provider: string
+  /** Whether the client speaks the API. */
+  readonly isNative: boolean
+}
 
 /** The tool calls of a whole message. Those without a name are left out if the answer was cut off. */
 export function toToolCalls(
   deltas: readonly ToolCallDelta[],
-  { provider, isCutOff }: { readonly provider: string; readonly isCutOff: boolean },
+  { isCutOff, ...reading }: CallReading & { readonly isCutOff: boolean },
 ): readonly ToolCallPart[] {
   return deltas.flatMap((delta): readonly ToolCallPart[] => {
-    const name = delta.function?.name
-    if (name) {
-      const input = readToolInput(argumentsOf(delta))
-      return [{ type: 'tool_call', id: delta.id || newId(), name, ...input, ...extraOf(delta, provider) }]
+    const called = nameOf(delta)
+    if (called) {
+      const input = readToolInput(inputOf(delta))
+      return [{ type: 'tool_call', id: delta.id || newId(), name: called, ...input, ...dataOf(delta, reading) }]
     }
     if (isCutOff) return []
     throw new ProviderError('retry', 'a tool call has no name')
@@ -37,82 +56,111 @@ export function toToolCalls(
 }
 
 interface OpenCall {
-  readonly index: number | undefined
+  readonly sentIndex: number | undefined
   /** As the server sent it. */
   sentId: string | undefined
   readonly id: string
   name: string
-  /** Arguments that arrived before the name. */
+  /** Its index in the answer, once it has a name. */
+  part: number
+  /** The input that arrived before the name. */
   held: string
+  /** What arrived after the start. */
+  data: CallData | undefined
 }
 
 /** The tool calls of a stream, whose pieces arrive one by one. */
-export interface ToolCallStream {
-  /** @returns undefined while the name of the call is not known */
-  add(delta: ToolCallDelta): ToolCallEvent | undefined
-  /** How many calls there are. Throws if one has no name, unless the answer was cut off. */
-  count(isCutOff: boolean): number
-}
+export class ToolCallStream {
+  readonly #calls: OpenCall[] = []
+  readonly #reading: CallReading
 
-/** @param provider the id of the provider */
-export function toolCallStream(provider: string): ToolCallStream {
-  const calls: OpenCall[] = []
+  constructor(reading: CallReading) {
+    this.#reading = reading
+  }
+
+  /**
+   * The events of a piece. There are none while the name of the call is not known.
+   *
+   * @param nextPart takes the index of a part that starts
+   */
+  add(delta: ToolCallDelta, nextPart: () => number): readonly TextEvent[] {
+    const call = this.#find(delta) ?? this.#open(delta)
+    call.sentId ??= delta.id || undefined
+    const data = dataOf(delta, this.#reading)
+    const text = call.held + inputOf(delta)
+    if (call.name !== '') {
+      call.data = data ? { ...call.data, ...data } : call.data
+      return text === '' ? [] : [{ type: 'part_delta', index: call.part, text }]
+    }
+    call.name = nameOf(delta) ?? ''
+    call.held = call.name === '' ? text : ''
+    if (call.name === '') return []
+    call.part = nextPart()
+    const part = { type: 'tool_call', id: call.id, name: call.name, inputText: '', ...data } as const
+    const start: TextEvent = { type: 'part_start', index: call.part, part }
+    return text === '' ? [start] : [start, { type: 'part_delta', index: call.part, text }]
+  }
+
+  /** The ends of all calls. Throws if one has no name, unless the answer was cut off. */
+  end(isCutOff: boolean): readonly TextEvent[] {
+    const named = this.#calls.filter((call) => call.name !== '')
+    if (named.length < this.#calls.length && !isCutOff) throw new ProviderError('retry', 'a tool call has no name')
+    return named.map(({ part, data }) => ({ type: 'part_end', index: part, ...data }))
+  }
 
   /** The call that a delta continues. */
-  function findCall({ index, id, function: called }: ToolCallDelta): OpenCall | undefined {
+  #find(delta: ToolCallDelta): OpenCall | undefined {
+    const { index, id } = delta
     if (typeof index === 'number') {
-      const call = calls.findLast((each) => each.index === index)
+      const call = this.#calls.findLast((each) => each.sentIndex === index)
       // Google's server numbers every call of an answer 0.
       return id && call?.sentId && call.sentId !== id ? undefined : call
     }
-    if (id) return calls.find(({ sentId }) => sentId === id)
-    const last = calls.at(-1)
+    if (id) return this.#calls.find(({ sentId }) => sentId === id)
+    const last = this.#calls.at(-1)
     // Without index and id, each call comes in one piece.
-    return called?.name && last?.name ? undefined : last
+    return nameOf(delta) && last?.name ? undefined : last
   }
 
-  return {
-    add(delta) {
-      const known = findCall(delta)
-      const call: OpenCall = known ?? {
-        index: delta.index ?? undefined,
-        sentId: delta.id || undefined,
-        id: delta.id || newId(),
-        name: '',
-        held: '',
-      }
-      if (!known) calls.push(call)
-      call.sentId ??= delta.id || undefined
-      const wasNamed = call.name !== ''
-      if (!wasNamed) call.name = delta.function?.name ?? ''
-      const json = call.held + argumentsOf(delta)
-      if (call.name === '') {
-        call.held = json
-        return undefined
-      }
-      call.held = ''
-      const extra = extraOf(delta, provider)
-      if (wasNamed && json === '' && !extra) return undefined
-      return { type: 'tool_call', id: call.id, name: call.name, inputDelta: json, ...extra }
-    },
-    count(isCutOff) {
-      const named = calls.filter(({ name }) => name !== '')
-      if (named.length < calls.length && !isCutOff) throw new ProviderError('retry', 'a tool call has no name')
-      return named.length
-    },
+  #open({ index, id }: ToolCallDelta): OpenCall {
+    const sentId = id || undefined
+    const call = {
+      sentIndex: index ?? undefined,
+      sentId,
+      id: sentId ?? newId(),
+      name: '',
+      part: -1,
+      held: '',
+      data: undefined,
+    }
+    this.#calls.push(call)
+    return call
   }
 }
 
-function argumentsOf({ function: called }: ToolCallDelta): string {
-  const given = called?.arguments ?? ''
+function nameOf({ function: called, custom }: ToolCallDelta): string | null | undefined {
+  return called?.name ?? custom?.name
+}
+
+function inputOf({ function: called, custom }: ToolCallDelta): string {
+  const given = called?.arguments ?? custom?.input ?? ''
   return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
-function extraOf(
-  { extra_content }: ToolCallDelta,
-  provider: string,
-): Pick<ToolCallPart, 'providerOptions'> | undefined {
-  return extra_content ? { providerOptions: { [provider]: { extra_content } } } : undefined
+const readNames = ['index', 'id', 'type', 'function', 'custom', 'extra_content']
+
+/** What the server needs back, and what only clients of the API understand. */
+function dataOf(delta: ToolCallDelta, { provider, isNative }: CallReading): CallData | undefined {
+  const { extra_content, type } = delta
+  const others: JsonObject = isNative
+    ? { ...(type && type !== 'function' && { type }), ...present(without(delta, readNames)) }
+    : {}
+  const hasOthers = Object.keys(others).length > 0
+  if (!extra_content && !hasOthers) return undefined
+  return {
+    ...(extra_content && { providerOptions: { [provider]: { extra_content } } }),
+    ...(hasOthers && { native: { 'openai-chat': others } }),
+  }
 }
 
 /** An id for a call whose server gave it none. It must be unique within the conversation. */

@@ -1,4 +1,11 @@
-import type { ImageRequest, ProviderCall, TextEvent, TextRequest } from '@fairlead/core/provider'
+import type {
+  AnswerPart,
+  ImageRequest,
+  ProviderCall,
+  SentAnswerPart,
+  TextEvent,
+  TextRequest,
+} from '@fairlead/core/provider'
 import { openTestUpstream, type RecordedReply, replaying } from '@fairlead/core/testing'
 import { onTestFinished } from 'vitest'
 import { openaiCompatible, type OpenaiCompatibleOptions } from '../index.ts'
@@ -30,7 +37,6 @@ export const call: ProviderCall = { signal: new AbortController().signal, deadli
 
 export const asked: TextRequest = {
   model: 'any',
-  prompt: 'Greet me.',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me.' }] }],
   maxTokens: 64,
   temperature: 0.7,
@@ -53,6 +59,16 @@ async function gather(events: AsyncIterable<TextEvent>): Promise<readonly TextEv
   const all: TextEvent[] = []
   for await (const event of events) if (event.type !== 'alive') all.push(event)
   return all
+}
+
+/** Gathered events as a stream. */
+export async function* events(gathered: readonly TextEvent[]): AsyncGenerator<TextEvent, void, undefined> {
+  yield* gathered
+}
+
+/** The parts of an answer that the next request can return. */
+export function sentParts(parts: readonly AnswerPart[]): readonly SentAnswerPart[] {
+  return parts.filter((part) => part.type !== 'refusal' && part.type !== 'file')
 }
 
 /** A whole chat completion. */

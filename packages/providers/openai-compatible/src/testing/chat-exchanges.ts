@@ -128,7 +128,7 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
   tool: {
     body: { ...off, messages: ask(textIn('tool')), tools: functions.slice(0, 1) },
     reply: completion({ tool_calls: [call('call_a', weather.name, city)] }, 'tool_calls'),
-    answer: { content: '', parts: [weatherCall], finishReason: 'tool_calls', usage },
+    answer: { parts: [weatherCall], finishReason: 'tool_calls', usage },
   },
   parallelTools: {
     body: { ...off, messages: ask(textIn('parallelTools')), tools: functions },
@@ -137,7 +137,6 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
       'tool_calls',
     ),
     answer: {
-      content: 'One moment.',
       parts: [{ type: 'text', text: 'One moment.' }, weatherCall, timeCall],
       finishReason: 'tool_calls',
       usage,
@@ -174,7 +173,7 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
     },
     // With a forced tool, the API gives `stop` as the reason.
     reply: completion({ tool_calls: [call('call_a', weather.name, city)] }),
-    answer: { content: '', parts: [weatherCall], finishReason: 'tool_calls', usage },
+    answer: { parts: [weatherCall], finishReason: 'tool_calls', usage },
   },
   jsonSchema: {
     body: {
@@ -194,7 +193,7 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
       completion_tokens_details: { reasoning_tokens: 256 },
     }),
     answer: {
-      content: '25.',
+      parts: [{ type: 'text', text: '25.' }],
       finishReason: 'stop',
       usage: { promptTokens: 20, completionTokens: 300, reasoningTokens: 256 },
     },
@@ -207,7 +206,7 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
   refusal: {
     body: { ...off, messages: ask(textIn('refusal')) },
     reply: completion({ refusal: 'I can’t help with that.' }),
-    answer: { content: '', parts: [{ type: 'refusal', text: 'I can’t help with that.' }], finishReason: 'refusal' },
+    answer: { parts: [{ type: 'refusal', text: 'I can’t help with that.' }], finishReason: 'refusal' },
   },
   cachedTokens: {
     body: { ...off, messages: ask(textIn('cachedTokens')) },
@@ -218,7 +217,7 @@ export const chatExchanges: OfficialExchanges<Body, Completion> = {
       prompt_tokens_details: { cached_tokens: 1_920, audio_tokens: 0 },
     }),
     answer: {
-      content: 'It is short.',
+      parts: [{ type: 'text', text: 'It is short.' }],
       finishReason: 'stop',
       usage: { promptTokens: 2_000, completionTokens: 5, cachedPromptTokens: 1_920 },
     },

@@ -22,7 +22,9 @@ export function textIn(capability: Capability, message = 0): string {
 
 export function dataUrlIn(capability: Capability): string {
   const part = capabilityRequests[capability].messages[0]!.content[1]
-  return part?.type === 'image' || part?.type === 'file' ? `data:${part.mediaType};base64,${part.data}` : ''
+  if (part?.type !== 'image' && part?.type !== 'file') return ''
+  const { source } = part
+  return source.kind === 'data' ? `data:${source.mediaType};base64,${source.data}` : ''
 }
 
 export const [weather, time] = capabilityRequests.parallelTools.tools!.map((tool) => ({
@@ -37,12 +39,25 @@ interface WireTool {
   readonly parameters: Record<string, unknown>
 }
 
-export const capital = { ...capabilityRequests.jsonSchema.responseFormat!.schema }
+const { responseFormat } = capabilityRequests.jsonSchema
+export const capital = responseFormat?.type === 'json_schema' ? { ...responseFormat.schema } : {}
 
 export const city = '{"city":"Lisbon"}'
 export const place = '{"place":"Osaka"}'
-export const weatherCall = { type: 'tool_call', id: 'call_a', name: weather.name, input: { city: 'Lisbon' } } as const
-export const timeCall = { type: 'tool_call', id: 'call_b', name: time.name, input: { place: 'Osaka' } } as const
+export const weatherCall = {
+  type: 'tool_call',
+  id: 'call_a',
+  name: weather.name,
+  inputText: city,
+  input: { city: 'Lisbon' },
+} as const
+export const timeCall = {
+  type: 'tool_call',
+  id: 'call_b',
+  name: time.name,
+  inputText: place,
+  input: { place: 'Osaka' },
+} as const
 
 /** The calls in the history of the request with results. */
 export const earlier = { weather: '{"city":"Porto"}', time: '{"place":"Kyoto"}' } as const
@@ -51,5 +66,5 @@ export const usage = { promptTokens: 20, completionTokens: 5 } as const
 
 /** An answer of text alone. */
 export function texted(content: string): TextAnswer {
-  return { content, finishReason: 'stop', usage }
+  return { parts: [{ type: 'text', text: content }], finishReason: 'stop', usage }
 }

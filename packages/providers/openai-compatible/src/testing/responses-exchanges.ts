@@ -155,7 +155,6 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
       call('call_a', weather.name, city),
     ]),
     answer: {
-      content: '',
       parts: [
         {
           type: 'reasoning',
@@ -176,7 +175,6 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
       call('call_b', time.name, place),
     ]),
     answer: {
-      content: 'One moment.',
       parts: [
         { type: 'text', text: 'One moment.', providerOptions: { openai: { phase: 'commentary' } } },
         weatherCall,
@@ -209,7 +207,7 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
       parallel_tool_calls: false,
     },
     reply: response([call('call_a', weather.name, city)]),
-    answer: { content: '', parts: [weatherCall], finishReason: 'tool_calls', usage: counted },
+    answer: { parts: [weatherCall], finishReason: 'tool_calls', usage: counted },
   },
   jsonSchema: {
     body: {
@@ -237,7 +235,6 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
       { output_tokens: 300, output_tokens_details: { reasoning_tokens: 256 }, total_tokens: 320 },
     ),
     answer: {
-      content: '25.',
       parts: [
         {
           type: 'reasoning',
@@ -272,7 +269,7 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
         content: [{ type: 'refusal', refusal: 'I can’t help with that.' }],
       },
     ]),
-    answer: { content: '', parts: [{ type: 'refusal', text: 'I can’t help with that.' }], finishReason: 'refusal' },
+    answer: { parts: [{ type: 'refusal', text: 'I can’t help with that.' }], finishReason: 'refusal' },
   },
   cachedTokens: {
     body: { ...low, input: ask(textIn('cachedTokens')) },
@@ -282,7 +279,7 @@ export const responsesExchanges: OfficialExchanges<Body, Reply> = {
       total_tokens: 2_005,
     }),
     answer: {
-      content: 'It is short.',
+      parts: [{ type: 'text', text: 'It is short.' }],
       finishReason: 'stop',
       usage: { ...counted, promptTokens: 2_000, cachedPromptTokens: 1_920, cacheWriteTokens: 64 },
     },

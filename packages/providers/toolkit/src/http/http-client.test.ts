@@ -88,7 +88,8 @@ describe('a JSON request', () => {
       for await (const { text } of events) yield { type: 'start', response: { id: text } }
     }
     const seen: unknown[] = []
-    for await (const event of client().postForEvents({ path: '/chat', body: {}, schema, signal }, read)) seen.push(event)
+    for await (const event of client().postForEvents({ path: '/chat', body: {}, schema, signal }, read))
+      seen.push(event)
     expect(seen).toEqual([{ type: 'alive' }, { type: 'start', response: { id: 'hello', requestId: 'req_abc' } }])
   })
 
