@@ -1171,7 +1171,7 @@ export interface components {
             languages: string[];
         };
         /** @description A part of an answer. */
-        AnswerPart: components["schemas"]["TextPart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["RefusalPart"] | components["schemas"]["ToolCallPart"];
+        AnswerPart: components["schemas"]["TextPart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["RefusalPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["FilePart"] | components["schemas"]["OpaquePart"];
         /** @description An API key, without its secret. */
         ApiKey: {
             /** @description API key id: `key_` and digits. */
@@ -1371,15 +1371,53 @@ export interface components {
             /** @description Cost in US dollars. */
             cost_usd: number;
         };
-        /** @description An answer as a message, to append to `messages`. */
-        AssistantMessage: {
+        /** @description A source of a text. */
+        Citation: {
+            /** @description Address of the source. */
+            url?: string;
+            /** @description Title of the source. */
+            title?: string;
             /**
-             * @description Always `assistant`.
-             * @enum {string}
+             * Format: int64
+             * @description Index of the cited file among the files of the request.
              */
-            role: "assistant";
-            /** @description Parts of the answer, in order. */
-            content: components["schemas"]["AnswerPart"][];
+            document?: number;
+            /** @description The words of the source. */
+            quote?: string;
+            /**
+             * Format: int64
+             * @description Where the range in the text begins, in UTF-16 code units.
+             */
+            start?: number;
+            /**
+             * Format: int64
+             * @description Where it ends: the index behind its last code unit.
+             */
+            end?: number;
+        };
+        /** @description A source of a text. */
+        CitationInput: {
+            /** @description Address of the source. */
+            url?: string;
+            /** @description Title of the source. */
+            title?: string;
+            /**
+             * Format: int64
+             * @description Index of the cited file among the files of the request.
+             */
+            document?: number;
+            /** @description The words of the source. */
+            quote?: string;
+            /**
+             * Format: int64
+             * @description Where the range in the text begins, in UTF-16 code units.
+             */
+            start?: number;
+            /**
+             * Format: int64
+             * @description Where it ends: the index behind its last code unit.
+             */
+            end?: number;
         };
         /** @description A model call that succeeded, without its content. */
         CompletedCall: {
@@ -1413,7 +1451,7 @@ export interface components {
             session_id: string | null;
         };
         /** @description A part of a message. */
-        ContentPartInput: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePartInput"] | components["schemas"]["FilePartInput"] | components["schemas"]["ReasoningPartInput"] | components["schemas"]["RefusalPartInput"] | components["schemas"]["ToolCallPartInput"] | components["schemas"]["ToolResultPartInput"];
+        ContentPartInput: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePartInput"] | components["schemas"]["FilePartInput"] | components["schemas"]["ReasoningPartInput"] | components["schemas"]["RefusalPartInput"] | components["schemas"]["ToolCallPartInput"] | components["schemas"]["ToolResultPartInput"] | components["schemas"]["OpaquePartInput"];
         CreateApiKeyRequest: {
             /** @description Display name. */
             name: string;
@@ -1768,6 +1806,28 @@ export interface components {
             error: string;
         };
         /** @description A file, such as a PDF document. */
+        FilePart: {
+            /**
+             * @description Always `file`.
+             * @enum {string}
+             */
+            type: "file";
+            /** @description An https URL, or a `data:` URL with base64. */
+            url?: string;
+            /** @description The bytes in base64. Either `url` or `data` is required. */
+            data?: string;
+            /** @description Media type, such as `application/pdf`. */
+            media_type: string;
+            /** @description Name of the file. */
+            filename?: string;
+            /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
+            provider_options?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description A file, such as a PDF document. */
         FilePartInput: {
             /**
              * @description Always `file`.
@@ -1895,25 +1955,21 @@ export interface components {
         Generation: {
             /** @description Generation id: `gen_` and digits. */
             id: string;
-            /** @description Generated text. */
+            /** @description Generated text: the texts of all parts together. */
             content: string;
-            /** @description Calls of tools. Absent if there are none. */
-            tool_calls?: components["schemas"]["ToolCall"][];
-            /** @description What the model thought, if the provider shows it. */
-            reasoning?: string;
+            /** @description The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation. */
+            parts: components["schemas"]["AnswerPart"][];
             /** @description What the model said when it declined to answer. Absent if it answered. */
             refusal?: string;
-            /** @description The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
-            message?: components["schemas"]["AssistantMessage"];
             /** @description Id of the model that generated the text. */
             model: string;
             /** @description Token usage. */
             usage: components["schemas"]["TokenUsage"];
             /**
-             * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`).
+             * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`).
              * @enum {string}
              */
-            finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
+            finish_reason: "stop" | "length" | "content_filter" | "tool_calls" | "pause";
             /** @description The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it. */
             stop_sequence?: string;
             /**
@@ -2021,7 +2077,7 @@ export interface components {
              * @enum {string}
              */
             role: "system" | "user" | "assistant" | "tool";
-            /** @description Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, and `tool_call` of an assistant, `tool_result` of a tool. */
+            /** @description Text, or parts: `text` in every role but `tool`, `image` and `file` of a user, `reasoning`, `refusal`, `tool_call`, `file`, and `opaque` of an assistant, `tool_result` of a tool. */
             content: string | components["schemas"]["ContentPartInput"][];
         };
         Meta: {
@@ -2115,6 +2171,48 @@ export interface components {
                 /** @description The warning. */
                 issue: string;
             }[];
+        };
+        /** @description A block of a provider’s own, such as a search that it ran. */
+        OpaquePart: {
+            /**
+             * @description Always `opaque`.
+             * @enum {string}
+             */
+            type: "opaque";
+            /** @description Id of the provider, which alone gets the block back. */
+            provider: string;
+            /**
+             * @description The API that the block is from.
+             * @enum {string}
+             */
+            dialect: "openai-chat" | "openai-responses" | "anthropic" | "google";
+            /** @description What that API calls the block, such as `web_search_tool_result`. */
+            kind: string;
+            /** @description The block as the provider sent it. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A block of a provider’s own, such as a search that it ran. */
+        OpaquePartInput: {
+            /**
+             * @description Always `opaque`.
+             * @enum {string}
+             */
+            type: "opaque";
+            /** @description Id of the provider, which alone gets the block back. */
+            provider: string;
+            /**
+             * @description The API that the block is from.
+             * @enum {string}
+             */
+            dialect: "openai-chat" | "openai-responses" | "anthropic" | "google";
+            /** @description What that API calls the block, such as `web_search_tool_result`. */
+            kind: string;
+            /** @description The block as the provider sent it. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         /** @description A model. */
         OpenaiModel: {
@@ -2468,7 +2566,7 @@ export interface components {
              * @description How much the model reasons. `none` turns reasoning off. The nearest effort that the model has is used. Null for the model’s own default, unless the provider is configured with an effort.
              * @enum {string|null}
              */
-            effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+            effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
         };
         /** @description What the model thought before its answer. */
         ReasoningPart: {
@@ -2843,6 +2941,8 @@ export interface components {
             type: "text";
             /** @description The text. */
             text: string;
+            /** @description Sources of the text, in answers. */
+            citations?: components["schemas"]["Citation"][];
             /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
             provider_options?: {
                 [key: string]: {
@@ -2859,6 +2959,8 @@ export interface components {
             type: "text";
             /** @description The text. */
             text: string;
+            /** @description Sources of the text, in answers. */
+            citations?: components["schemas"]["CitationInput"][];
             /** @description Data for single providers, by provider id, such as `{"anthropic": {"cache_control": {"type": "ephemeral"}}}`. Names are those of the provider’s API. */
             provider_options?: {
                 [key: string]: {
@@ -2917,19 +3019,6 @@ export interface components {
              * @description Prompt tokens that the provider wrote to its cache, if any.
              */
             cache_write_tokens?: number;
-        };
-        /** @description A call of a tool by the model. Run it, and send its result. */
-        ToolCall: {
-            /** @description Id of the call, which its result repeats. */
-            id: string;
-            /** @description Name of the tool. */
-            name: string;
-            /** @description Input of the tool. Empty if the model wrote no JSON object. */
-            input: {
-                [key: string]: unknown;
-            };
-            /** @description What the model wrote instead, if it is not a JSON object. `input` is then empty. */
-            input_text?: string;
         };
         /** @description A call of a tool by the model. */
         ToolCallPart: {
@@ -4342,6 +4431,12 @@ export interface operations {
                      *       "data": {
                      *         "id": "gen_2144008382060000000000000000000000005",
                      *         "content": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers",
+                     *         "parts": [
+                     *           {
+                     *             "type": "text",
+                     *             "text": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers"
+                     *           }
+                     *         ],
                      *         "model": "scribe",
                      *         "usage": {
                      *           "prompt_tokens": 6,
@@ -4420,7 +4515,7 @@ export interface operations {
                      *     data: {"content":" whispers"}
                      *
                      *     event: done
-                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000007","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480419},"meta":{"request_id":"req_2144008382060000000000000000000000008","timestamp":"2026-03-14T09:26:59.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1}}
+                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000007","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","parts":[{"type":"text","text":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers"}],"model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480419},"meta":{"request_id":"req_2144008382060000000000000000000000008","timestamp":"2026-03-14T09:26:59.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1}}
                      */
                     "text/event-stream": string;
                 };
@@ -4482,6 +4577,12 @@ export interface operations {
                      *       "data": {
                      *         "id": "gen_2144008382060000000000000000000000009",
                      *         "content": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers",
+                     *         "parts": [
+                     *           {
+                     *             "type": "text",
+                     *             "text": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers"
+                     *           }
+                     *         ],
                      *         "model": "scribe",
                      *         "usage": {
                      *           "prompt_tokens": 6,
@@ -4501,6 +4602,12 @@ export interface operations {
                      *       },
                      *       "id": "gen_2144008382060000000000000000000000009",
                      *       "content": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers",
+                     *       "parts": [
+                     *         {
+                     *           "type": "text",
+                     *           "text": "Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers"
+                     *         }
+                     *       ],
                      *       "model": "scribe",
                      *       "usage": {
                      *         "prompt_tokens": 6,
@@ -4521,25 +4628,21 @@ export interface operations {
                         meta: components["schemas"]["ModelCallMeta"];
                         /** @description Generation id: `gen_` and digits. */
                         id: string;
-                        /** @description Generated text. */
+                        /** @description Generated text: the texts of all parts together. */
                         content: string;
-                        /** @description Calls of tools. Absent if there are none. */
-                        tool_calls?: components["schemas"]["ToolCall"][];
-                        /** @description What the model thought, if the provider shows it. */
-                        reasoning?: string;
+                        /** @description The whole answer in its order. As the `content` of a message of role `assistant`, it continues the conversation. */
+                        parts: components["schemas"]["AnswerPart"][];
                         /** @description What the model said when it declined to answer. Absent if it answered. */
                         refusal?: string;
-                        /** @description The answer as a message, to append to `messages`. Absent if the request had a prompt and the answer is text alone. */
-                        message?: components["schemas"]["AssistantMessage"];
                         /** @description Id of the model that generated the text. */
                         model: string;
                         /** @description Token usage. */
                         usage: components["schemas"]["TokenUsage"];
                         /**
-                         * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), or calls tools (`tool_calls`).
+                         * @description Why generation ended: it was complete (`stop`), reached `max_tokens` (`length`), was refused or cut by a content filter (`content_filter`), calls tools (`tool_calls`), or was paused (`pause`).
                          * @enum {string}
                          */
-                        finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
+                        finish_reason: "stop" | "length" | "content_filter" | "tool_calls" | "pause";
                         /** @description The sequence of `stop` that ended the text. Absent if none did, or the provider does not name it. */
                         stop_sequence?: string;
                         /**
@@ -4598,7 +4701,7 @@ export interface operations {
                      *     data: {"content":" whispers"}
                      *
                      *     event: done
-                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000011","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480421},"meta":{"request_id":"req_2144008382060000000000000000000000012","timestamp":"2026-03-14T09:27:01.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1},"id":"gen_2144008382060000000000000000000000011","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480421}
+                     *     data: {"success":true,"data":{"id":"gen_2144008382060000000000000000000000011","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","parts":[{"type":"text","text":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers"}],"model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480421},"meta":{"request_id":"req_2144008382060000000000000000000000012","timestamp":"2026-03-14T09:27:01.589Z","provider":"local","cost_usd":0,"cached":false,"attempts":1},"id":"gen_2144008382060000000000000000000000011","content":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers","parts":[{"type":"text","text":"Rain at the window\nThe street lamps sway in the wind\nThe gutter whispers"}],"model":"scribe","usage":{"prompt_tokens":6,"completion_tokens":16,"total_tokens":22},"finish_reason":"stop","created":1773480421}
                      */
                     "text/event-stream": string;
                 };

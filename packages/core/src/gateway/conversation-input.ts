@@ -131,7 +131,19 @@ const opaquePart = z
   .strictObject({
     type: typed('opaque'),
     provider: z.string().max(100).describe('Id of the provider, which alone gets the block back.'),
-    dialect: z.enum(dialects).describe('The API that the block is from.').register(typeNames, { name: 'Dialect' }),
+    dialect: z
+      .enum(dialects)
+      .register(typeNames, {
+        name: 'Dialect',
+        description: 'The API that a block is from.',
+        values: {
+          'openai-chat': 'Chat completions of OpenAI.',
+          'openai-responses': 'The Responses API of OpenAI.',
+          anthropic: 'The Messages API of Anthropic.',
+          google: 'The Gemini API of Google.',
+        },
+      })
+      .describe('The API that the block is from.'),
     kind: z.string().max(256).describe('What that API calls the block, such as `web_search_tool_result`.'),
     data: jsonObject.describe('The block as the provider sent it.'),
   })

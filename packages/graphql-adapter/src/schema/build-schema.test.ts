@@ -44,7 +44,7 @@ const intendedInputs: Readonly<Record<string, readonly string[]>> = {
 
 const intended: Readonly<Record<string, readonly string[]>> = {
   generate: [
-    'output.message.content[] is AnswerPart',
+    'output.parts[] is AnswerPart',
     'output.model is nullable',
     'output.model is Model',
     'output.created is missing',
