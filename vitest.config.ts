@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['packages', 'apps', 'examples', 'scripts', 'bench'].map((folder) => `${folder}/**/*.test.ts`),
     // Files share a process, because loading core again for each took most of the time of the shorter ones.
     isolate: false,
     // The default leaves a core idle, which on two cores doubles the time.

@@ -12,6 +12,8 @@ export interface Gateway {
   readonly server: string
   /** How long each sync of its disk takes at least, in milliseconds. */
   readonly syncMs?: number
+  /** The checkout that holds the server. Default: this one. */
+  readonly checkout?: string
   /** A command that fails where the system lacks a program that the server needs. */
   readonly needs?: readonly [string, ...string[]]
 }
@@ -65,20 +67,34 @@ function runs([program, ...options]: readonly [string, ...string[]]): boolean {
   return process.platform === 'linux' && spawnSync(program, options).status === 0
 }
 
+export function wholeLoad(requests: number): Load {
+  return { connections, requests, warmUp: Math.min(20_000, 5 * requests), allKeys: true }
+}
+
+/** Fewer requests, because each takes much longer. */
+export function streamedLoad(requests: number): Load {
+  return {
+    connections,
+    requests: Math.max(connections, requests / 8),
+    warmUp: Math.min(2_000, requests),
+    streamed: true,
+    allKeys: true,
+  }
+}
+
 /** Starts all gateways in front of one upstream, and loads them in turns. */
 export async function measureRound(
   gateways: readonly Gateway[],
   requests: number,
 ): Promise<ReadonlyMap<string, Figures>> {
   return withSubjects(gateways, async (subjects, upstream) => {
-    const load = (some: Omit<Load, 'connections'>) => loadInTurns(subjects, { connections, ...some })
-    const samples = await load({ requests, warmUp: Math.min(20_000, 5 * requests), allKeys: true })
-    const withOneKey = await load({ requests: Math.max(connections, requests / 2), warmUp: Math.min(2_000, requests) })
-    const streamed = await load({
-      requests: Math.max(connections, requests / 8),
+    const samples = await loadInTurns(subjects, wholeLoad(requests))
+    const withOneKey = await loadInTurns(subjects, {
+      connections,
+      requests: Math.max(connections, requests / 2),
       warmUp: Math.min(2_000, requests),
-      streamed: true,
     })
+    const streamed = await loadInTurns(subjects, streamedLoad(requests))
     const added = await timeAdded(upstream, subjects, 'whole')
     const addedToFirst = await timeAdded(upstream, subjects, 'first piece')
     return new Map(
@@ -107,15 +123,16 @@ export async function measureMemory(gateways: readonly Gateway[], requests: numb
   })
 }
 
-async function withSubjects<Result>(
-  gateways: readonly Gateway[],
+/** Starts gateways in front of one upstream for some work. */
+export async function withSubjects<Result>(
+  gateways: readonly Omit<Gateway, 'label'>[],
   measure: (subjects: readonly Subject[], upstream: Subject) => Promise<Result>,
 ): Promise<Result> {
   const upstream = await startSubject('upstream')
   const subjects: Subject[] = []
   try {
-    for (const { name, server, syncMs } of gateways) {
-      subjects.push(await startSubject(server, { UPSTREAM_URL: upstream.url }, { name, syncMs }))
+    for (const { name, server, syncMs, checkout } of gateways) {
+      subjects.push(await startSubject(server, { UPSTREAM_URL: upstream.url }, { name, syncMs, checkout }))
     }
     return await measure(subjects, upstream)
   } finally {

@@ -1,11 +1,13 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import type { Profiler } from 'node:inspector'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { Agent, request } from 'undici'
 import { ownMemory } from './own-memory.ts'
-import type { Ask, ProcessUsage, Ready } from './servers/report-usage.ts'
+import type { Ask, ProcessUsage, Question, Ready } from './servers/report-usage.ts'
 
 /** A server under load, in its own process. */
 export interface Subject {
@@ -19,6 +21,8 @@ export interface Subject {
   time(what: 'whole' | 'first piece'): Promise<number>
   /** The resources that the process has used so far. */
   usage(): Promise<ProcessUsage>
+  /** Profiles its JavaScript during some work. */
+  profile(work: () => Promise<unknown>): Promise<Profiler.Profile>
   stop(): void
 }
 
@@ -44,8 +48,10 @@ export interface Target {
 
 const dripping = { model: 'dripping', stream: true }
 
+const thisCheckout = fileURLToPath(new URL('..', import.meta.url))
+
 /** Node's compile cache, as `npm start` uses it. */
-const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+const compiled = join(thisCheckout, 'node_modules/.cache/compiled')
 
 /** The load generator and the upstream run on other cores than the measured servers. */
 const cores = { load: 0, subjects: 1 }
@@ -62,18 +68,20 @@ export interface SubjectOptions {
   readonly name?: string | undefined
   /** How long each sync of the disk takes at least, in milliseconds, with `strace`. Default: as long as it takes. */
   readonly syncMs?: number | undefined
+  /** The checkout that holds it. Default: this one. */
+  readonly checkout?: string | undefined
 }
 
 /** Starts one of `servers/`, on the core of the measured servers. */
 export async function startSubject(
   server: string,
   environment: NodeJS.ProcessEnv = {},
-  { name = server, syncMs }: SubjectOptions = {},
+  { name = server, syncMs, checkout = thisCheckout }: SubjectOptions = {},
 ): Promise<Subject> {
   // Other servers start as their docs recommend.
   const node = [process.execPath, '--conditions=@fairlead/source', ...(server.includes('fairlead') ? ownMemory : [])]
   const [execPath, ...execArgv] = syncMs === undefined ? node : [...delayingSyncs(syncMs), ...node]
-  const child = fork(fileURLToPath(new URL(`servers/${server}.ts`, import.meta.url)), {
+  const child = fork(join(checkout, 'bench/servers', `${server}.ts`), {
     execPath,
     execArgv,
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...environment },
@@ -118,7 +126,12 @@ export async function startSubject(
       await once(body, 'end')
       return what === 'whole' ? performance.now() - startedAt : firstMs
     },
-    usage: () => usageOf(child),
+    usage: () => answerTo(child, 'usage'),
+    async profile(work) {
+      await answerTo(child, 'start profile')
+      await work()
+      return answerTo(child, 'stop profile')
+    },
     stop: () => void child.disconnect(),
   }
 }
@@ -143,9 +156,9 @@ function bodyOf({ body }: Ask, more: object): string {
   return JSON.stringify({ ...body, ...more })
 }
 
-async function usageOf(child: ChildProcess): Promise<ProcessUsage> {
+async function answerTo<Answer>(child: ChildProcess, question: Question): Promise<Answer> {
   const answered = once(child, 'message')
-  child.send('usage')
-  const [usage] = (await answered) as [ProcessUsage]
-  return usage
+  child.send(question)
+  const [answer] = (await answered) as [Answer]
+  return answer
 }

@@ -16,7 +16,7 @@ export const pieces = [...content.split(/(?<= )/).map((word) => piece({ content:
 /** The end of a stream. */
 export const ending = `${event({ ...named, object: 'chat.completion.chunk', choices: [], usage })}data: [DONE]\n\n`
 
-function piece(delta: object, finish: string | null): string {
+export function piece(delta: object, finish: string | null): string {
   return event({ ...named, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })
 }
 

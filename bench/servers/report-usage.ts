@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
+import type { Profiler } from 'node:inspector'
+import { Session } from 'node:inspector/promises'
 
 /** The resources that a server process has used. */
 export interface ProcessUsage {
   /** Processor time since the start, user and system, in microseconds. */
   readonly cpuMicros: number
+  /** The part of the main thread. V8 compiles and collects garbage in others too. */
+  readonly mainThreadMicros: number
   readonly residentBytes: number
 }
 
@@ -15,6 +19,9 @@ export interface Ask {
   /** API keys for a load of many users. Default: the one in the headers. */
   readonly keys?: readonly string[]
 }
+
+/** The messages to a server process. It answers with its usage, and with the profile that it stops. */
+export type Question = 'usage' | 'start profile' | 'stop profile'
 
 /** The message of a server process once it listens. */
 export interface Ready {
@@ -41,12 +48,15 @@ export function chatCompletion(headers: Readonly<Record<string, string>> = {}): 
 }
 
 /**
- * Sends the port to the parent process, and the resources used so far on each message.
+ * Sends the port to the parent process, and an answer to each message.
  *
  * @param pid the process that serves, with one thread. Default: this process
  */
 export function reportUsage(port: number, ask: Ask = generate(), pid?: number): void {
-  process.on('message', () => process.send?.(pid === undefined ? ownUsage() : usageOf(pid)))
+  process.on('message', async (question: Question) => {
+    if (question === 'start profile') await startProfile()
+    process.send?.(question === 'stop profile' ? await stopProfile() : pid === undefined ? ownUsage() : usageOf(pid))
+  })
   // Exits in every case through `exit`, which removes temporary folders.
   for (const event of ['disconnect', 'SIGINT', 'SIGTERM']) process.on(event, () => process.exit(0))
   process.send?.({ port, ask, pid: pid ?? process.pid } satisfies Ready)
@@ -54,12 +64,33 @@ export function reportUsage(port: number, ask: Ask = generate(), pid?: number): 
 
 function ownUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage()
-  return { cpuMicros: user + system, residentBytes: process.memoryUsage().rss }
+  const thread = process.threadCpuUsage()
+  return {
+    cpuMicros: user + system,
+    mainThreadMicros: thread.user + thread.system,
+    residentBytes: process.memoryUsage().rss,
+  }
+}
+
+const session = new Session()
+
+async function startProfile(): Promise<void> {
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.setSamplingInterval', { interval: 200 })
+  await session.post('Profiler.start')
+}
+
+async function stopProfile(): Promise<Profiler.Profile> {
+  const { profile } = await session.post('Profiler.stop')
+  session.disconnect()
+  return profile
 }
 
 /** `schedstat` begins with the CPU time in nanoseconds; other files of `/proc` count it in hundredths of a second. */
 function usageOf(pid: number): ProcessUsage {
   const [onCpu] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return { cpuMicros: Number(onCpu) / 1e3, residentBytes: Number(kilobytes) * 1_024 }
+  const cpuMicros = Number(onCpu) / 1e3
+  return { cpuMicros, mainThreadMicros: cpuMicros, residentBytes: Number(kilobytes) * 1_024 }
 }

@@ -13,7 +13,7 @@ import {
   providerResponses,
 } from './provider-responses.ts'
 import type { Provider, ProviderCall, TextRequest } from './provider.ts'
-import { closeIterator, type StreamPace } from './routing/router.ts'
+import { closeIterator, type StreamPace } from './routing/stream-attempt.ts'
 import type { Call } from '../runtime/call.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { selfTimesOf } from './self-times.ts'
+
+const root = 'file:///repository/'
+const router = 'packages/core/src/gateway/routing/router.ts'
+
+const samples: readonly (readonly [hits: number, functionName: string, url: string])[] = [
+  [70, '(idle)', ''],
+  [2, '(garbage collector)', ''],
+  [1, 'writev', ''],
+  [3, 'IncomingMessage', 'node:_http_incoming'],
+  [4, 'Readable.read', 'node:internal/streams/readable'],
+  [5, 'parse', `${root}node_modules/.pnpm/@scope+name@1.0.0/node_modules/@scope/name/parse.js`],
+  [6, 'tryTargets', root + router],
+  [4, 'readStream', root + router],
+]
+const nodes = samples.map(([hitCount, functionName, url], id) => {
+  return { id, hitCount, callFrame: { functionName, url, scriptId: '1', lineNumber: 9, columnNumber: 0 } }
+})
+
+describe('selfTimesOf', () => {
+  const { packages, folders, functions } = selfTimesOf({ nodes, startTime: 0, endTime: 1 }, root)
+
+  test('shares the busy time among packages, modules of Node.js, and V8', () => {
+    expect(packages).toEqual([
+      ['packages/core', 0.4],
+      ['@scope/name', 0.2],
+      ['node:stream', 0.16],
+      ['node:http', 0.12],
+      ['(garbage collector)', 0.08],
+      ['native functions', 0.04],
+    ])
+  })
+
+  test('names the folders of the repository alone', () => {
+    expect(folders).toEqual([['packages/core/src/gateway/routing', 0.4]])
+  })
+
+  test('names functions with their file and line', () => {
+    expect(functions.slice(0, 2)).toEqual([
+      [`tryTargets ${router}:10`, 0.24],
+      ['parse @scope/name/parse.js:10', 0.2],
+    ])
+  })
+})
