@@ -69,7 +69,7 @@ export type {
 export type { Account, Authenticator, Caller, Credentials } from './runtime/access.ts'
 export type { ChunkOf, DataOf, Deprecation, InputOf, Operation } from './runtime/operation.ts'
 export type { GraphqlField, RestMethod, RestRoute } from './runtime/operation.ts'
-export type { Call, ModelCall } from './runtime/call.ts'
+export type { Call, ModelCall, NativeRequest } from './runtime/call.ts'
 export type { Reply } from './runtime/run.ts'
 export type { Found, Loader } from './runtime/loaders.ts'
 export type { LoaderReply } from './runtime/run.ts'

@@ -33,8 +33,8 @@ export interface RunOptions {
    * visible ASCII characters. Default: none.
    */
   readonly idempotencyKey?: string | undefined
-  /** The request in the form of its own API, for `generate`. Default: none. */
-  readonly native?: NativeRequest | undefined
+  /** The request in the form of its own API, for `generate`; a function is called once the input was read. Default: none. */
+  readonly native?: NativeRequest | (() => NativeRequest | undefined) | undefined
   /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */
@@ -78,6 +78,7 @@ export interface Run extends Call {
   recheck?: () => Promise<unknown>
   /** Anonymous until the credentials are authenticated. */
   caller: Caller
+  native: NativeRequest | undefined
   /** The caller's quota, once its counter was read. */
   limits: Limits | undefined
   /** The caller's burst limit, once the run was counted. */
@@ -148,7 +149,7 @@ export function openRun(
     at,
     newId,
     ifMatch,
-    native,
+    native: typeof native === 'function' ? undefined : native,
     caller: { kind: 'anonymous' },
     limits: undefined,
     burst: undefined,

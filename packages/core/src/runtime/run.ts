@@ -83,6 +83,7 @@ export async function runOperation(
     }
     const key = checkedKey(operation, options.idempotencyKey)
     const input = validate(acceptedInput(operation), typeof raw === 'function' ? await raw() : raw)
+    if (typeof options.native === 'function') run.native = options.native()
     run.signal.throwIfAborted()
     if (key !== undefined) {
       run.claim = {
