@@ -101,6 +101,36 @@ describe('a request in the form of its own API', () => {
     expect(JSON.stringify(requests)).not.toContain('native')
   })
 
+  test('may be known only once the input was read', async () => {
+    const { provider, requests } = recording('claude', ['anthropic'])
+    const { core, caller } = await testCore({ providers: [provider] })
+    let own: NativeRequest | undefined
+    const read = async () => {
+      own = native
+      return { model: 'any', messages }
+    }
+    await core.run(operations.generate, caller, read, { native: () => own })
+    expect(requests[0]?.native).toEqual({ anthropic: fields })
+  })
+
+  test('brings blocks of that API to whichever provider speaks it', async () => {
+    const { provider, requests } = recording('claude-eu', ['anthropic'])
+    const other = recording('other')
+    const data = { type: 'server_tool_use', id: 's1' }
+    const block = { type: 'opaque', provider: '', dialect: 'anthropic', kind: 'server_tool_use', data }
+    const answered = { role: 'assistant', content: [{ type: 'text', text: 'I searched.' }, block] }
+    const asked = { messages: [...messages, answered, ...messages] }
+    const own = { ...native, messages: [[raw], undefined, [raw]] }
+    await (
+      await setup([provider])
+    )(asked, own)
+    await (
+      await setup([other.provider])
+    )(asked, own)
+    expect(requests[0]?.messages[1]).toEqual(answered)
+    expect(other.requests[0]?.messages[1]?.content).toEqual([{ type: 'text', text: 'I searched.' }])
+  })
+
   test('keeps that form where the model loads images itself', async () => {
     const { provider, requests } = recording('claude', ['anthropic'], { urls: true })
     const image = { role: 'user', content: [{ type: 'image', url: 'https://a.example/b.png' }] }
