@@ -1,15 +1,19 @@
 import {
   type Analysis,
   type AnalysisRequest,
+  type AnswerPart,
+  entityTypes,
   type ImageRequest,
   type Issue,
   type Message,
+  type MessagePart,
+  readToolInput,
+  sentimentLabels,
   type TextAnswer,
   type TextEvent,
+  type TextFinish,
   type TextRequest,
   type Tool,
-  entityTypes,
-  sentimentLabels,
 } from '@fairlead/core/provider'
 import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
@@ -36,7 +40,7 @@ export function toText(request: TextRequest, id: string) {
   const { model, messages, maxTokens, temperature, stop, tools, toolChoice, providerOptions } = request
   return {
     model,
-    turns: messages.flatMap(({ role, content }) => content.map((part) => toTurn(role, part, id))),
+    turns: messages.flatMap(({ role, content }) => content.flatMap((part) => toTurn(role, part, id))),
     ...(maxTokens !== undefined && { limit: maxTokens }),
     ...(temperature !== undefined && { heat: temperature / 2 }),
     ...(stop && { until: stop }),
@@ -49,9 +53,11 @@ export function toText(request: TextRequest, id: string) {
 const speakers = { system: 'guide', user: 'reader', assistant: 'quill', tool: 'tool' } as const
 const uses = { auto: 'any', none: 'none', required: 'must' } as const
 
-function toTurn(role: Message['role'], part: Message['content'][number], id: string) {
+/** Goose is listed without `vision` and `reasoning`, so Fairlead sends it no other part than texts and tools. */
+function toTurn(role: Message['role'], part: MessagePart, id: string) {
+  if (part.type === 'opaque') return []
   const turn = { by: speakers[role], ...part.providerOptions?.[id] }
-  if (part.type === 'tool_call') return { ...turn, call: part.id, name: part.name, with: part.input }
+  if (part.type === 'tool_call') return { ...turn, call: part.id, name: part.name, with: part.input ?? {} }
   if (part.type === 'tool_result') {
     const says = part.content.map(textOf).join('\n')
     return { ...turn, call: part.toolCallId, says, ...(part.isError && { failed: true }) }
@@ -59,8 +65,7 @@ function toTurn(role: Message['role'], part: Message['content'][number], id: str
   return { ...turn, says: textOf(part) }
 }
 
-/** Goose is listed without `vision` and `reasoning`, so Fairlead sends it no other part than texts and tools. */
-function textOf(part: Message['content'][number]): string {
+function textOf(part: MessagePart): string {
   return part.type === 'text' ? part.text : ''
 }
 
@@ -68,23 +73,48 @@ function toTool({ name, description, inputSchema, providerOptions }: Tool, id: s
   return { name, about: description, takes: inputSchema, ...providerOptions?.[id] }
 }
 
-export function toAnswer(request: TextRequest, { text, uses: used = [], ...finish }: z.output<typeof textReply>) {
-  const calls = used.map(({ call, name, with: input }) => ({ type: 'tool_call', id: call, name, input }) as const)
-  const texts = text === '' ? [] : [{ type: 'text', text } as const]
-  return { content: text, parts: [...texts, ...calls], ...toFinish(request, finish) } satisfies TextAnswer
+export function toAnswer(
+  request: TextRequest,
+  { text, uses: used = [], ...end }: z.output<typeof textReply>,
+): TextAnswer {
+  const calls = used.map(({ call, name, with: input }): AnswerPart => ({
+    type: 'tool_call',
+    id: call,
+    name,
+    ...readToolInput(JSON.stringify(input)),
+  }))
+  return { parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...calls], ...toFinish(request, end) }
 }
 
-export function toEvent(request: TextRequest, event: z.output<typeof textEvent>): TextEvent {
-  if ('piece' in event) return { type: 'text', text: event.piece }
-  if ('ended' in event) return { type: 'finish', ...toFinish(request, event) }
-  return { type: 'tool_call', id: event.call, name: event.name, inputDelta: event.json }
+/** A part ends when the next one, or the finish, begins. */
+export async function* toEvents(
+  request: TextRequest,
+  events: AsyncIterable<z.output<typeof textEvent>>,
+): AsyncGenerator<TextEvent> {
+  let open: string | undefined
+  let index = -1
+  for await (const event of events) {
+    const part = 'ended' in event ? undefined : 'piece' in event ? 'text' : event.call
+    if (part !== open) {
+      if (open !== undefined) yield { type: 'part_end', index }
+      if ('piece' in event) yield { type: 'part_start', index: ++index, part: { type: 'text', text: '' } }
+      if ('call' in event) yield { type: 'part_start', index: ++index, part: toToolCall(event) }
+      open = part
+    }
+    if ('ended' in event) yield { type: 'finish', ...toFinish(request, event) }
+    else yield { type: 'part_delta', index, text: 'piece' in event ? event.piece : event.json }
+  }
+}
+
+function toToolCall({ call, name }: { readonly call: string; readonly name: string }): AnswerPart {
+  return { type: 'tool_call', id: call, name, inputText: '' }
 }
 
 const finishReasons = { done: 'stop', limit: 'length', tools: 'tool_calls' } as const
 
 type End = Pick<z.output<typeof textReply>, 'ended' | 'before' | 'tokens'>
 
-function toFinish(request: TextRequest, { ended, before, tokens }: End) {
+function toFinish(request: TextRequest, { ended, before, tokens }: End): TextFinish {
   return {
     finishReason: finishReasons[ended],
     ...(before !== undefined && { stopSequence: before }),
@@ -102,7 +132,7 @@ function unsupportedInTexts(request: TextRequest): Issue[] {
     presencePenalty: presencePenalty !== 0,
     seed: seed !== undefined,
     parallelToolCalls: parallelToolCalls === false,
-    responseFormat: responseFormat !== undefined && responseFormat.type !== 'text',
+    responseFormat: responseFormat !== undefined,
   })
 }
 
