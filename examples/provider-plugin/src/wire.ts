@@ -7,6 +7,7 @@ import {
   type Issue,
   type Message,
   type MessagePart,
+  PartWriter,
   readToolInput,
   sentimentLabels,
   type TextAnswer,
@@ -86,28 +87,24 @@ export function toAnswer(
   return { parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...calls], ...toFinish(request, end) }
 }
 
-/** A part ends when the next one, or the finish, begins. */
 export async function* toEvents(
   request: TextRequest,
   events: AsyncIterable<z.output<typeof textEvent>>,
 ): AsyncGenerator<TextEvent> {
-  let open: string | undefined
-  let index = -1
+  const parts = new PartWriter()
+  const calls = new Set<string>()
   for await (const event of events) {
-    const part = 'ended' in event ? undefined : 'piece' in event ? 'text' : event.call
-    if (part !== open) {
-      if (open !== undefined) yield { type: 'part_end', index }
-      if ('piece' in event) yield { type: 'part_start', index: ++index, part: { type: 'text', text: '' } }
-      if ('call' in event) yield { type: 'part_start', index: ++index, part: toToolCall(event) }
-      open = part
+    if ('piece' in event) yield* parts.say('text', event.piece)
+    else if ('call' in event) {
+      const { call, name, json } = event
+      if (!calls.has(call)) yield* parts.call({ id: call, name })
+      calls.add(call)
+      yield* parts.input(call, json)
+    } else {
+      yield* parts.end()
+      yield { type: 'finish', ...toFinish(request, event) }
     }
-    if ('ended' in event) yield { type: 'finish', ...toFinish(request, event) }
-    else yield { type: 'part_delta', index, text: 'piece' in event ? event.piece : event.json }
   }
-}
-
-function toToolCall({ call, name }: { readonly call: string; readonly name: string }): AnswerPart {
-  return { type: 'tool_call', id: call, name, inputText: '' }
 }
 
 const finishReasons = { done: 'stop', limit: 'length', tools: 'tool_calls' } as const
