@@ -1,14 +1,11 @@
+import { readToolInput, textAnswer } from '@fairlead/core/provider'
 import { blankPng, type CapabilityReplay, providerSuite, type RecordedEvent } from '@fairlead/core/testing'
 import { quill } from './quill.ts'
 
 const request = { model: 'goose', prompt: 'Greet me.', maxTokens: 64, temperature: 0.7 }
 const body = { model: 'goose', turns: [{ by: 'reader', says: 'Greet me.' }], limit: 64, heat: 0.35 }
 const end = { ended: 'done', tokens: { read: 4, written: 2 } }
-const answer = {
-  content: 'Hello there',
-  finishReason: 'stop',
-  usage: { promptTokens: 4, completionTokens: 2 },
-} as const
+const answer = textAnswer('Hello there', { usage: { promptTokens: 4, completionTokens: 2 } })
 const png = Buffer.from(blankPng(512, 512))
 
 /** A capability, with the reply whole and as a stream. */
@@ -31,7 +28,7 @@ function capability(
 
 /** The text of a reply. */
 function says(sent: object, text: string): CapabilityReplay {
-  return capability(sent, { text }, [{ piece: text }], { content: text, finishReason: 'stop' })
+  return capability(sent, { text }, [{ piece: text }], textAnswer(text))
 }
 
 function schemaOf(field: string, description: string) {
@@ -56,10 +53,15 @@ const weatherPieces = [
   { call: 'u1', name: 'get_weather', json: '"Lisbon"}' },
 ]
 const timePieces = [{ call: 'u2', name: 'get_time', json: '{"place":"Osaka"}' }]
-const weatherPart = { type: 'tool_call', id: 'u1', name: 'get_weather', input: { city: 'Lisbon' } } as const
-const timePart = { type: 'tool_call', id: 'u2', name: 'get_time', input: { place: 'Osaka' } } as const
+const weatherPart = {
+  type: 'tool_call',
+  id: 'u1',
+  name: 'get_weather',
+  ...readToolInput('{"city":"Lisbon"}'),
+} as const
+const timePart = { type: 'tool_call', id: 'u2', name: 'get_time', ...readToolInput('{"place":"Osaka"}') } as const
 
-const usesWeather = { content: '', parts: [weatherPart], finishReason: 'tool_calls' } as const
+const usesWeather = { parts: [weatherPart], finishReason: 'tool_calls' } as const
 const refusal = { status: 422, json: { error: { reason: 'unseemly', because: 'Geese are peaceful.' } } }
 const refused = { turns: [{ by: 'reader', says: 'How do I open the lock of my neighbor?' }] }
 
@@ -153,7 +155,6 @@ providerSuite('quill', ({ url, apiKey }) => quill({ baseUrl: url, apiKey }), {
       { text: 'Let me see.', uses: [askWeather, askTime] },
       [{ piece: 'Let me see.' }, ...weatherPieces, ...timePieces],
       {
-        content: 'Let me see.',
         parts: [{ type: 'text', text: 'Let me see.' }, weatherPart, timePart],
         finishReason: 'tool_calls',
       },
@@ -181,7 +182,7 @@ providerSuite('quill', ({ url, apiKey }) => quill({ baseUrl: url, apiKey }), {
       { turns: [{ by: 'reader', says: 'Count from one to five.' }], until: ['five', 'four'] },
       { text: 'One, two, three, ' },
       [{ piece: 'One, two, ' }, { piece: 'three, ' }],
-      { content: 'One, two, three, ', finishReason: 'stop', stopSequence: 'four' },
+      textAnswer('One, two, three, ', { stopSequence: 'four' }),
     ),
     refusal: {
       text: { request: { method: 'POST', path: '/write', body: { model: 'goose', ...refused } }, reply: refusal },

@@ -38,7 +38,7 @@ const maxImageBytes = 45 * 1024 * 1024
 export function quill({ id = 'quill', baseUrl = 'https://quill.example', ...options }: QuillOptions = {}): Provider {
   const http = createHttpClient({ ...options, id, baseUrl, explainError: wire.explainError })
   return {
-    contract: 1,
+    contract: 2,
     id,
     models: [goose, swan],
     analyzers: [owl],
@@ -46,10 +46,9 @@ export function quill({ id = 'quill', baseUrl = 'https://quill.example', ...opti
       const post = { path: '/write', body: wire.toText(request, id), schema: wire.textReply, signal }
       return http.postJson(post, (reply) => wire.toAnswer(request, reply))
     },
-    async *streamText(request, { signal }) {
+    streamText(request, { signal }) {
       const body = { ...wire.toText(request, id), stream: true }
-      const events = http.postForEvents({ path: '/write', body, schema: wire.textEvent, signal })
-      for await (const event of events) yield wire.toEvent(request, event)
+      return wire.toEvents(request, http.postForEvents({ path: '/write', body, schema: wire.textEvent, signal }))
     },
     async generateImage(request, { signal }) {
       const post = { path: '/draw', body: wire.toImage(request), schema: wire.imageReply, signal }

@@ -1,15 +1,20 @@
 import {
   type Analysis,
   type AnalysisRequest,
+  type AnswerPart,
+  entityTypes,
   type ImageRequest,
   type Issue,
   type Message,
+  type MessagePart,
+  PartWriter,
+  readToolInput,
+  sentimentLabels,
   type TextAnswer,
   type TextEvent,
+  type TextFinish,
   type TextRequest,
   type Tool,
-  entityTypes,
-  sentimentLabels,
 } from '@fairlead/core/provider'
 import type { ErrorReading, UpstreamError } from '@fairlead/provider-toolkit'
 import { z } from 'zod'
@@ -36,7 +41,7 @@ export function toText(request: TextRequest, id: string) {
   const { model, messages, maxTokens, temperature, stop, tools, toolChoice, providerOptions } = request
   return {
     model,
-    turns: messages.flatMap(({ role, content }) => content.map((part) => toTurn(role, part, id))),
+    turns: messages.flatMap(({ role, content }) => content.flatMap((part) => toTurn(role, part, id))),
     ...(maxTokens !== undefined && { limit: maxTokens }),
     ...(temperature !== undefined && { heat: temperature / 2 }),
     ...(stop && { until: stop }),
@@ -49,9 +54,11 @@ export function toText(request: TextRequest, id: string) {
 const speakers = { system: 'guide', user: 'reader', assistant: 'quill', tool: 'tool' } as const
 const uses = { auto: 'any', none: 'none', required: 'must' } as const
 
-function toTurn(role: Message['role'], part: Message['content'][number], id: string) {
+/** Goose is listed without `vision` and `reasoning`, so Fairlead sends it no other part than texts and tools. */
+function toTurn(role: Message['role'], part: MessagePart, id: string) {
+  if (part.type === 'opaque') return []
   const turn = { by: speakers[role], ...part.providerOptions?.[id] }
-  if (part.type === 'tool_call') return { ...turn, call: part.id, name: part.name, with: part.input }
+  if (part.type === 'tool_call') return { ...turn, call: part.id, name: part.name, with: part.input ?? {} }
   if (part.type === 'tool_result') {
     const says = part.content.map(textOf).join('\n')
     return { ...turn, call: part.toolCallId, says, ...(part.isError && { failed: true }) }
@@ -59,8 +66,7 @@ function toTurn(role: Message['role'], part: Message['content'][number], id: str
   return { ...turn, says: textOf(part) }
 }
 
-/** Goose is listed without `vision` and `reasoning`, so Fairlead sends it no other part than texts and tools. */
-function textOf(part: Message['content'][number]): string {
+function textOf(part: MessagePart): string {
   return part.type === 'text' ? part.text : ''
 }
 
@@ -68,23 +74,44 @@ function toTool({ name, description, inputSchema, providerOptions }: Tool, id: s
   return { name, about: description, takes: inputSchema, ...providerOptions?.[id] }
 }
 
-export function toAnswer(request: TextRequest, { text, uses: used = [], ...finish }: z.output<typeof textReply>) {
-  const calls = used.map(({ call, name, with: input }) => ({ type: 'tool_call', id: call, name, input }) as const)
-  const texts = text === '' ? [] : [{ type: 'text', text } as const]
-  return { content: text, parts: [...texts, ...calls], ...toFinish(request, finish) } satisfies TextAnswer
+export function toAnswer(
+  request: TextRequest,
+  { text, uses: used = [], ...end }: z.output<typeof textReply>,
+): TextAnswer {
+  const calls = used.map(({ call, name, with: input }): AnswerPart => ({
+    type: 'tool_call',
+    id: call,
+    name,
+    ...readToolInput(JSON.stringify(input)),
+  }))
+  return { parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...calls], ...toFinish(request, end) }
 }
 
-export function toEvent(request: TextRequest, event: z.output<typeof textEvent>): TextEvent {
-  if ('piece' in event) return { type: 'text', text: event.piece }
-  if ('ended' in event) return { type: 'finish', ...toFinish(request, event) }
-  return { type: 'tool_call', id: event.call, name: event.name, inputDelta: event.json }
+export async function* toEvents(
+  request: TextRequest,
+  events: AsyncIterable<z.output<typeof textEvent>>,
+): AsyncGenerator<TextEvent> {
+  const parts = new PartWriter()
+  const calls = new Set<string>()
+  for await (const event of events) {
+    if ('piece' in event) yield* parts.say('text', event.piece)
+    else if ('call' in event) {
+      const { call, name, json } = event
+      if (!calls.has(call)) yield* parts.call({ id: call, name })
+      calls.add(call)
+      yield* parts.input(call, json)
+    } else {
+      yield* parts.end()
+      yield { type: 'finish', ...toFinish(request, event) }
+    }
+  }
 }
 
 const finishReasons = { done: 'stop', limit: 'length', tools: 'tool_calls' } as const
 
 type End = Pick<z.output<typeof textReply>, 'ended' | 'before' | 'tokens'>
 
-function toFinish(request: TextRequest, { ended, before, tokens }: End) {
+function toFinish(request: TextRequest, { ended, before, tokens }: End): TextFinish {
   return {
     finishReason: finishReasons[ended],
     ...(before !== undefined && { stopSequence: before }),
@@ -102,7 +129,7 @@ function unsupportedInTexts(request: TextRequest): Issue[] {
     presencePenalty: presencePenalty !== 0,
     seed: seed !== undefined,
     parallelToolCalls: parallelToolCalls === false,
-    responseFormat: responseFormat !== undefined && responseFormat.type !== 'text',
+    responseFormat: responseFormat !== undefined,
   })
 }
 

@@ -26,8 +26,7 @@ export function emptyMessage(
   }
 }
 
-export function toMessage(head: MessageHead, { message, content, usage, ...end }: Generation, data: ProviderData) {
-  const parts = message?.content ?? [{ type: 'text' as const, text: content }]
+export function toMessage(head: MessageHead, { parts, usage, ...end }: Generation, data: ProviderData) {
   return {
     ...emptyMessage(head),
     content: parts.flatMap((part) => toBlocks(part, data)),

@@ -73,7 +73,14 @@ export type { Call } from './runtime/call.ts'
 export type { Reply } from './runtime/run.ts'
 export type { Found, Loader } from './runtime/loaders.ts'
 export type { LoaderReply } from './runtime/run.ts'
-export type { IdentifiedCaller, IfMatch, ModelCall, OpenCall, RunOptions } from './runtime/run-options.ts'
+export type {
+  IdentifiedCaller,
+  IfMatch,
+  ModelCall,
+  NativeRequest,
+  OpenCall,
+  RunOptions,
+} from './runtime/run-options.ts'
 export type { Services } from './runtime/call.ts'
 export type { Keyring, SecretKeys } from './runtime/keyring.ts'
 export type { PasswordHasher } from './accounts/passwords.ts'

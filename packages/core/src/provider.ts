@@ -60,7 +60,7 @@ export type {
   ToolChoice,
   ToolResultPart,
 } from './gateway/message.ts'
-export type { OptionGuard, OptionGuardSettings, OptionRules } from './gateway/option-rules.ts'
+export type { OptionGuard, OptionGuardSettings, OptionRules, UnknownFields } from './gateway/option-rules.ts'
 export type { Analysis, Entity, EntityType, Keyword, Sentiment } from './gateway/provider.ts'
 export type { Clock } from './runtime/clock.ts'
 export type { Issue, UpstreamFacts, UpstreamFailure } from './runtime/errors.ts'

@@ -7,6 +7,7 @@ import {
   type Failure,
   type FairleadCore,
   FairleadError,
+  type NativeRequest,
   type Operation,
   type Reply,
   type RunOptions,
@@ -81,6 +82,8 @@ export interface SurfaceRequest {
 export interface Translation {
   /** The operation's input; with `stream: true` if the client asked for a stream. */
   readonly input: Readonly<Record<string, unknown>>
+  /** The request in the form of the surface's API, for providers of the same API. Default: none. */
+  readonly native?: NativeRequest | undefined
   /**
    * Fields of the request that had no effect, by the provider that answers. The response names them in
    * `X-Fairlead-Ignored`. Default: none.
@@ -185,8 +188,8 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
     onTranslated: (translation: Translation) => void,
   ): Promise<Reply<Operation>> {
     const { request, requestId, address } = exchange
-    let spell: Translation['spell']
-    const read = async () => {
+    let read: Translation | undefined
+    const readInput = async () => {
       const body =
         endpoint.method === 'GET' ? {} : await readJson(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes)
       if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -194,7 +197,7 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
       }
       const sent = { body: body as Record<string, unknown>, headers: request.headers, id, core }
       const translation = endpoint.translate(sent)
-      spell = translation.spell
+      read = translation
       onTranslated(translation)
       return translation.input
     }
@@ -202,13 +205,14 @@ export function surfaceAdapter(core: FairleadCore, surface: Surface, options: Su
       requestId,
       address,
       signal: request.signal,
-      spell: (field) => spell?.(field) ?? field,
+      spell: (field) => read?.spell?.(field) ?? field,
+      native: () => read?.native,
       onIdentified: (caller) => void (exchange.caller = caller),
       onModelCall: (facts) => void Object.assign(exchange.modelCall, facts),
       idempotencyKey: endpoint.method === 'POST' ? idempotencyKeyFrom(request.headers['idempotency-key']) : undefined,
     }
     const given = credentialsOf(authorizationOf(request.headers))
-    return core.run(operation, 'kind' in given ? given : await given, read, run)
+    return core.run(operation, 'kind' in given ? given : await given, readInput, run)
   }
 
   function failed(exchange: Exchange, failure: Failure, translation: Translation | undefined): HttpResponse {

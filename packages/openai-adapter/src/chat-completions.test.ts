@@ -1,23 +1,31 @@
-import { failing, scripted } from '@fairlead/core/testing'
-import { type Provider, ProviderError, type TextAnswer, type TextEvent } from '@fairlead/core/provider'
+import { begun, failing, scripted } from '@fairlead/core/testing'
+import {
+  type Provider,
+  ProviderError,
+  type TextAnswer,
+  textAnswer,
+  type TextEvent,
+  textEvents,
+} from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
+import type { Piece } from './testing/pieces.ts'
 import { able, serve } from './testing/serve.ts'
 
 const body = { model: 'any', messages: [{ role: 'user', content: 'Hi' }] }
 const tools = ['weather', 'time'].map((name) => ({ type: 'function', function: { name } }))
 
 const called: Partial<TextAnswer> = {
-  content: '',
   parts: [
     { type: 'reasoning', text: 'Hm.', providerOptions: { able: { signature: 's' } } },
     {
       type: 'tool_call',
       id: 'c1',
       name: 'weather',
+      inputText: '{"city":"Oslo"}',
       input: { city: 'Oslo' },
       providerOptions: { google: { thoughtSignature: 't' } },
     },
-    { type: 'tool_call', id: 'c2', name: 'time', input: {} },
+    { type: 'tool_call', id: 'c2', name: 'time', inputText: '{}', input: {} },
   ],
   finishReason: 'tool_calls',
   usage: { promptTokens: 7, completionTokens: 5, cachedPromptTokens: 3, cacheWriteTokens: 1, reasoningTokens: 2 },
@@ -25,7 +33,7 @@ const called: Partial<TextAnswer> = {
 
 describe('a whole chat completion', () => {
   test('has the form of OpenAI, without fields that are not set', async () => {
-    const { provider } = able({ content: 'Hello.' })
+    const { provider } = able(textAnswer('Hello.'))
     const { ask } = await serve({ providers: [provider] })
     const { status, json, headers } = await ask('/chat/completions', body)
     expect(status).toBe(200)
@@ -79,7 +87,7 @@ describe('a whole chat completion', () => {
   })
 
   test.each(['length', 'content_filter'] as const)('says that it ended with %s', async (finishReason) => {
-    const { provider } = able({ content: 'Hello', finishReason })
+    const { provider } = able(textAnswer('Hello', { finishReason }))
     const { ask } = await serve({ providers: [provider] })
     expect((await ask('/chat/completions', body)).json.choices[0].finish_reason).toBe(finishReason)
   })
@@ -87,7 +95,7 @@ describe('a whole chat completion', () => {
   test.each(['{"city":', '[1]', '{"id": 12345678901234567890}'])('has %s as arguments byte for byte', async (text) => {
     const { provider, requests } = able(
       {
-        parts: [{ type: 'tool_call', id: 'c1', name: 'weather', input: {}, inputText: text }],
+        parts: [{ type: 'tool_call', id: 'c1', name: 'weather', inputText: text }],
         finishReason: 'tool_calls',
       },
       [{ type: 'tool_call', id: 'c1', name: 'weather', inputDelta: text }],
@@ -148,7 +156,7 @@ describe('a whole chat completion', () => {
 
   test('names settings that the model did not apply in a header', async () => {
     const warnings = [{ field: 'seed', issue: 'is not supported – it has no effect' }]
-    const { ask } = await serve({ providers: [able({ content: 'Hi', warnings }).provider] })
+    const { ask } = await serve({ providers: [able(textAnswer('Hi', { warnings })).provider] })
     const { headers } = await ask('/chat/completions', { ...body, seed: 7 })
     expect(headers.get('x-fairlead-warnings')).toBe('seed is not supported ? it has no effect')
   })
@@ -158,8 +166,7 @@ describe('a whole chat completion', () => {
       ...able().provider,
       async *streamText(_request, call) {
         call.warn?.([{ field: 'seed', issue: 'is not supported' }])
-        yield { type: 'text', text: 'Hi' }
-        yield { type: 'finish', finishReason: 'stop', warnings: [{ field: 'seed', issue: 'is not supported' }] }
+        yield* textEvents(['Hi'], { warnings: [{ field: 'seed', issue: 'is not supported' }] })
       },
     }
     const { ask } = await serve({ providers: [provider] })
@@ -179,7 +186,7 @@ test('a chat completion is answered once for an Idempotency-Key', async () => {
 })
 
 describe('a streamed chat completion', () => {
-  const events: TextEvent[] = [
+  const events: Piece[] = [
     { type: 'reasoning', text: 'Hm.' },
     { type: 'text', text: 'Let me ' },
     { type: 'text', text: 'look.' },
@@ -260,7 +267,7 @@ describe('a streamed chat completion', () => {
     const broken = {
       ...able().provider,
       async *streamText(): AsyncGenerator<TextEvent> {
-        yield { type: 'text', text: 'Hel' }
+        yield* begun('Hel')
         throw new ProviderError('give_up', 'the upstream is gone')
       },
     }

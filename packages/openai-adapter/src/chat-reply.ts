@@ -20,7 +20,7 @@ export function toCompletion({ model, created, finishReason, usage, ...answer }:
   }
 }
 
-type Answer = Pick<Generation, 'content' | 'toolCalls' | 'reasoning' | 'refusal' | 'message'>
+type Answer = Pick<Generation, 'content' | 'parts' | 'refusal'>
 
 /** OpenAI's models refuse with an ordinary end. */
 export function toFinishReason(reason: Generation['finishReason'], { refusal }: Pick<Generation, 'refusal'>): string {
@@ -28,15 +28,15 @@ export function toFinishReason(reason: Generation['finishReason'], { refusal }: 
 }
 
 /** `content` and `refusal` are null where they are absent, as with OpenAI; all other fields are left out. */
-function toMessage({ content, toolCalls, reasoning, refusal, message }: Answer) {
-  const parts = message?.content ?? []
+function toMessage({ content, parts, refusal }: Answer) {
   const thoughts = parts.filter((part) => part.type === 'reasoning')
   const calls = parts.filter((part) => part.type === 'tool_call')
+  const reasoning = thoughts.map(({ text }) => text).join('')
   return {
     role: 'assistant',
-    content: content === '' && (toolCalls || refusal !== undefined) ? null : content,
+    content: content === '' && (calls.length > 0 || refusal !== undefined) ? null : content,
     refusal: refusal ?? null,
-    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(thoughts.some(({ providerOptions }) => providerOptions) && {
       reasoning_details: thoughts.map(toReasoningDetail),
     }),

@@ -20,7 +20,6 @@ describe('a request for a chat completion', () => {
     const { request } = await translated({ temperature: null, max_tokens: null, seed: null, tools: [], stop: null })
     expect(request).toEqual({
       model: 'any',
-      prompt: 'Hi',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
       reasoning: { effort: null },
     })
@@ -130,7 +129,7 @@ describe('a request for a chat completion', () => {
       'response_format.json_schema.schema',
       /is required/,
     ],
-    ['an unknown effort', { reasoning_effort: 'max' }, 'reasoning_effort', /^reasoning_effort must be one of/],
+    ['an unknown effort', { reasoning_effort: 'most' }, 'reasoning_effort', /^reasoning_effort must be one of/],
     [
       'a choice that is no tool',
       { tools: [weather], tool_choice: { type: 'function', function: { name: 'x' } } },
@@ -190,16 +189,24 @@ describe('the messages of a chat completion', () => {
         role: 'user',
         content: [
           { type: 'text', text: 'Look.' },
-          { type: 'image', url: 'https://example.com/a.png', providerOptions: { openai: { detail: 'low' } } },
-          { type: 'image', mediaType: 'image/png', data: png },
-          { type: 'file', mediaType: 'application/pdf', data: 'JVBERi0=', filename: 'a.pdf' },
+          {
+            type: 'image',
+            source: { kind: 'url', url: 'https://example.com/a.png' },
+            providerOptions: { openai: { detail: 'low' } },
+          },
+          { type: 'image', source: { kind: 'data', data: png, mediaType: 'image/png' } },
+          {
+            type: 'file',
+            source: { kind: 'data', data: 'JVBERi0=', mediaType: 'application/pdf' },
+            filename: 'a.pdf',
+          },
         ],
       },
       {
         role: 'assistant',
         content: [
-          { type: 'tool_call', id: 'c1', name: 'weather', input: { city: 'Oslo' } },
-          { type: 'tool_call', id: 'c2', name: 'weather', input: {} },
+          { type: 'tool_call', id: 'c1', name: 'weather', inputText: '{"city":"Oslo"}', input: { city: 'Oslo' } },
+          { type: 'tool_call', id: 'c2', name: 'weather', inputText: '{}', input: {} },
         ],
       },
       {

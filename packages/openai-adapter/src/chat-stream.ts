@@ -57,9 +57,9 @@ export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) 
     return { index: call.index, ...named, function: called, ...toExtraContent(providerOptions) }
   }
 
-  function toEnd({ usage, finishReason, refusal, message }: Generation): readonly SentEvent[] {
+  function toEnd({ usage, finishReason, refusal, parts }: Generation): readonly SentEvent[] {
     const empty = [...calls.values()].filter(({ isEmpty }) => isEmpty)
-    const thoughts = message?.content.filter((part) => part.type === 'reasoning') ?? []
+    const thoughts = parts.filter((part) => part.type === 'reasoning')
     const isSigned = thoughts.some(({ providerOptions }) => providerOptions)
     return [
       // Clients parse the arguments, also those of a call without input.

@@ -1,10 +1,11 @@
+import { textAnswer } from '@fairlead/core/provider'
 import { scripted } from '@fairlead/core/testing'
 import { describe, expect, test } from 'vitest'
 import { able, serve } from './testing/serve.ts'
 
 describe('a completion', () => {
   test('has the form of OpenAI', async () => {
-    const { provider, requests } = able({ content: 'Hello.' })
+    const { provider, requests } = able(textAnswer('Hello.'))
     const { ask } = await serve({ providers: [provider] })
     const { status, json, headers } = await ask('/completions', { model: 'any', prompt: ['Hi'], user: 'u1' })
     expect([status, headers.get('x-fairlead-ignored')]).toEqual([200, 'user'])
@@ -16,7 +17,7 @@ describe('a completion', () => {
       usage: { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 },
     })
     expect(requests).toEqual([expect.not.objectContaining({ maxTokens: expect.anything() })])
-    expect(requests[0]).toMatchObject({ prompt: 'Hi' })
+    expect(requests[0]).toMatchObject({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] })
   })
 
   test('streams text, and ends with a finish reason, the usage and [DONE]', async () => {

@@ -1,4 +1,4 @@
-import { type AnswerPart, readToolInput } from '@fairlead/core/provider'
+import { readToolInput } from '@fairlead/core/provider'
 import type { Generation } from '@fairlead/core/types'
 import { toEncrypted, toItemOptions } from './responses-data.ts'
 import type { ResponseForm } from './responses-request.ts'
@@ -11,17 +11,21 @@ function idSuffix(requestId: string): string {
   return requestId.slice(requestId.indexOf('_') + 1)
 }
 
+type Part = Generation['parts'][number]
+/** The parts that every API has. */
+export type ShownPart = Exclude<Part, { type: 'file' | 'opaque' }>
+
 const prefixes = { text: 'msg', refusal: 'msg', reasoning: 'rs', tool_call: 'fc' } as const
 
-export function itemId(part: AnswerPart['type'], requestId: string, index: number): string {
+export function itemId(part: ShownPart['type'], requestId: string, index: number): string {
   return `${prefixes[part]}_${idSuffix(requestId)}_${index}`
 }
 
 /** A whole result as a response. */
 export function toResponse(data: Generation, form: ResponseForm, requestId: string) {
-  const { model, created, message, usage } = data
+  const { model, created, usage } = data
   const { status, ...details } = endOf(data)
-  const parts = message?.content ?? []
+  const parts = data.parts.filter((part) => part.type !== 'file' && part.type !== 'opaque')
   const output = parts.map((part, index) => {
     const isLast = index === parts.length - 1
     return toItem(part, itemId(part.type, requestId, index), form, isLast ? status : 'completed')
@@ -49,7 +53,13 @@ export function toHead(
   }
 }
 
-const reasons = { length: 'max_output_tokens', content_filter: 'content_filter', stop: null, tool_calls: null } as const
+const reasons = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+  stop: null,
+  tool_calls: null,
+  pause: null,
+} as const
 
 /** How a response ended. */
 export function endOf({ finishReason, refusal }: Pick<Generation, 'finishReason' | 'refusal'>) {
@@ -59,7 +69,7 @@ export function endOf({ finishReason, refusal }: Pick<Generation, 'finishReason'
 }
 
 /** A part of an answer as an output item, which is also an input item. */
-export function toItem(part: AnswerPart, id: string, { toolNames }: ResponseForm, status: string): OutputItem {
+export function toItem(part: ShownPart, id: string, { toolNames }: ResponseForm, status: string): OutputItem {
   if (part.type === 'reasoning') {
     const encrypted = toEncrypted(part.providerOptions)
     return {
@@ -99,7 +109,7 @@ export function toCallItem({ isCustom, ...named }: ToolName, json: string, facts
 /** The text for a custom tool. A model may also write JSON of its own, or no JSON. */
 export function textIn(json: string): string {
   const { input } = readToolInput(json)
-  return typeof input['input'] === 'string' ? input['input'] : json
+  return typeof input?.['input'] === 'string' ? input['input'] : json
 }
 
 export function toUsage({

@@ -18,7 +18,6 @@ describe('a request for a response', () => {
     const { request } = await requestFor({})
     expect(request).toEqual({
       model: 'any',
-      prompt: 'Hi',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
       reasoning: { effort: null },
     })
@@ -93,15 +92,23 @@ describe('a request for a response', () => {
       ],
     })
     const own = { id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }], encrypted_content: 'abc' }
-    const called = { type: 'tool_call', name: 'get_weather', input: { city: 'Oslo' } }
+    const called = { type: 'tool_call', name: 'get_weather', inputText: '{"city":"Oslo"}', input: { city: 'Oslo' } }
     expect(request?.messages).toEqual([
       { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
       {
         role: 'user',
         content: [
           { type: 'text', text: 'Look:' },
-          { type: 'image', url: 'https://example.com/a.png', providerOptions: { openai: { detail: 'low' } } },
-          { type: 'file', mediaType: 'application/pdf', data: 'JVBERi0=', filename: 'a.pdf' },
+          {
+            type: 'image',
+            source: { kind: 'url', url: 'https://example.com/a.png' },
+            providerOptions: { openai: { detail: 'low' } },
+          },
+          {
+            type: 'file',
+            source: { kind: 'data', data: 'JVBERi0=', mediaType: 'application/pdf' },
+            filename: 'a.pdf',
+          },
         ],
       },
       {

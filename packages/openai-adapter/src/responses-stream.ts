@@ -1,4 +1,4 @@
-import type { AnswerPart, ProviderOptions } from '@fairlead/core/provider'
+import type { ProviderOptions } from '@fairlead/core/provider'
 import type { Failure } from '@fairlead/core'
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
 import type { ResultEvent, SentEvent } from '@fairlead/http'
@@ -8,6 +8,7 @@ import {
   itemId,
   type OutputItem,
   refusalPart,
+  type ShownPart,
   summaryPart,
   textIn,
   textPart,
@@ -58,7 +59,7 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     send('response.in_progress', { response: head })
   }
 
-  function nextItem(type: AnswerPart['type']): Open {
+  function nextItem(type: ShownPart['type']): Open {
     const index = items
     items += 1
     return { id: itemId(type, requestId, index), index }

@@ -1,5 +1,6 @@
-import type { TextEvent } from '@fairlead/core/provider'
+import { textAnswer } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
+import type { Piece } from './testing/pieces.ts'
 import { able, serve } from './testing/serve.ts'
 
 const weather = { type: 'function', name: 'get_weather', parameters: { type: 'object', properties: {} } }
@@ -9,8 +10,15 @@ const signed = { able: { signature: 's' } }
 const parts = [
   { type: 'reasoning', text: 'Both.', providerOptions: signed },
   { type: 'text', text: 'One moment.', providerOptions: { openai: { phase: 'commentary' }, able: { mark: 1 } } },
-  { type: 'tool_call', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } },
-  { type: 'tool_call', id: 'call_2', name: 'files__patch', input: { input: '*** Begin' }, providerOptions: signed },
+  { type: 'tool_call', id: 'call_1', name: 'get_weather', inputText: '{"city":"Oslo"}', input: { city: 'Oslo' } },
+  {
+    type: 'tool_call',
+    id: 'call_2',
+    name: 'files__patch',
+    inputText: '{"input":"*** Begin"}',
+    input: { input: '*** Begin' },
+    providerOptions: signed,
+  },
 ] as const
 
 const tools = [weather, { type: 'namespace', name: 'files', tools: [{ type: 'custom', name: 'patch' }] }]
@@ -44,7 +52,7 @@ describe('a response', () => {
   })
 
   test('is incomplete when the text was cut off', async () => {
-    const { provider } = able({ content: 'Hel', finishReason: 'length' })
+    const { provider } = able(textAnswer('Hel', { finishReason: 'length' }))
     const { ask } = await serve({ providers: [provider] })
     expect((await ask('/responses', { model: 'any', input: 'Hi' })).json).toMatchObject({
       status: 'incomplete',
@@ -75,7 +83,7 @@ describe('a response', () => {
 })
 
 /** The events of a streamed response: `data` beside the type of the server-sent event. */
-async function eventsFor(answer: readonly TextEvent[], body: object = {}) {
+async function eventsFor(answer: readonly Piece[], body: object = {}) {
   const { provider } = able(answer)
   const { ask } = await serve({ providers: [provider] })
   const { text } = await ask('/responses', { model: 'any', input: 'Hi', tools, ...body, stream: true })

@@ -123,6 +123,9 @@ describe('the messages of generate', () => {
   })
 
   const call = { type: 'tool_call', id: 'c1', name: 'weather', input: {} }
+  const block = { type: 'opaque', provider: 'talker', dialect: 'google', kind: 'search', data: {} }
+  const cited = { type: 'text', text: 'Rain.' }
+  const assistant = (part: object) => ({ role: 'assistant', content: [part] })
   test.each<[string, object, string, string | RegExp]>([
     ['neither prompt nor messages', {}, 'prompt', 'is required unless you send "messages"'],
     ['both', { prompt: 'a', messages: [user('b')] }, 'messages', 'cannot be combined with "prompt"'],
@@ -198,6 +201,48 @@ describe('the messages of generate', () => {
       },
       'messages[2].content[0]',
       /has no result/,
+    ],
+    [
+      'a block of the upstream in another role',
+      { messages: [user([block])] },
+      'messages[0].content[0]',
+      /a part of type "opaque" is not allowed in a message of role "user"/,
+    ],
+    [
+      'a block of an unknown dialect',
+      { messages: [assistant({ ...block, dialect: 'smalltalk' })] },
+      'messages[0].content[0].dialect',
+      /must be one of "openai-chat"/,
+    ],
+    [
+      'a block of a provider with a long name',
+      { messages: [assistant({ ...block, provider: 'x'.repeat(101) })] },
+      'messages[0].content[0].provider',
+      'must have at most 100 characters',
+    ],
+    [
+      'a block with a long name',
+      { messages: [assistant({ ...block, kind: 'x'.repeat(257) })] },
+      'messages[0].content[0].kind',
+      'must have at most 256 characters',
+    ],
+    [
+      'a block that is a text',
+      { messages: [assistant({ ...block, data: 'search' })] },
+      'messages[0].content[0].data',
+      /must be an object/,
+    ],
+    [
+      'more than 10,000 citations',
+      { messages: [assistant({ ...cited, citations: Array.from({ length: 10_001 }, () => ({})) })] },
+      'messages[0].content[0].citations',
+      'must have at most 10000 entries',
+    ],
+    [
+      'a citation before its text',
+      { messages: [assistant({ ...cited, citations: [{ start: -1 }] })] },
+      'messages[0].content[0].citations[0].start',
+      /must be/,
     ],
     [
       'two tools of one name',

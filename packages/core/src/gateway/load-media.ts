@@ -4,7 +4,7 @@ import { OutboundError, type OutboundErrorKind } from '../runtime/outbound/outbo
 import type { Outbound } from '../runtime/outbound/outbound.ts'
 import { type MediaPart, type MediaSource, type Message, onlyPromptIn } from './message.ts'
 import type { TextPlan } from './prepare-text.ts'
-import { withoutNative } from './request-text.ts'
+import { withoutNativeMessages } from './request-text.ts'
 import { imageTypes, sniffImage } from './sniff-image.ts'
 
 export interface MediaOptions {
@@ -50,7 +50,7 @@ export function loadMedia(
       return part.source.kind === 'url' && source ? { ...part, source } : part
     })
     // The client's own form of the messages has the addresses.
-    return { ...plan, request: withoutNative({ ...request, messages }) }
+    return { ...plan, request: withoutNativeMessages({ ...request, messages }) }
   })
 }
 

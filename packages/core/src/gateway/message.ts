@@ -121,7 +121,7 @@ export interface FileAnswerPart extends AnswerData {
  */
 export interface OpaquePart {
   readonly type: 'opaque'
-  /** The id of the provider. */
+  /** The id of the provider. Empty for a block from a client of the dialect, which any provider of the dialect gets. */
   readonly provider: string
   readonly dialect: Dialect
   /** What the upstream calls it, such as `web_search_tool_result`. */

@@ -1,6 +1,6 @@
 import { clip, maxNameLength, nearest } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'
-import type { Message, ProviderOptions, Tool } from './message.ts'
+import type { Dialect, JsonObject, Message, Native, ProviderOptions, Tool } from './message.ts'
 import { ProviderError } from './provider-error.ts'
 
 /**
@@ -24,6 +24,13 @@ export interface OptionRules {
     /** Hosted tools that an operator can allow by name. A version may follow the name. */
     readonly hosted: readonly string[]
   }
+  /**
+   * Fields of a block that name what is stored in the operator's account, such as `file_id`, of the block itself or of its
+   * `source`. A block of the client's own dialect with one is refused. Default: none.
+   */
+  readonly stored?: readonly string[]
+  /** The other fields of the API that core does not interpret, for `unknownFields`. Default: none. */
+  readonly known?: readonly string[]
   /** Whether the options are grouped, so that the fields are those of each group. Default: false. */
   readonly grouped?: boolean
 }
@@ -34,13 +41,20 @@ export interface OptionGuardSettings {
   readonly rules: OptionRules
   /** Fields and hosted tools that are forwarded nevertheless; `tools` allows all hosted tools. Default: none. */
   readonly allow?: readonly string[] | undefined
+  /** The dialects whose native requests have the same rules. Default: none. */
+  readonly dialects?: readonly Dialect[] | undefined
+  /** Whether a field of a native request that the rules do not name is forwarded or a 400. Default: `forward`. */
+  readonly unknownFields?: UnknownFields | undefined
 }
+
+export type UnknownFields = 'forward' | 'refuse'
 
 interface WithOptions {
   readonly providerOptions?: ProviderOptions | undefined
 }
 
 interface Guarded extends WithOptions {
+  readonly native?: Native | undefined
   readonly messages?: readonly Message[]
   readonly tools?: readonly Tool[] | undefined
 }
@@ -62,11 +76,17 @@ const none: readonly Issue[] = []
  *
  * @throws TypeError for an entry of `allow` that is neither a field nor a hosted tool of the rules
  */
-export function optionGuard({ id, rules, allow = [] }: OptionGuardSettings): OptionGuard {
+export function optionGuard(settings: OptionGuardSettings): OptionGuard {
+  const { id, rules, allow = [], dialects = [], unknownFields = 'forward' } = settings
   checkAllow(allow, rules, id)
+  if (unknownFields !== 'forward' && unknownFields !== 'refuse') {
+    throw new TypeError(`${id}: unknownFields must be "forward" or "refuse"`)
+  }
   const allowed = new Set(allow.map(normal))
   const fields = guardedFields(rules.fields, allowed)
   const ofParts = new Map([...fields, ...guardedFields(rules.ofParts ?? {}, new Set())])
+  const stored = (rules.stored ?? []).filter((name) => !allowed.has(normal(name)))
+  const known = new Set([...nativeNames, ...(rules.known ?? []), ...Object.keys(rules.fields).map(firstOf)])
 
   function ownOptions({ providerOptions }: WithOptions, leftOut: Set<string>): ProviderOptions | undefined {
     const own = providerOptions?.[id]
@@ -113,6 +133,43 @@ export function optionGuard({ id, rules, allow = [] }: OptionGuardSettings): Opt
     return rest.length > 0 ? { ...others, tools: rest } : others
   }
 
+  /** The fields of a request in the client's own dialect, and its tools. */
+  function guardNative(native: JsonObject, leftOut: Set<string>): JsonObject {
+    if (unknownFields === 'refuse') {
+      const unknown = Object.keys(native).find((name) => !known.has(name))
+      if (unknown !== undefined) throw refusedField(id, unknown)
+    }
+    const kept = guardRequest(native, 0, leftOut)
+    const { tools } = kept
+    if (!Array.isArray(tools)) return kept
+    const guarded = tools.map((tool: unknown) => (isObject(tool) ? without(tool, fields, leftOut) : tool))
+    return guarded.some((tool, index) => tool !== tools[index]) ? { ...kept, tools: guarded } : kept
+  }
+
+  /** A message or a block as the client wrote it. */
+  function guardBlock(block: Options, leftOut: Set<string>): Options {
+    const { source } = block
+    for (const name of stored) {
+      if ((block[name] ?? (isObject(source) ? source[name] : undefined)) != null) throw refusedStored(id, name)
+    }
+    const kept = without(block, fields, leftOut)
+    const { content } = kept
+    if (!Array.isArray(content)) return kept
+    const guarded = content.map((each: unknown) => (isObject(each) ? guardBlock(each, leftOut) : each))
+    return guarded.some((each, index) => each !== content[index]) ? { ...kept, content: guarded } : kept
+  }
+
+  function guardMessage(message: Message, leftOut: Set<string>): Message {
+    const { native } = message
+    const dialect = native && dialects.find((each) => native[each])
+    const own = dialect && native[dialect]
+    if (!own) return message
+    const guarded = own.map((each) => guardBlock(each, leftOut))
+    return guarded.some((each, index) => each !== own[index])
+      ? { ...message, native: { ...native, [dialect]: guarded } }
+      : message
+  }
+
   function typesOf(tool: unknown): readonly string[] {
     const types = isObject(tool) ? (rules.tools?.typesOf(tool) ?? []) : [tool]
     return types.map(String)
@@ -124,12 +181,16 @@ export function optionGuard({ id, rules, allow = [] }: OptionGuardSettings): Opt
   }
 
   return (request) => {
-    if (!hasOptions(request, id)) return { request, warnings: none }
+    const { providerOptions, native, messages: given, tools } = request
+    const dialect = native && dialects.find((each) => native[each])
+    if (!dialect && !hasOptions(request, id)) return { request, warnings: none }
     const leftOut = new Set<string>()
-    const { providerOptions, messages, tools } = request
     const own = providerOptions?.[id]
+    // A message in the client's own form is sent as it is, and its parts are not.
+    const messages = dialect ? given?.map((message) => guardMessage(message, leftOut)) : given
     const guarded = {
       ...request,
+      ...(dialect && { native: { ...native, [dialect]: guardNative(native[dialect]!, leftOut) } }),
       ...(own && { providerOptions: { ...providerOptions, [id]: guardRequest(own, tools?.length ?? 0, leftOut) } }),
       ...(messages && { messages: guardAll(messages as readonly WithOptions[], leftOut) }),
       ...(tools && { tools: guardAll(tools, leftOut) }),
@@ -169,21 +230,21 @@ function guardedFields(fields: OptionRules['fields'], allowed: ReadonlySet<strin
 
 /** The options without guarded fields, also of objects below; the same options if there are none. */
 function without(options: Options, fields: Fields, leftOut: Set<string>, path = '', shown = ''): Options {
-  let isSame = true
-  const kept = Object.entries(options).flatMap(([name, value]) => {
+  let kept: Record<string, unknown> | undefined
+  for (const name in options) {
+    const value = options[name]
     const place = path + normal(name)
     const passing = fields.get(place)
     if (passing && value !== null && !passing.some((each) => isEqual(each, value))) {
-      isSame = false
       leftOut.add(shown + clip(name, maxNameLength))
-      return []
+      kept ??= { ...options }
+      delete kept[name]
+    } else if (isObject(value) && hasFieldsBelow(fields, place)) {
+      const inner = without(value, fields, leftOut, `${place}.`, `${shown}${name}.`)
+      if (inner !== value) kept = { ...(kept ?? options), [name]: inner }
     }
-    if (!isObject(value) || !hasFieldsBelow(fields, place)) return [[name, value] as const]
-    const inner = without(value, fields, leftOut, `${place}.`, `${shown}${name}.`)
-    isSame &&= inner === value
-    return [[name, inner] as const]
-  })
-  return isSame ? options : Object.fromEntries(kept)
+  }
+  return kept ?? options
 }
 
 function withoutInGroups(groups: Options, fields: Fields, leftOut: Set<string>): Options {
@@ -206,6 +267,24 @@ function isForced(choice: unknown, hosted: readonly unknown[], types: readonly s
   return name !== undefined && hosted.some((tool) => isObject(tool) && tool['name'] === name)
 }
 
+/** What every dialect has beside its own fields. */
+const nativeNames = ['tools', 'tool_choice']
+
+function firstOf(path: string): string {
+  return path.split('.')[0]!
+}
+
+function refusedField(id: string, name: string): ProviderError {
+  const field = `providerOptions.${id}.${clip(name, maxNameLength)}`
+  const detail = 'the operator of the service does not forward fields that Fairlead does not know'
+  return new ProviderError('invalid_request', detail, { field, detail })
+}
+
+function refusedStored(id: string, name: string): ProviderError {
+  const detail = `the operator of the service has not allowed "${name}", which names what is stored in its account`
+  return new ProviderError('invalid_request', `${id}: ${detail}`, { field: 'messages', detail })
+}
+
 function refused(id: string, type: string): ProviderError {
   const name = clip(type, maxNameLength)
   const detail = `the operator of the service has not allowed the hosted tool "${name}": use functions of your own`
@@ -221,7 +300,8 @@ function isVersionOf(type: string, name: string): boolean {
 /** Throws for a name that is neither a field nor a tool, with the nearest name. */
 function checkAllow(allow: unknown, rules: OptionRules, id: string): void {
   if (!Array.isArray(allow)) throw new TypeError(`${id}: allow must be a list of names, such as ["service_tier"]`)
-  const known = [...Object.keys(rules.fields), ...(rules.tools ? [...rules.tools.hosted, anyTool] : [])]
+  const { fields, stored = [], tools } = rules
+  const known = [...Object.keys(fields), ...stored, ...(tools ? [...tools.hosted, anyTool] : [])]
   for (const [index, name] of (allow as readonly unknown[]).entries()) {
     if (typeof name === 'string' && known.some((each) => normal(each) === normal(name))) continue
     const meant = typeof name === 'string' ? nearest(name, known) : undefined

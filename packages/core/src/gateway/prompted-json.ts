@@ -1,5 +1,5 @@
 import { FairleadError, type Issue } from '../runtime/errors.ts'
-import { type CheckedText, requestText, withoutNative } from './request-text.ts'
+import { type CheckedText, requestText, withoutNativeMessages } from './request-text.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from './cost.ts'
@@ -30,8 +30,7 @@ export async function promptedJson(
   { route, request }: TextPlan,
   owner: Owner,
 ): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
-  // The client's own form of the request has its own words for the format.
-  const { responseFormat, ...plain } = withoutNative(request)
+  const { responseFormat, ...plain } = withoutNativeMessages(request)
   const format = responseFormat as ResponseFormat
   const rounds = router.rounds(route)
   let asked = withInstructions(plain, route.model, format)

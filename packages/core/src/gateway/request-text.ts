@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type TextAnswer, type TextEvent, textOf, type TokenUsage } from './answer.ts'
 import { AnswerCollector, answerEvents, truncated } from './collect-answer.ts'
 import { type Cost, estimateTokens } from './cost.ts'
-import type { AnswerPart, ToolCallPart } from './message.ts'
+import type { AnswerPart, Message, MessagePart, Native, ToolCallPart } from './message.ts'
 import { promptSize } from './prompt-size.ts'
 import { ProviderError } from './provider-error.ts'
 import {
@@ -176,37 +176,47 @@ const knownEvents: ReadonlySet<string> = new Set([
 
 /** The request as this provider gets it: without the blocks of other providers, and other fields than its own. */
 export function requestFor(
-  { id, dialects = [] }: Provider,
+  provider: Provider,
   request: TextRequest,
 ): { readonly request: TextRequest; readonly warnings: readonly Issue[] } {
   const { native, messages } = request
   const [dialect] = native ? (Object.keys(native) as (keyof typeof native)[]) : []
-  const isForeign = dialect !== undefined && !dialects.includes(dialect)
-  const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, id)))
+  const isForeign = dialect !== undefined && !provider.dialects?.includes(dialect)
+  const hasOther = messages.some(({ content }) => content.some((part) => isOfOther(part, provider)))
   if (!isForeign && !hasOther) return { request, warnings: [] }
   const known = isForeign ? withoutNative(request) : request
   if (!hasOther) return { request: known, warnings: [] }
   return {
-    request: { ...known, messages: known.messages.map((message) => withoutOthers(message, id)) },
+    request: { ...known, messages: known.messages.map((message) => withoutOthers(message, provider)) },
     warnings: [foreignBlocks],
   }
 }
 
-/** The request without the client's own form of it, which says something else once core has changed the request. */
-export function withoutNative({ native: _native, ...request }: TextRequest): TextRequest {
+function withoutNative({ native: _native, ...request }: TextRequest): TextRequest {
   return { ...request, messages: request.messages.map(({ native: _own, ...message }) => message) }
+}
+
+/** The request without the client's own form of its messages, which says something else once core has changed them. */
+export function withoutNativeMessages(request: TextRequest): TextRequest {
+  if (!request.native) return request
+  const fields = Object.entries(request.native).map(([dialect, { system: _system, instructions: _, ...others }]) => [
+    dialect,
+    others,
+  ])
+  return { ...withoutNative(request), native: Object.fromEntries(fields) as Native }
 }
 
 const foreignBlocks: Issue = { field: 'messages', issue: 'blocks of another provider were left out' }
 
-function isOfOther(part: TextRequest['messages'][number]['content'][number], id: string): boolean {
-  return part.type === 'opaque' && part.provider !== id
+/** A client of the dialect does not say which provider a block is from. */
+function isOfOther(part: MessagePart, { id, dialects = [] }: Provider): boolean {
+  return part.type === 'opaque' && part.provider !== id && !(part.provider === '' && dialects.includes(part.dialect))
 }
 
 /** Also without the client's own form of the message, which has these blocks too. */
-function withoutOthers(message: TextRequest['messages'][number], id: string): TextRequest['messages'][number] {
-  if (message.role !== 'assistant' || !message.content.some((part) => isOfOther(part, id))) return message
-  const content = message.content.filter((part) => !isOfOther(part, id))
+function withoutOthers(message: Message, provider: Provider): Message {
+  if (message.role !== 'assistant' || !message.content.some((part) => isOfOther(part, provider))) return message
+  const content = message.content.filter((part) => !isOfOther(part, provider))
   return { role: 'assistant', content: content.length > 0 ? content : [{ type: 'text', text: '' }] }
 }
 

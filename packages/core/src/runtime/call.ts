@@ -37,6 +37,8 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   readonly runId: string
   readonly operation: Called
   readonly options: RunOptions
+  /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
+  native: NativeRequest | undefined = undefined
   /** Whether the caller has closed the request. */
   hasLeft = false
   modelCall: Partial<ModelCall> = noFacts
@@ -98,11 +100,6 @@ export class Call<Called extends CalledOperation = CalledOperation> extends Task
   /** The longest result that the transport can write, as JSON. Infinity if there is no limit. */
   get maxResultBytes(): number {
     return this.options.maxResultBytes ?? Infinity
-  }
-
-  /** What the request says in the form of its own API. Undefined unless the transport has one that providers may share. */
-  get native(): NativeRequest | undefined {
-    return this.options.native
   }
 
   /** The versions of the record that the caller accepts; undefined means any. */

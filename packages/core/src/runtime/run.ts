@@ -64,13 +64,19 @@ export async function runOperation(
     const key = checkedKey(operation, options.idempotencyKey)
     const given: unknown = typeof raw === 'function' ? raw() : raw
     const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
+    const { native } = options
+    call.native = typeof native === 'function' ? native() : native
     call.throwIfAborted()
     const { stream: wantsStream, ...others } = accepted
     const input = canStream(operation) ? others : accepted
     const stream = operation.kind === 'inference' && wantsStream === true ? operation.stream : undefined
     if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.token = credentials.token
     if (key !== undefined) {
-      call.claim = { id: claimId(call.caller, operation, key), fingerprint: fingerprintOf(call.native ? [accepted, call.native] : accepted), isLost: false }
+      call.claim = {
+        id: claimId(call.caller, operation, key),
+        fingerprint: fingerprintOf(call.native ? [accepted, call.native] : accepted),
+        isLost: false,
+      }
       // Before `prepare`, so that a stored response is replayed even if its model was removed.
       const existing = await findClaim(services.stores, call.claim)
       if (existing) return await replay(runtime, services, call, existing, stream)

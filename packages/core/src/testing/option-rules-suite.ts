@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { optionGuard, type OptionRules } from '../gateway/option-rules.ts'
-import type { Message } from '../gateway/message.ts'
+import type { Dialect, Message } from '../gateway/message.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,7 @@ const messages: readonly Message[] = [{ role: 'user', content: [{ type: 'text', 
 const functions = [{ name: 'find', inputSchema: { type: 'object' } }]
 
 /** Tests a provider's table field by field: what is left out, what passes, and what the operator allows. */
-export function optionRulesSuite(rules: OptionRules): void {
+export function optionRulesSuite(rules: OptionRules, dialects: readonly Dialect[] = []): void {
   const grouped = (fields: Options): Options => (rules.grouped ? { openai: fields } : fields)
   const shown = (name: string) => (rules.grouped ? `openai.${name}` : name)
 
@@ -42,6 +42,10 @@ export function optionRulesSuite(rules: OptionRules): void {
       const { own, sent, named } = guarded(nested(name, value), [name])
       expect([own, named]).toEqual([sent, []])
     })
+  })
+
+  describe.each(dialects)('a native request of %s', (dialect) => {
+    nativeTests(rules, dialect)
   })
 
   const { tools } = rules
@@ -82,6 +86,45 @@ export function optionRulesSuite(rules: OptionRules): void {
 
   test.each(tools.free)('the tool %s, which costs nothing, reaches the API', (type) => {
     expect(guardedTool(type, []).own).toEqual({ tools: [asTool(type)] })
+  })
+}
+
+/** The same rules hold for what a client wrote in its own API. */
+function nativeTests(rules: OptionRules, dialect: Dialect): void {
+  const settings = { id, rules, dialects: [dialect] }
+  const asked = (fields: Options, block: Options = {}) => ({
+    messages: messages.map((message) => ({ ...message, native: { [dialect]: [{ role: 'user', content: [block] }] } })),
+    native: { [dialect]: fields },
+  })
+
+  test.each(Object.entries(rules.fields))('has no %s, of itself, its tools and its blocks', (name, passing) => {
+    const canary = nested(name, 'canary')
+    const given = asked({ ...canary, tools: [{ ...functions[0], ...canary }], harmless: 1 }, { ...canary, text: 'Hi' })
+    const { request, warnings } = optionGuard({ ...settings, rules: { ...rules, tools: undefined as never } })(given)
+    expect(JSON.stringify(request)).not.toContain('canary')
+    expect(JSON.stringify(request)).toMatch(/"text":"Hi".*"harmless":1|"harmless":1.*"text":"Hi"/)
+    expect(warnings.map(({ field }) => field)).toEqual([`providerOptions.${id}.${name}`])
+    const harmless = asked(nested(name, passing[0] ?? null), { type: 'text', text: 'Hi' })
+    expect(optionGuard(settings)(harmless)).toEqual({ request: harmless, warnings: [] })
+    expect(optionGuard({ ...settings, allow: [name] })(asked(canary))).toEqual({ request: asked(canary), warnings: [] })
+  })
+
+  test.each(rules.stored ?? [])('is refused if a block names a stored object by %s', (name) => {
+    const refusal = expect.objectContaining({ failure: 'invalid_request', field: 'messages' })
+    for (const block of [{ [name]: 'x' }, { source: { [name]: 'x' } }, { content: [{ source: { [name]: 'x' } }] }]) {
+      expect(() => optionGuard(settings)(asked({}, block))).toThrow(refusal)
+      const { request } = optionGuard({ ...settings, allow: [name] })(asked({}, block))
+      expect(request).toEqual(asked({}, block))
+    }
+  })
+
+  test('has its unknown fields, unless they are refused', () => {
+    const given = asked({ field_of_tomorrow: 1 })
+    expect(optionGuard(settings)(given).request).toEqual(given)
+    const strict = optionGuard({ ...settings, unknownFields: 'refuse' })
+    expect(() => strict(given)).toThrow(expect.objectContaining({ field: `providerOptions.${id}.field_of_tomorrow` }))
+    const known = asked(Object.fromEntries((rules.known ?? []).map((name) => [name, 1])))
+    expect(strict(known).request).toEqual(known)
   })
 }
 

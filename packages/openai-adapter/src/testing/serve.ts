@@ -1,26 +1,25 @@
-import type { Provider, TextAnswer, TextEvent, TextRequest } from '@fairlead/core/provider'
+import { type Provider, type TextAnswer, textAnswer, type TextRequest } from '@fairlead/core/provider'
 import { testCore, textModel } from '@fairlead/core/testing'
 import { openaiAdapter } from '../openai-adapter.ts'
+import { eventsOf, type Piece } from './pieces.ts'
 
 const usage = { promptTokens: 7, completionTokens: 5 }
 
 /**
  * A model called `any` that can do everything, and the requests that it got.
  *
- * @param parts what it streams; by default, core streams the whole answer
+ * @param answer whole, or what it streams
+ * @param pieces what it streams; by default, core streams the whole answer
  */
-export function able(
-  answer: Partial<TextAnswer> | readonly TextEvent[] = { content: 'Hello.' },
-  parts?: readonly TextEvent[],
-) {
+export function able(answer: Partial<TextAnswer> | readonly Piece[] = textAnswer('Hello.'), pieces?: readonly Piece[]) {
   const requests: TextRequest[] = []
-  const whole: TextAnswer = { content: '', finishReason: 'stop', usage, ...(Array.isArray(answer) ? {} : answer) }
-  const { content: _content, parts: _parts, ...finish } = whole
-  const streamed = parts && [...parts, { type: 'finish' as const, ...finish }]
-  const events = Array.isArray(answer) ? (answer as readonly TextEvent[]) : streamed
+  const whole: TextAnswer = { parts: [], finishReason: 'stop', usage, ...(Array.isArray(answer) ? {} : answer) }
+  const { parts: _parts, ...finish } = whole
+  const streamed = pieces && [...pieces, { type: 'finish' as const, ...finish }]
+  const events = Array.isArray(answer) ? (answer as readonly Piece[]) : streamed
   const capabilities = { chat: true, tools: true, vision: true, urls: true, structured: true, reasoning: true }
   const provider: Provider = {
-    contract: 1,
+    contract: 2,
     id: 'able',
     models: [textModel({ streaming: true, maxTokens: 1_000, ...capabilities })],
     async generateText(request) {
@@ -30,7 +29,7 @@ export function able(
     ...(events && {
       async *streamText(request: TextRequest) {
         requests.push(request)
-        yield* events
+        yield* eventsOf(events)
       },
     }),
   }

@@ -15,7 +15,30 @@ export const optionRules: OptionRules = {
     mcp_servers: [],
     store: [false],
     fallbacks: [],
+    // The other value bills somebody else than the operator.
+    billing_policy: [{ type: 'billing_policy' }, { type: 'billing_policy', bill_to: 'self' }],
+    // The API then stores the conversation.
+    thread: [],
   },
+  // A file of the Files API, which belongs to the operator's workspace.
+  stored: ['file_id'],
+  known: [
+    'anthropic_beta',
+    'cache_control',
+    'compaction',
+    'context_management',
+    'diagnostics',
+    'fallback_credit_token',
+    'metadata',
+    'output_config',
+    'output_format',
+    'stop_sequences',
+    'system',
+    'temperature',
+    'thinking',
+    'top_k',
+    'top_p',
+  ],
   // Another type would make a function a tool that Anthropic runs, or a text another block.
   ofParts: { type: ['custom', 'tool_reference'] },
   tools: {

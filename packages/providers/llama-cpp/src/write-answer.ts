@@ -1,7 +1,13 @@
-import { type Issue, ProviderError, type TextEvent, type TextFinish, type TextRequest } from '@fairlead/core/provider'
+import {
+  type Issue,
+  PartWriter,
+  ProviderError,
+  type TextEvent,
+  type TextFinish,
+  type TextRequest,
+} from '@fairlead/core/provider'
 import type { Token } from 'node-llama-cpp'
 import type { Engine } from './engine.ts'
-import { PartWriter } from './part-writer.ts'
 import { toSampling } from './sampling.ts'
 import { scanForStops } from './stop-scanner.ts'
 import { type SplitText, splitThoughts } from './thought-filter.ts'
@@ -32,14 +38,14 @@ export async function writeAnswer(
   const text = tokenText(engine.detokenize, prompt.before)
   const thoughts = splitThoughts(prompt.thoughts)
   const stops = scanForStops(json ? [...stop, endOfJson] : stop)
-  const parts = new PartWriter(say)
+  const parts = new PartWriter()
   const pass = ({ reasoning, text: said }: SplitText) => {
-    if (!isHidden) parts.write('reasoning', reasoning)
-    parts.write('text', said)
+    if (reasoning !== '' && !isHidden) parts.say('reasoning', reasoning).forEach(say)
+    if (said !== '') parts.say('text', said).forEach(say)
   }
   const read = ({ reasoning, text: said }: SplitText) => pass({ reasoning, text: stops.push(said) })
   const finish = (reason: 'stop' | 'length'): TextFinish => {
-    parts.end()
+    parts.end().forEach(say)
     return {
       finishReason: reason,
       // The end of the JSON is not a sequence of the request.

@@ -1,5 +1,5 @@
 import type { Caller } from '../../runtime/access.ts'
-import type { ModelCall } from '../../runtime/run-options.ts'
+import type { ModelCall, NativeRequest } from '../../runtime/run-options.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import { Task } from '../../runtime/task.ts'
 import type { Owner } from '../routing/attempt.ts'
@@ -25,6 +25,7 @@ export class SingleFlight<Result> {
 /** Work that several calls wait for, and which owns its attempts. It is aborted when the last of its waiters leaves. */
 export class Flight<Result> extends Task implements Owner {
   readonly requestId: string
+  readonly native: NativeRequest | undefined
   readonly caller: Caller
   result!: Promise<Result>
   waiters = 0
@@ -38,6 +39,7 @@ export class Flight<Result> extends Task implements Owner {
   constructor(name: string, first: Owner, inFlight: Map<string, Flight<Result>>) {
     super()
     this.requestId = first.requestId
+    this.native = first.native
     this.caller = first.caller
     this.#name = name
     this.#first = first

@@ -26,11 +26,12 @@ function setup() {
   const circuit = { failures: 5, openMs: 10_000 }
   const concurrency = { perTarget: 1, queue: 1, accountShare: 1 }
   const states = createTargetStates({ clock, log: silentLog, meter: noMeter, circuit, concurrency })
-  const state = states.of({ provider: scripted('calm', 'hello'), id: 'any' })
+  const target = { provider: scripted('calm', 'hello'), id: 'any' }
+  const state = states.of(target)
   const call = { kind: 'whole', account: undefined, isOnlyTarget: true } as const
-  const open = (owner: Owner = new Caller()) => new Attempt({ clock, deadlines }, owner, state, call, 1_000)
+  const open = (owner: Owner = new Caller()) => new Attempt({ clock, deadlines }, owner, state, call, target, 1_000)
   const openStream = () =>
-    new StreamAttempt({ clock, deadlines }, new Caller(), state, { ...call, kind: 'stream' }, defaultTimeouts, Infinity)
+    new StreamAttempt({ clock, deadlines }, new Caller(), state, { ...call, kind: 'stream' }, target, defaultTimeouts, Infinity)
   return { clock, state, open, openStream }
 }
 

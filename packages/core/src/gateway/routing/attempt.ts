@@ -1,19 +1,22 @@
 import type { Caller } from '../../runtime/access.ts'
-import type { ModelCall } from '../../runtime/run-options.ts'
+import type { ModelCall, NativeRequest } from '../../runtime/run-options.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Deadlines } from '../../runtime/deadlines.ts'
 import type { Issue } from '../../runtime/errors.ts'
 import { type Abortable, Task } from '../../runtime/task.ts'
 import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
-import type { ProviderCall } from '../provider.ts'
+import type { Dialect } from '../message.ts'
+import type { Provider, ProviderCall } from '../provider.ts'
 import type { CircuitCall } from './circuit.ts'
 import { isUnknownModel } from './provider-failure.ts'
 import { validRetryAfterMs } from './retry.ts'
+import type { Target } from './route.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
 /** What attempts are made for: a call, or a flight of the response cache that several calls wait for. */
 export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
   readonly requestId: string
+  readonly native?: NativeRequest | undefined
   readonly caller: Caller
   readonly signal: AbortSignal
   follow(follower: Abortable): void
@@ -33,6 +36,11 @@ export interface AttemptRules {
   readonly deadlines: Deadlines
 }
 
+/** The API that the client and the provider speak both. */
+function sharedDialect({ dialects }: Provider, { native }: Owner): Dialect | undefined {
+  return dialects?.find((dialect) => dialect === native?.dialect)
+}
+
 /** How long work that outlives its call can hold the slot. */
 const maxWorkMs = 30_000
 
@@ -42,6 +50,7 @@ export class Attempt extends Task implements ProviderCall {
   readonly signal: AbortSignal = this.openSignal()
   readonly deadline: number | undefined
   readonly requestId: string
+  readonly dialect: Dialect | undefined
   readonly waitUntil = (work: Promise<unknown>): void => {
     if (this.#pendingWork) this.#pendingWork.push(work)
     else this.#pendingWork = [work]
@@ -65,11 +74,19 @@ export class Attempt extends Task implements ProviderCall {
   #pendingWork: Promise<unknown>[] | undefined = undefined
 
   /** @param ms time for the whole response, or for the first item of a stream, in milliseconds */
-  constructor({ clock, deadlines }: AttemptRules, owner: Owner, state: TargetState, call: AttemptCall, ms: number) {
+  constructor(
+    { clock, deadlines }: AttemptRules,
+    owner: Owner,
+    state: TargetState,
+    call: AttemptCall,
+    { provider }: Target,
+    ms: number,
+  ) {
     super()
     const now = clock.now()
     this.deadline = call.kind === 'stream' ? undefined : now + ms
     this.requestId = owner.requestId
+    this.dialect = sharedDialect(provider, owner)
     this.state = state
     this.clock = clock
     this.#deadlines = deadlines

@@ -2,6 +2,7 @@ import type { Issue } from '../../runtime/errors.ts'
 import { parseResponse, warnings } from '../provider-responses.ts'
 import { Attempt, type AttemptCall, type AttemptRules, type Owner } from './attempt.ts'
 import type { EveryTimeout } from './route-options.ts'
+import type { Target } from './route.ts'
 import type { TargetState } from './targets.ts'
 
 /** Reports on a stream between its items. */
@@ -32,10 +33,11 @@ export class StreamAttempt extends Attempt implements StreamPace {
     owner: Owner,
     state: TargetState,
     call: AttemptCall,
+    target: Target,
     timeouts: EveryTimeout,
     wholeEndAt: number,
   ) {
-    super(rules, owner, state, call, timeouts.firstItemMs)
+    super(rules, owner, state, call, target, timeouts.firstItemMs)
     this.#timeouts = timeouts
     this.#wholeEndAt = wholeEndAt
   }

@@ -211,12 +211,12 @@ export class Tries<At extends Target> implements AttemptCall {
 export function openWhole<At extends Target>(tries: Tries<At>, target: At): Attempt {
   const { rules, endAt, timeouts } = tries
   const ms = Math.max(1, Math.min(endAt - rules.clock.now(), timeouts.attemptMs))
-  return new Attempt(rules, tries.owner, rules.states.of(target), tries, ms)
+  return new Attempt(rules, tries.owner, rules.states.of(target), tries, target, ms)
 }
 
 export function openStream<At extends Target>(tries: Tries<At>, target: At): StreamAttempt {
   const { rules, endAt, timeouts } = tries
-  return new StreamAttempt(rules, tries.owner, rules.states.of(target), tries, timeouts, endAt)
+  return new StreamAttempt(rules, tries.owner, rules.states.of(target), tries, target, timeouts, endAt)
 }
 
 export interface Answered<At extends Target, Opened extends Attempt, Answer> {
