@@ -30,13 +30,15 @@ import { type Feature, type Job, eventTypesOf, operationsOf, type ReferenceSecti
 import { createQuotaWatch } from './runtime/quota-events.ts'
 import { createPendingSettlements } from './runtime/pending-settlements.ts'
 import { type Reply, runOperation, type LoaderReply, runLoader } from './runtime/run.ts'
-import type { Services } from './runtime/call.ts'
-import { createInFlight } from './runtime/in-flight.ts'
+import { type Call, type Services, asIs } from './runtime/call.ts'
+import { Deadlines } from './runtime/deadlines.ts'
+import { InFlight } from './runtime/in-flight.ts'
 import type { Failure } from './runtime/envelope.ts'
 import { FairleadError } from './runtime/errors.ts'
 import { createIds, isId } from './runtime/id.ts'
 import { toPublicError, toFailure } from './runtime/reply.ts'
-import { asIs, type RunOptions, type Runtime } from './runtime/run-state.ts'
+import type { RunOptions } from './runtime/run-options.ts'
+import type { Runtime } from './runtime/runtime.ts'
 import type { FairleadOptions } from './fairlead-options.ts'
 
 /** Every model behind one interface: as methods for the program that embeds it, as `run` for adapters. */
@@ -131,8 +133,9 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const newId = createIds(clock.now)
   const node = newId('node')
   const jobs: Job[] = []
-  const inFlight = createInFlight(clock)
-  const subscriptions = new Set<() => void>()
+  const inFlight = new InFlight(clock)
+  const deadlines = new Deadlines(clock)
+  const subscriptions = new Set<Call>()
   const pendingSettlements = createPendingSettlements(clock, log)
   const catalog = createCatalog(providers, routing, clock, log)
   /** Aborts before providers are closed. */
@@ -141,7 +144,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
   const requireOpen = () => {
     if (closing) throw closedError()
   }
-  const router = createRouter({ clock, log, meter, closed: closed.signal, random, ...routing })
+  const router = createRouter({ clock, deadlines, log, meter, closed: closed.signal, random, ...routing })
   const health = createHealthChecks(clock, log, closed.signal)
   const keyring = createKeyring(secretKeys)
   const features: readonly Feature[] = [gateway, ...own]
@@ -176,6 +179,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
     quotaWatch: eventSink && createQuotaWatch({ sink: eventSink, clock, newId, log }),
     cipher,
     clock,
+    deadlines,
     log,
     newId,
     inFlight,
@@ -225,7 +229,7 @@ export function createFairlead<const Features extends readonly Feature[] = reado
       jobs.push(startRetention({ stores, blobs, clock, log }), ...parts.flatMap((part) => part.startJob?.() ?? []))
     },
     endSubscriptions() {
-      for (const end of subscriptions) end()
+      for (const call of subscriptions) call.expire()
     },
     check: () => stores.read(async (view) => void (await view.users.find('none'))),
     async checkWrites() {

@@ -131,8 +131,8 @@ export const analyze = defineOperation({
     return { found, plan: { account, operation: 'analyze', route, request, repeatable: cache } }
   },
   async run({ router, answers }: InferenceServices, call, { found, plan }) {
-    const { answer, cached } = await answers.attempt(plan, call, (routedCall) =>
-      analyzeText(router, found, plan.request, routedCall),
+    const { answer, cached } = await answers.attempt(plan, call, (owner) =>
+      analyzeText(router, found, plan.request, owner),
     )
     if (cached) call.note({ costUsd: 0 })
     else noteUpstream(call, answer.response)

@@ -15,7 +15,6 @@ import { textSize } from './prompt-size.ts'
 import { noteUpstream } from './provider-responses.ts'
 import { type CheckedEmbeddings, embeddingSender, fromBase64, maxTexts } from './request-embeddings.ts'
 import { checkProviderOptions } from './reserved-options.ts'
-import type { RoutedCall } from './routing/attempts.ts'
 import type { InferenceServices } from './services.ts'
 
 const embedInput = z.strictObject({
@@ -100,8 +99,8 @@ export const embed = defineOperation({
     const { dimensions, ...sent } = request
     const send = embeddingSender(sent, dimensions)
     const longest = request.texts.reduce((a, b) => (b.length > a.length ? b : a))
-    const { target, answer, cached } = await answers.attempt(plan, call, (routedCall: RoutedCall) =>
-      router.attempt(route, routedCall, send, { prompt: textSize(longest), maxTokens: 0 }),
+    const { target, answer, cached } = await answers.attempt(plan, call, (owner) =>
+      router.attempt(route, owner, send, { prompt: textSize(longest), maxTokens: 0 }),
     )
     noteUsage(call, target.model, answer, cached ?? false)
     const { promptTokens } = answer

@@ -3,7 +3,7 @@ import { accountName } from '../runtime/access.ts'
 import { requestImage, type CheckedImage } from './request-image.ts'
 import { imageCost } from './cost.ts'
 import { imageEvents } from './events.ts'
-import type { RoutedCall } from './routing/attempts.ts'
+import type { Owner } from './routing/attempt.ts'
 import type { ProviderCall } from './provider.ts'
 import { noteUpstream } from './provider-responses.ts'
 import { defineOperation, typeNames } from '../runtime/operation.ts'
@@ -112,8 +112,8 @@ export const generateImage = defineOperation({
     const { route, request } = plan
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestImage(provider, { ...request, model: id }, providerCall)
-    const generate = async (routedCall: RoutedCall) => {
-      const { target, answer } = await router.attempt(route, routedCall, send, {
+    const generate = async (owner: Owner) => {
+      const { target, answer } = await router.attempt(route, owner, send, {
         prompt: textSize(request.prompt),
       })
       const { png, others = [], ...facts } = answer

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Call } from '../runtime/call.ts'
-import { FairleadError, describeIssues, type Issue } from '../runtime/errors.ts'
+import { FairleadError, describeIssues } from '../runtime/errors.ts'
 import { defineOperation } from '../runtime/operation.ts'
 import { answerParts, eventsOf } from './answer-parts.ts'
 import type { ItemForm } from './caching/response-cache.ts'
@@ -18,12 +18,11 @@ import {
 import { loadMedia } from './load-media.ts'
 import { type TextPlan, prepareText } from './prepare-text.ts'
 import { needsPromptedJson, promptedJson } from './prompted-json.ts'
-import { parseResponse, toSafeText, warnings } from './provider-responses.ts'
+import { toSafeText } from './provider-responses.ts'
 import type { ProviderCall, TextRequest } from './provider.ts'
-import type { MeteredCall } from './analysis/analyze-with-model.ts'
-import type { RoutedCall } from './routing/attempts.ts'
+import type { Owner } from './routing/attempt.ts'
 import type { Target } from './routing/route.ts'
-import type { StreamPace } from './routing/router.ts'
+import type { StreamAttempt } from './routing/stream-attempt.ts'
 import type { InferenceServices } from './services.ts'
 
 export type { TextPlan } from './prepare-text.ts'
@@ -80,18 +79,18 @@ export function textGeneration(services: InferenceServices): TextGeneration {
 
 async function generate(services: InferenceServices, call: Call, plan: TextPlan): Promise<Generation> {
   const { router, answers, media } = services
-  const ask = (loaded: TextPlan, routedCall: MeteredCall) => {
+  const ask = (loaded: TextPlan, owner: Owner) => {
     const { route, request, size } = loaded
     const send = ({ provider, id }: Target, providerCall: ProviderCall) =>
       requestText(provider, { ...request, model: id }, providerCall)
     return needsPromptedJson(loaded)
-      ? promptedJson(router, loaded, routedCall)
-      : router.attempt(route, routedCall, send, sizeOf(request, size))
+      ? promptedJson(router, loaded, owner)
+      : router.attempt(route, owner, send, sizeOf(request, size))
   }
-  const load = (routedCall: MeteredCall) => {
-    const loaded = loadMedia(media, plan, routedCall.signal)
+  const load = (owner: Owner) => {
+    const loaded = loadMedia(media, plan, owner)
     // Without media, a promise would only take time.
-    return loaded instanceof Promise ? loaded.then((found) => ask(found, routedCall)) : ask(loaded, routedCall)
+    return loaded instanceof Promise ? loaded.then((found) => ask(found, owner)) : ask(loaded, owner)
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, answer, cached } = await answers.attempt(plan, call, load).catch(failed)
@@ -107,23 +106,19 @@ async function* streamText(services: InferenceServices, call: Call, plan: TextPl
     yield* wholeChunks(whole)
     return whole
   }
-  /** The warnings of the latest attempt, as far as its provider reports them before the answer. */
-  let early: readonly Issue[] = []
-  let isRetry = false
-  const stream = async (routedCall: RoutedCall) => {
-    const loaded = await loadMedia(media, plan, routedCall.signal)
-    const send = ({ provider, id }: Target, providerCall: ProviderCall, pace: StreamPace) => {
-      early = []
-      if (isRetry) call.note({ upstream: undefined })
-      isRetry = true
-      const warn = (found: readonly Issue[]) => void (early = parseResponse(warnings, found))
-      return textEvents(provider, { ...loaded.request, model: id }, { ...providerCall, warn }, pace, call)
+  let latest: StreamAttempt | undefined
+  const stream = async (owner: Owner) => {
+    const loaded = await loadMedia(media, plan, owner)
+    const send = ({ provider, id }: Target, attempt: StreamAttempt) => {
+      if (latest) call.note({ upstream: undefined })
+      latest = attempt
+      return textEvents(provider, { ...loaded.request, model: id }, attempt, attempt, call)
     }
-    return router.stream(route, routedCall, send, sizeOf(request, size))
+    return router.stream(route, owner, send, sizeOf(request, size))
   }
   const failed = (error: unknown) => rejectFor(plan, error)
   const { target, items, cached } = await answers.stream(plan, call, stream, textForm(request)).catch(failed)
-  call.warn(early)
+  if (latest) call.warn(latest.warnings)
   const parts = answerParts()
   const text = wellFormedText()
   const reasoning = wellFormedText()

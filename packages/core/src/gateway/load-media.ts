@@ -31,7 +31,11 @@ type MediaPart = ImagePart | FilePart
  * Loads the images and files that messages have as URLs, if a target of the route cannot do that itself. Returns the plan
  * itself if there are none. Rejects with `INVALID_REQUEST` that names the part, before a provider is called.
  */
-export function loadMedia(outbound: Outbound, plan: TextPlan, signal: AbortSignal): TextPlan | Promise<TextPlan> {
+export function loadMedia(
+  outbound: Outbound,
+  plan: TextPlan,
+  owner: { readonly signal: AbortSignal },
+): TextPlan | Promise<TextPlan> {
   const { request, route } = plan
   if (request.prompt !== '' || route.targets.every(({ model }) => model.urls)) return plan
   const urls = new Map<string, Source>()
@@ -40,7 +44,7 @@ export function loadMedia(outbound: Outbound, plan: TextPlan, signal: AbortSigna
     return part
   })
   if (urls.size === 0) return plan
-  return loadAll(outbound, urls, signal).then((loaded) => {
+  return loadAll(outbound, urls, owner.signal).then((loaded) => {
     const messages = mapMedia(request.messages, (part) => {
       const found = part.url === undefined ? undefined : loaded.get(sourceOf(part))
       const { url: _url, ...facts } = part

@@ -1,6 +1,5 @@
 import { FairleadError, type Issue } from '../runtime/errors.ts'
 import { type CheckedText, requestText } from './request-text.ts'
-import type { MeteredCall } from './analysis/analyze-with-model.ts'
 import type { TargetAnswer } from './caching/cache-entries.ts'
 import { type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { type Cost, recordedTokens, textCost, totalCost, totalUsage } from './cost.ts'
@@ -9,7 +8,7 @@ import type { TextModel } from './model.ts'
 import type { TextPlan } from './prepare-text.ts'
 import { promptSize } from './prompt-size.ts'
 import type { TextRequest, TokenUsage } from './provider.ts'
-import { countAttempts } from './routing/attempts.ts'
+import type { Owner } from './routing/attempt.ts'
 import type { ModelTarget } from './routing/route.ts'
 import type { Router } from './routing/router.ts'
 
@@ -27,12 +26,11 @@ export function needsPromptedJson({ route: { model }, request: { responseFormat 
 export async function promptedJson(
   router: Router,
   { route, request }: TextPlan,
-  call: MeteredCall,
+  owner: Owner,
 ): Promise<TargetAnswer<ModelTarget<TextModel>, CheckedText>> {
   const { responseFormat, ...plain } = request
   const format = responseFormat as ResponseFormat
-  const time = router.timeFor(route)
-  const counted = countAttempts({ ...call, endAt: time.endAt })
+  const rounds = router.rounds(route)
   let asked = withInstructions(plain, route.model, format)
   let spent: TokenUsage | undefined
   const costs: Cost[] = []
@@ -40,9 +38,10 @@ export async function promptedJson(
   for (let round = 0; round < 2; round++) {
     const { target, answer } = await router.attempt(
       route,
-      counted.next(),
+      owner,
       ({ provider, id }, providerCall) => requestText(provider, { ...asked, model: id }, providerCall),
       { prompt: promptSize(asked), ...(asked.maxTokens !== undefined && { maxTokens: asked.maxTokens }) },
+      rounds,
     )
     const usage = spent ? totalUsage(spent, answer.usage) : answer.usage
     costs.push(textCost(target.model, answer.usage))
@@ -56,17 +55,17 @@ export async function promptedJson(
     }
     issues = found ?? []
     spent = usage
-    call.note({ model: target.model.id, ...recordedTokens(usage), costUsd: cost.costUsd })
+    owner.note({ model: target.model.id, ...recordedTokens(usage), costUsd: cost.costUsd })
     asked = withRepair(asked, route.model, answer.content, issues)
     // A second response takes about as long, and the provider would be blamed for a timeout.
-    if (time.isHalfOver()) break
+    if (rounds.isHalfOver()) break
   }
   throw new FairleadError(
     'PROVIDER_ERROR',
     issues[0] === notJson
       ? 'The model did not return valid JSON.'
       : `The model did not return JSON of the schema: ${issues.map(({ place }) => place).join(', ')}.`,
-    { facts: counted.facts(), billed: 'answer' },
+    { facts: { provider: rounds.provider, attempts: rounds.attempts }, billed: 'answer' },
   )
 }
 

@@ -12,7 +12,7 @@ import {
   providerResponses,
 } from './provider-responses.ts'
 import type { FinishReason, Provider, ProviderCall, TextRequest, TokenUsage } from './provider.ts'
-import { closeIterator, type StreamPace } from './routing/router.ts'
+import { closeIterator, type StreamPace } from './routing/stream-attempt.ts'
 import type { Call } from '../runtime/call.ts'
 import { clip, maxNameLength } from '../runtime/names.ts'
 import type { Issue } from '../runtime/errors.ts'

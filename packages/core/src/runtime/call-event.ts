@@ -1,46 +1,49 @@
 import { createEvent } from './event-type.ts'
 import type { Event } from './events.ts'
-import { type Run, type Runtime, ownerOf } from './run-state.ts'
+import { ownerOf } from './call.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
 import type { UsageRecord } from './usage.ts'
 
 /** A settled run, and its result if it succeeded. */
 export interface SettledCall {
   readonly outcome: UsageRecord['outcome']
   readonly data?: unknown
+  /** Whether the result is stored under the request's Idempotency-Key. Default: false. */
+  readonly isKept?: boolean
 }
 
 /** Creates the event of a settled model call. Undefined if its operation has none, or nobody subscribes to it. */
 export function callEvent(
   runtime: Runtime,
-  run: Run,
-  call: SettledCall,
+  call: OperationCall,
+  settled: SettledCall,
 ): Promise<Event | undefined> | Event | undefined {
-  const { operation, caller } = run
+  const { operation, caller } = call
   const declared = operation.kind === 'inference' ? operation.events : undefined
   if (!declared || !runtime.eventSink) return undefined
-  const { type } = call.outcome === 'ok' ? declared.completed : declared.failed
+  const { type } = settled.outcome === 'ok' ? declared.completed : declared.failed
   const wanted = runtime.eventSink.wants(type, ownerOf(caller))
-  const create = (isWanted: boolean) => (isWanted ? createCallEvent(runtime, run, call, declared) : undefined)
+  const create = (isWanted: boolean) => (isWanted ? createCallEvent(runtime, call, settled, declared) : undefined)
   return typeof wanted === 'boolean' ? create(wanted) : wanted.then(create)
 }
 
-type Declared = NonNullable<Extract<Run['operation'], { kind: 'inference' }>['events']>
+type Declared = NonNullable<Extract<OperationCall['operation'], { kind: 'inference' }>['events']>
 
 function createCallEvent(
   { clock, newId }: Runtime,
-  run: Run,
+  call: OperationCall,
   { outcome, data }: SettledCall,
   { completed, failed }: Declared,
 ): Event {
   const now = clock.now()
-  const facts = { id: newId('evt'), userId: ownerOf(run.caller), createdAt: now }
-  const call = factsOf(run, data, now)
+  const facts = { id: newId('evt'), userId: ownerOf(call.caller), createdAt: now }
+  const described = factsOf(call, data, now)
   return outcome === 'ok'
-    ? createEvent(completed, call, facts)
-    : createEvent(failed, { ...call, error: outcome }, facts)
+    ? createEvent(completed, described, facts)
+    : createEvent(failed, { ...described, error: outcome }, facts)
 }
 
-function factsOf({ requestId, at, caller, modelCall }: Run, data: unknown, now: number) {
+function factsOf({ requestId, at, caller, modelCall }: OperationCall, data: unknown, now: number) {
   const { promptTokens = 0, completionTokens = 0 } = modelCall
   const credential = caller.kind === 'account' ? caller.credential : undefined
   return {

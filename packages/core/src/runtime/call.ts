@@ -1,65 +1,225 @@
 import type { z } from 'zod'
-import type { Caller } from './access.ts'
+import type { Access, Account, Caller } from './access.ts'
 import type { Clock } from './clock.ts'
-import type { ListedRecord, PageMeta } from './envelope.ts'
-import type { Issue, UpstreamFacts } from './errors.ts'
+import type { BurstLimit, Limits, ListedRecord, PageMeta } from './envelope.ts'
+import { FairleadError, type Issue } from './errors.ts'
+import { type EventSchema, type EventType, createEvent } from './event-type.ts'
+import type { Event } from './events.ts'
 import type { NewId } from './id.ts'
-import type { EventSchema, EventType } from './event-type.ts'
+import type { ReservedUnit } from './quota.ts'
+import type { IfMatch, ModelCall, RunOptions, SpellField } from './run-options.ts'
 import type { RuntimeStores, RuntimeTransaction } from './stores.ts'
+import { Task } from './task.ts'
 
-/** One run of an operation: the second argument of its functions. */
-export interface Call {
+/** The operation of a call, as far as each call depends on it. */
+interface CalledOperation {
+  readonly kind: string
+  readonly access: Access
+  readonly metered: boolean
+}
+
+/**
+ * One run of an operation: the second argument of its functions. It ends with the caller's request; a stream and a
+ * subscription can end before.
+ *
+ * Below the methods for operations, it has the state of the run, which is for core alone. What few runs need is undefined
+ * until it is needed.
+ */
+export class Call<Called extends CalledOperation = CalledOperation> extends Task {
   readonly requestId: string
-  readonly caller: Caller
-  /** Aborts when the caller closes the request. */
-  readonly signal: AbortSignal
-  /** The network address of the caller. */
-  readonly address: string
-  /** The path under which the transport is mounted, such as `/ai`. Empty at the root. */
-  readonly basePath: string
-  /** The longest result that the transport can write, as JSON. Infinity if there is no limit. */
-  readonly maxResultBytes: number
   /** When the run began, in milliseconds since the epoch. */
   readonly at: number
   readonly newId: NewId
+  /** Anonymous until the credentials are authenticated. */
+  caller: Caller = { kind: 'anonymous' }
+
+  /** Unique to this run: its usage record can be added only once. */
+  readonly runId: string
+  readonly operation: Called
+  readonly options: RunOptions
+  /** Whether the caller has closed the request. */
+  hasLeft = false
+  modelCall: Partial<ModelCall> = noFacts
+  warnings: readonly Issue[] = none
+  /** In the order in which they were emitted. */
+  events: readonly Event[] = none
+  /** Called after the transaction is committed. */
+  hooks: readonly AfterCommit[] = none
+  /** Metadata of the returned data. */
+  replyFacts: ReplyFacts = noFacts
+  /** The caller's quota, once its counter was read. */
+  limits: Limits | undefined = undefined
+  /** The caller's burst limit, once the run was counted. */
+  burst: BurstLimit | undefined = undefined
+  /** The claim of the Idempotency-Key, if the request has one. */
+  claim: CallClaim | undefined = undefined
+  /** The unit of the quota, from its reservation to the settlement. */
+  reservation: ReservedUnit | undefined = undefined
+  /** The event of the settlement. Kept for a retry, because the transaction may have been committed before its error. */
+  settledEvent: Event | undefined = undefined
+  /** When the stream had its first chunk, in milliseconds since the epoch. */
+  firstChunkAt: number | undefined = undefined
+  /** Whether it goes on after the reply, as a stream does. */
+  isOpen = false
+  /** The bearer token of a stream, which is checked again while it lasts. */
+  token: string | undefined = undefined
+  readonly #clock: Clock
+
+  constructor(clock: Clock, newId: NewId, operation: Called, options: RunOptions) {
+    super()
+    this.requestId = options.requestId ?? newId('req')
+    this.at = clock.now()
+    this.newId = newId
+    this.runId = newId('run')
+    this.operation = operation
+    this.options = options
+    this.#clock = clock
+    options.onCall?.(this)
+    const { signal } = options
+    if (signal?.aborted) this.leave(signal.reason)
+    else signal?.addEventListener('abort', this)
+  }
+
+  /** Aborts when the caller closes the request. */
+  get signal(): AbortSignal {
+    return this.openSignal()
+  }
+
+  /** The network address of the caller. */
+  get address(): string {
+    return this.options.address ?? 'unknown'
+  }
+
+  /** The path under which the transport is mounted, such as `/ai`. Empty at the root. */
+  get basePath(): string {
+    return this.options.basePath ?? ''
+  }
+
+  /** The longest result that the transport can write, as JSON. Infinity if there is no limit. */
+  get maxResultBytes(): number {
+    return this.options.maxResultBytes ?? Infinity
+  }
+
   /** The versions of the record that the caller accepts; undefined means any. */
-  readonly ifMatch: IfMatch | undefined
+  get ifMatch(): IfMatch | undefined {
+    return this.options.ifMatch
+  }
+
   /** Adds warnings to the metadata of the response, such as parameters that the model ignored. Each is added once. */
-  warn(issues: readonly Issue[]): void
+  warn(issues: readonly Issue[]): void {
+    for (const issue of issues) {
+      const isKnown = this.warnings.some((known) => known.field === issue.field && known.issue === issue.issue)
+      if (!isKnown) this.warnings = [...this.warnings, issue]
+    }
+  }
+
   /** Adds facts about the model call to the metadata and the usage record. Later values replace earlier ones. */
-  note(facts: Partial<ModelCall>): void
+  note(facts: Partial<ModelCall>): void {
+    this.modelCall = Object.assign(this.modelCall === noFacts ? {} : this.modelCall, facts)
+    this.options.onModelCall?.(facts)
+  }
+
   /**
    * Emits an event. It is stored in the transaction that settles the run, or not at all.
    *
    * @param data as core spells it; stored in the JSON form of the REST wire
    * @param userId the user that it belongs to; null if the embedding program caused it for no user. Default: the caller
    */
-  emit<Data extends EventSchema>(event: EventType<Data>, data: z.output<Data>, userId?: string | null): void
+  emit<Data extends EventSchema>(
+    event: EventType<Data>,
+    data: z.output<Data>,
+    userId: string | null = ownerOf(this.caller),
+  ): void {
+    const facts = { id: this.newId('evt'), userId, createdAt: this.#clock.now() }
+    this.events = [...this.events, createEvent(event, data, facts)]
+  }
+
   /** Calls a function after the run's transaction is committed, but not after a rollback. Its errors are only logged. */
-  afterCommit(act: AfterCommit): void
+  afterCommit(act: AfterCommit): void {
+    this.hooks = [...this.hooks, act]
+  }
+
   /** Sets the page metadata of a list, and the cursor and version of each of its records. */
-  page(page: PageMeta, records?: () => readonly ListedRecord[]): void
+  page(page: PageMeta, records?: () => readonly ListedRecord[]): void {
+    this.replyFacts = { ...this.replyFacts, page, ...(records && { records }) }
+  }
+
   /** Sets the version of the returned record, which callers can send in `If-Match`. */
-  version(version: number): void
+  version(version: number): void {
+    this.replyFacts = { ...this.replyFacts, version }
+  }
+
+  get spell(): SpellField {
+    return this.options.spell ?? asIs
+  }
+
+  /** The caller has closed the request. */
+  leave(reason?: unknown): void {
+    this.hasLeft = true
+    this.abort(reason)
+  }
+
+  /** The caller's signal has aborted. */
+  handleEvent(): void {
+    this.leave(this.options.signal?.reason)
+  }
+
+  /** The longest time of a subscription is over, or the service shuts down. */
+  override expire(): void {
+    this.abort(
+      new FairleadError('SERVICE_UNAVAILABLE', 'The service ended the stream. Open it again.', { retryAfterMs: 1_000 }),
+    )
+  }
+
+  /** The run has ended: the signal, which may live longer, no longer refers to it. */
+  end(): void {
+    this.options.signal?.removeEventListener('abort', this)
+  }
+}
+
+const none: readonly never[] = []
+const noFacts = Object.freeze({})
+
+/** Keeps camelCase. */
+export const asIs: SpellField = (field) => field
+
+interface CallClaim {
+  readonly id: string
+  readonly fingerprint: string
+  /** Whether another request took over the key before this run could store its outcome. */
+  isLost: boolean
+  /** Ends the renewal of its lease. */
+  release?: () => void
+}
+
+interface ReplyFacts {
+  readonly page?: PageMeta
+  readonly version?: number
+  readonly records?: () => readonly ListedRecord[]
+}
+
+/** The user that the events of a run belong to; null for the embedding program. */
+export function ownerOf(caller: Caller): string | null {
+  return caller.kind === 'account' ? caller.userId : null
+}
+
+/**
+ * The account that a run is charged to; undefined if the run is not metered. In a session only model calls are metered, so
+ * that browsing the dashboard costs no quota.
+ */
+export function chargedAccount({ operation, caller }: Call): Account | undefined {
+  if (!operation.metered || caller.kind !== 'account') return undefined
+  return caller.credential.kind === 'key' || operation.kind === 'inference' ? caller : undefined
+}
+
+/** The account whose change costs no unit, so that only a limit per minute applies; undefined for all other runs. */
+export function unmeteredWriter({ operation, caller }: Call): Account | undefined {
+  if (operation.kind !== 'write' || caller.kind !== 'account' || 'anonymous' in operation.access) return undefined
+  return operation.metered && caller.credential.kind === 'key' ? undefined : caller
 }
 
 /** Declared as a method, so that a feature can narrow `services` to its own (bivariance). */
 export type AfterCommit = { act(services: Services): void | Promise<void> }['act']
-
-/** Facts about a model call. */
-export interface ModelCall {
-  readonly provider: string
-  readonly model: string
-  readonly attempts: number
-  readonly cached: boolean
-  readonly costUsd: number
-  readonly promptTokens: number
-  readonly completionTokens: number
-  readonly reasoningTokens: number
-  readonly cachedPromptTokens: number
-  /** The headers of the upstream's reply, while the run lasts. Undefined if another target was tried after it. */
-  readonly upstream: UpstreamFacts | undefined
-}
 
 /** The first argument of operations. Features add their own services. */
 export interface Services {
@@ -70,6 +230,3 @@ export interface Services {
   removeUserData(tx: RuntimeTransaction, call: Call, userId: string): Promise<void>
   readonly clock: Clock
 }
-
-/** The versions of a record that a caller accepts: a list, or any as long as the record exists (RFC 9110, 13.1.1). */
-export type IfMatch = 'any' | readonly number[]

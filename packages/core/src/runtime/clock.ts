@@ -2,8 +2,17 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds since any moment, which no correction of the clock changes. Default: `now`. */
+  monotonic?(): number
   /** Calls `callback` once after `ms` milliseconds, unless the returned function is called first. */
-  schedule(ms: number, callback: () => void): () => void
+  schedule(ms: number, callback: () => void): Cancel
+}
+
+/** Cancels a scheduled callback. */
+export interface Cancel {
+  (): void
+  /** Whether the process waits for the callback. Default: it does, and the clock cannot change that. */
+  keepAlive?(isNeeded: boolean): void
 }
 
 /** The maximum delay of a Node.js timer. A longer one fires immediately. */
@@ -11,6 +20,7 @@ export const maxTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: Date.now,
+  monotonic: () => performance.now(),
   schedule(ms, callback) {
     let timer: NodeJS.Timeout
     const wait = (leftMs: number) => {
@@ -18,7 +28,8 @@ export const systemClock: Clock = {
       else timer = setTimeout(wait, maxTimerMs, leftMs - maxTimerMs)
     }
     wait(ms)
-    return () => clearTimeout(timer)
+    const keepAlive = (isNeeded: boolean) => void (isNeeded ? timer.ref() : timer.unref())
+    return Object.assign(() => clearTimeout(timer), { keepAlive })
   },
 }
 

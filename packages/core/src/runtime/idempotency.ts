@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Account, Caller } from './access.ts'
-import type { Services } from './call.ts'
+import { type Call, type Services, asIs } from './call.ts'
 import type { Meta, StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError, invalidRequest } from './errors.ts'
 import type { Cipher } from './keyring.ts'
 import { takesIdempotencyKey } from './errors-of.ts'
 import type { Operation } from './operation.ts'
 import type { RuntimeStores, RuntimeTransaction, Claim } from './stores.ts'
-import { type Runtime, asIs, type Run } from './run-state.ts'
+import type { Runtime } from './runtime.ts'
 import { spelled, currentLimits, metaOf } from './reply.ts'
 
 const visible = /^[\x21-\x7e]{1,255}$/
@@ -62,15 +62,15 @@ const renewEveryMs = 20_000
 const keptForMs = 24 * 3_600_000
 
 /** Finds the valid claim of a run's key. */
-export function findClaim(stores: RuntimeStores, { id }: NonNullable<Run['claim']>): Promise<Claim | undefined> {
+export function findClaim(stores: RuntimeStores, { id }: NonNullable<Call['claim']>): Promise<Claim | undefined> {
   return stores.read((view) => view.claims.find(id, keptForMs))
 }
 
 /** Claims the run's key, if it has one. Returns the existing claim if the key is taken. */
-export async function takeClaim({ cipher }: Runtime, tx: RuntimeTransaction, run: Run): Promise<Claim | undefined> {
-  if (!run.claim) return undefined
-  const fingerprint = sealedFingerprint(cipher, run.claim)
-  return tx.claims.take({ id: run.claim.id, fingerprint, owner: run.runId }, { leaseMs, keptForMs })
+export async function takeClaim({ cipher }: Runtime, tx: RuntimeTransaction, call: Call): Promise<Claim | undefined> {
+  if (!call.claim) return undefined
+  const fingerprint = sealedFingerprint(cipher, call.claim)
+  return tx.claims.take({ id: call.claim.id, fingerprint, owner: call.runId }, { leaseMs, keptForMs })
 }
 
 /** `Retry-After` for a lost claim: the request that took over the key needs time to finish. */
@@ -80,29 +80,30 @@ const takenOverRetryMs = 1_000
  * Stores the run's outcome under its key, in the transaction of its effect. Throws `CONFLICT` if the run's lease expired
  * and another request owns the key: the transaction then rolls back, so that a key never has two outcomes.
  */
-export async function keepOutcome({ cipher }: Runtime, tx: RuntimeTransaction, run: Run, data: unknown): Promise<void> {
-  if (!run.claim) return
-  const { id } = run.claim
-  const kept = await tx.claims.keep(id, run.runId, sealedOutcome(cipher, run, id, data))
+export async function keepOutcome(
+  { cipher }: Runtime,
+  tx: RuntimeTransaction,
+  call: Call,
+  data: unknown,
+): Promise<void> {
+  if (!call.claim) return
+  const { id } = call.claim
+  const kept = await tx.claims.keep(id, call.runId, sealedOutcome(cipher, call, id, data))
   if (kept) return
-  run.claim.isLost = true
+  call.claim.isLost = true
   throw new FairleadError('CONFLICT', 'Another request took over this Idempotency-Key. Retry to get its result.', {
     retryAfterMs: takenOverRetryMs,
   })
 }
 
 /** Releases the run's key, so that the request can be retried. */
-export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: Run): Promise<void> {
+export async function releaseClaim(tx: RuntimeTransaction, { claim, runId }: Call): Promise<void> {
   if (claim) await tx.claims.release(claim.id, runId)
 }
 
-/** Renews the lease of the run's key until the returned function is called. */
-export function holdClaim(
-  { clock, log }: Runtime,
-  stores: RuntimeStores,
-  { claim, runId, requestId }: Run,
-): () => void {
-  if (!claim) return () => {}
+/** Renews the lease of the run's key until `claim.release` is called. */
+export function holdClaim({ clock, log }: Runtime, stores: RuntimeStores, { claim, runId, requestId }: Call): void {
+  if (!claim) return
   let cancel = () => {}
   let held = true
   const wait = () => {
@@ -110,8 +111,8 @@ export function holdClaim(
   }
   async function renew(): Promise<void> {
     try {
-      const kept = await stores.transact((tx) => tx.claims.renew(claim?.id ?? '', runId, leaseMs))
-      // The returned function may have been called during the transaction.
+      const kept = await stores.transact((tx) => tx.claims.renew(claim!.id, runId, leaseMs))
+      // It may have been released during the transaction.
       held = held && kept
     } catch (error) {
       log.warn({ requestId, error }, 'could not renew the lease of an Idempotency-Key')
@@ -119,7 +120,7 @@ export function holdClaim(
     if (held) wait()
   }
   wait()
-  return () => {
+  claim.release = () => {
     held = false
     cancel()
   }
@@ -137,12 +138,12 @@ const stillRunningMs = 1_000
 export async function replay(
   { cipher }: Runtime,
   services: Services,
-  run: Run,
+  call: Call,
   existing: Claim,
   stream?: Stream,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
   const fingerprint = openFingerprint(cipher, existing)
-  if (fingerprint !== undefined && fingerprint !== run.claim?.fingerprint) {
+  if (fingerprint !== undefined && fingerprint !== call.claim?.fingerprint) {
     throw new FairleadError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key was used for a different request. Use a new key.',
@@ -160,17 +161,17 @@ export async function replay(
       'This request has completed, but its response can no longer be decrypted: the secret key of the service changed.',
     )
   }
-  run.limits ??= await currentLimits(services, run)
-  const reply = toReply(run, kept)
+  call.limits ??= await currentLimits(services, call)
+  const reply = toReply(call, kept)
   return stream ? streamed(reply, stream.whole(kept.data)) : reply
 }
 
-function toReply(run: Run, { data, meta: { warnings, ...meta }, version }: StoredOutcome): Success<unknown> {
+function toReply(call: Call, { data, meta: { warnings, ...meta }, version }: StoredOutcome): Success<unknown> {
   return {
     success: true,
     data,
-    meta: { ...meta, ...(warnings && { warnings: warnings.map((issue) => spelled(issue, run.spell)) }) },
-    ...(run.limits && { limits: run.limits }),
+    meta: { ...meta, ...(warnings && { warnings: warnings.map((issue) => spelled(issue, call.spell)) }) },
+    ...(call.limits && { limits: call.limits }),
     ...(version !== undefined && { version }),
     replayed: true,
   }
@@ -203,11 +204,11 @@ function openFingerprint(cipher: Cipher, { id, fingerprint }: Claim): string | u
 }
 
 /** Encrypted, because a result can contain a secret, such as a new API key. */
-function sealedOutcome(cipher: Cipher, run: Run, id: string, data: unknown): string {
-  const { version } = run.replyFacts
+function sealedOutcome(cipher: Cipher, call: Call, id: string, data: unknown): string {
+  const { version } = call.replyFacts
   const outcome: StoredOutcome = {
     data,
-    meta: metaOf({ ...run, spell: asIs }),
+    meta: metaOf(call, asIs),
     ...(version !== undefined && { version }),
   }
   return cipher.seal(JSON.stringify(outcome), outcomeContext(id))

@@ -1,18 +1,19 @@
 import type { Success, Meta, Failure, ErrorDetails, Limits } from './envelope.ts'
 import { FairleadError, describeIssues, type Issue } from './errors.ts'
 import { clip, maxMessageLength, maxNameLength } from './names.ts'
-import { type SpellField, type Runtime, chargedAccount, type Run } from './run-state.ts'
 import type { Log } from './log.ts'
-import type { Services } from './call.ts'
+import { type Call, type Services, chargedAccount } from './call.ts'
+import type { SpellField } from './run-options.ts'
+import type { Runtime } from './runtime.ts'
 import { limitsFrom } from './quota.ts'
 import type { Operation } from './operation.ts'
 
-export function toSuccess<Data>(run: Run, data: Data): Success<Data> {
-  const { limits, burst, replyFacts } = run
+export function toSuccess<Data>(call: Call, data: Data): Success<Data> {
+  const { limits, burst, replyFacts } = call
   return {
     success: true,
     data,
-    meta: metaOf(run),
+    meta: metaOf(call),
     ...(limits && { limits }),
     ...(burst && { burst }),
     ...(replyFacts.version !== undefined && { version: replyFacts.version }),
@@ -21,7 +22,8 @@ export function toSuccess<Data>(run: Run, data: Data): Success<Data> {
 }
 
 /** The metadata of a run so far. */
-export function metaOf({ requestId, at, modelCall, warnings, spell, replyFacts }: Run): Meta {
+export function metaOf(call: Call, spell = call.spell): Meta {
+  const { requestId, at, modelCall, warnings, replyFacts } = call
   const { provider, attempts, cached, costUsd } = modelCall
   return {
     requestId,
@@ -36,7 +38,7 @@ export function metaOf({ requestId, at, modelCall, warnings, spell, replyFacts }
 }
 
 /** The facts that a failure reply contains. Limits may not be known yet. */
-export type FailureContext = Pick<Run, 'requestId' | 'at' | 'spell'> & Partial<Pick<Run, 'limits' | 'burst'>>
+export type FailureContext = Pick<Call, 'requestId' | 'at' | 'spell'> & Partial<Pick<Call, 'limits' | 'burst'>>
 
 export function toFailure(error: FairleadError, { requestId, at, limits, burst, spell }: FailureContext): Failure {
   const issues = error.issues.map((issue) => spelled(issue, spell))
@@ -79,14 +81,14 @@ export function spelled({ field, issue, suggestion }: Issue, spell: SpellField) 
 /** The error for the response. Unexpected errors are logged with the request id and masked. */
 export function toPublicError(
   log: Log,
-  { requestId, signal }: { readonly requestId: string; readonly signal?: AbortSignal },
+  { requestId, hasLeft }: { readonly requestId: string; readonly hasLeft?: boolean },
   error: unknown,
 ): FairleadError {
   if (error instanceof FairleadError) {
     logOutage(log, requestId, error)
     return error
   }
-  if (signal?.aborted) return new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the request.')
+  if (hasLeft) return new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the request.')
   log.error({ requestId, error }, 'unhandled error')
   return new FairleadError('INTERNAL_ERROR', 'Internal server error. Quote the request id when you contact support.')
 }
@@ -104,18 +106,18 @@ export function logOutage(log: Log, requestId: string, error: FairleadError): vo
 export async function replyWithFailure(
   { log }: Runtime,
   services: Services | undefined,
-  run: Run,
+  call: Call,
   error: unknown,
 ): Promise<Failure> {
-  const publicError = toPublicError(log, run, error)
+  const publicError = toPublicError(log, call, error)
   // Without a store, the limits cannot be read.
-  if (services && publicError.code !== 'SERVICE_UNAVAILABLE') run.limits ??= await currentLimits(services, run)
-  return toFailure(publicError, run)
+  if (services && publicError.code !== 'SERVICE_UNAVAILABLE') call.limits ??= await currentLimits(services, call)
+  return toFailure(publicError, call)
 }
 
 /** The current limits of a caller with a quota, for replies of runs that did not reserve a unit. */
-export async function currentLimits({ stores }: Services, run: Run): Promise<Limits | undefined> {
-  const account = chargedAccount(run)
+export async function currentLimits({ stores }: Services, call: Call): Promise<Limits | undefined> {
+  const account = chargedAccount(call)
   if (!account || account.limit === null) return undefined
   try {
     return limitsFrom(await stores.read((view) => view.counters.peek(account.counter)), account.limit)

@@ -1,10 +1,10 @@
-import type { Services } from './call.ts'
+import { type Services, chargedAccount } from './call.ts'
 import type { Success } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { isUnavailable } from './pending-settlements.ts'
-import { limitsFrom, quotaExceeded, type ReservedUnit } from './quota.ts'
+import { limitsFrom, quotaExceeded } from './quota.ts'
 import { checkOutput, logOutage, toPublicError, toSuccess } from './reply.ts'
-import { chargedAccount, type Run, type Runtime } from './run-state.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
 import { type Bill, billOf, reserveUnit, settleUnit, storeEvents } from './settlement.ts'
 import type { RuntimeStores } from './stores.ts'
 
@@ -16,36 +16,35 @@ export async function runRead(
   runtime: Runtime,
   services: Services,
   operation: Extract<Operation, { kind: 'read' }>,
-  run: Run,
+  call: OperationCall,
   plan: unknown,
 ): Promise<Success<unknown>> {
   const { stores } = services
-  const unit = await reserveOrDefer(runtime, stores, run)
-  const reservation = unit === 'deferred' ? undefined : unit
+  const isDeferred = await reserveOrDefer(runtime, stores, call)
   try {
-    const data = checkOutput(operation, await operation.run(services, run, plan))
-    const bill = billOf(runtime, run, reservation, { outcome: 'ok', charged: true })
-    await settle(runtime, run, () => storeSuccess(runtime, stores, run, bill, unit === 'deferred'))
-    return toSuccess(run, data)
+    const data = checkOutput(operation, await operation.run(services, call, plan))
+    const bill = billOf(runtime, call, { outcome: 'ok', charged: true })
+    await settle(runtime, call, () => storeSuccess(runtime, stores, call, bill, isDeferred))
+    return toSuccess(call, data)
   } catch (error) {
-    const failure = toPublicError(runtime.log, run, error)
-    const outcome = run.signal.aborted ? 'aborted' : failure.code
-    const bill = billOf(runtime, run, reservation, { outcome, charged: false })
-    if (bill) await settle(runtime, run, () => stores.transact((tx) => settleUnit(tx, run, bill), { durable: false }))
+    const failure = toPublicError(runtime.log, call, error)
+    const outcome = call.hasLeft ? 'aborted' : failure.code
+    const bill = billOf(runtime, call, { outcome, charged: false })
+    if (bill) await settle(runtime, call, () => stores.transact((tx) => settleUnit(tx, call, bill), { durable: false }))
     throw failure
   }
 }
 
-/** Reserves the run's unit, or defers it if the store can be read but not written and the quota is not used up. */
-async function reserveOrDefer(
-  runtime: Runtime,
-  stores: RuntimeStores,
-  run: Run,
-): Promise<ReservedUnit | 'deferred' | undefined> {
+/**
+ * Reserves the run's unit. Returns whether it is deferred, because the store can be read but not written and the quota is not
+ * used up.
+ */
+async function reserveOrDefer(runtime: Runtime, stores: RuntimeStores, call: OperationCall): Promise<boolean> {
   try {
-    return await reserveUnit(runtime, stores, run)
+    await reserveUnit(runtime, stores, call)
+    return false
   } catch (error) {
-    const account = chargedAccount(run)
+    const account = chargedAccount(call)
     // An error without a cause is the store's refusal to take more work.
     if (!account || !isUnavailable(error) || error.cause === undefined) throw error
     const reading = await stores
@@ -53,11 +52,11 @@ async function reserveOrDefer(
       .catch(() => {
         throw error
       })
-    run.limits = limitsFrom(reading, account.limit)
-    if (run.limits?.remaining === 0) throw quotaExceeded(run.limits, runtime.clock.now())
-    logOutage(runtime.log, run.requestId, error)
+    call.limits = limitsFrom(reading, account.limit)
+    if (call.limits?.remaining === 0) throw quotaExceeded(call.limits, runtime.clock.now())
+    logOutage(runtime.log, call.requestId, error)
     runtime.onDeferredCharge()
-    return 'deferred'
+    return true
   }
 }
 
@@ -65,26 +64,26 @@ async function reserveOrDefer(
 async function storeSuccess(
   runtime: Runtime,
   stores: RuntimeStores,
-  run: Run,
+  call: OperationCall,
   bill: Bill | undefined,
   isDeferred: boolean,
 ): Promise<void> {
-  if (run.events.length === 0 && !isDeferred) return void (bill && (await stores.addUsage(bill.record)))
+  if (call.events.length === 0 && !isDeferred) return void (bill && (await stores.addUsage(bill.record)))
   await stores.transact(
     async (tx) => {
       const isFirst = bill !== undefined && (await tx.usage.add(bill.record))
       if (isFirst && isDeferred) await tx.counters.reserve(bill.record.counter, null)
-      await storeEvents(runtime, tx, run)
+      await storeEvents(runtime, tx, call)
     },
-    { durable: run.events.length > 0 },
+    { durable: call.events.length > 0 },
   )
-  if (run.events.length > 0) runtime.eventSink?.committed()
+  if (call.events.length > 0) runtime.eventSink?.committed()
 }
 
 /** Writes a settlement, or queues it while the store is unavailable. Never rejects. */
 async function settle(
   { pendingSettlements, log }: Runtime,
-  { requestId }: Run,
+  { requestId }: OperationCall,
   write: () => Promise<void>,
 ): Promise<void> {
   try {

@@ -1,17 +1,20 @@
-import { type Deadline, setDeadline } from './deadline.ts'
-import type { Clock } from './clock.ts'
+import { type Account, authorize } from './access.ts'
+import type { Services } from './call.ts'
 import type { StreamEvent, Streaming, Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
-import type { Operation } from './operation.ts'
-import { openSettlement, type Settlement } from './settlement.ts'
 import { replay } from './idempotency.ts'
-import type { Services } from './call.ts'
-import { checkOutput, toPublicError, replyWithFailure, metaOf, toSuccess } from './reply.ts'
-import type { Runtime, Run } from './run-state.ts'
+import type { Operation } from './operation.ts'
+import { checkOutput, metaOf, replyWithFailure, toSuccess } from './reply.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import { reserve, settle, settleFailure, settlePartial } from './settlement.ts'
+import { Task } from './task.ts'
 
-type InferenceOperation = Extract<Operation, { kind: 'inference' }>
+type Inference = Extract<Operation, { kind: 'inference' }>
 type Chunks = AsyncGenerator<unknown, unknown, undefined>
 type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
+
+/** Proxies and clients time out on a response that sends nothing for too long. */
+const defaultFirstChunkMs = 5_000
 
 /**
  * Begins the stream with the first chunk, or after `firstChunkMs` without one. A failure before the first chunk is free of
@@ -22,29 +25,26 @@ type Events = AsyncGenerator<StreamEvent<unknown, unknown>, void, undefined>
 export async function runStream(
   runtime: Runtime,
   services: Services,
-  stream: NonNullable<InferenceOperation['stream']>,
-  run: Run,
+  stream: NonNullable<Inference['stream']>,
+  call: OperationCall,
   plan: unknown,
 ): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const settlement = await openSettlement(runtime, services, run)
-  if ('existing' in settlement) return replay(runtime, services, run, settlement.existing, stream)
-  const lifetime = setDeadline(runtime.clock, Infinity, run.signal, streamEnded)
-  const chunks = stream.run(services, { ...run, signal: lifetime.signal }, plan)
-  const first = firstOf(chunks, runtime, run, settlement, lifetime)
-  const begun = first.then(() =>
-    whenAborted(lifetime.signal, () => {
-      void chunks.return(undefined).catch(() => {})
-      void settlement.breakOff()
-    }),
-  )
-  await settledOrLate(begun, runtime.clock, run.firstChunkMs)
-  watchAccess(runtime, run, lifetime, recheckEveryMs)
+  const existing = await reserve(runtime, services, call)
+  if (existing) return replay(runtime, services, call, existing, stream)
+  runtime.inFlight.begin()
+  const settlement = new StreamSettlement(runtime, services, call)
+  const chunks = stream.run(services, call, plan)
+  const first = firstOf(chunks, runtime, call, settlement)
+  const begun = first.then(() => call.follow(new Closing(chunks, settlement)))
+  await settledOrLate(begun, runtime, call)
+  AccessWatch.start(runtime, call, recheckEveryMs)
+  call.isOpen = true
   return {
     success: true,
-    events: endOnReturn(deliver(first, chunks, { runtime, services, run, settlement, lifetime }), lifetime),
-    meta: metaOf(run),
-    ...(run.limits && { limits: run.limits }),
-    ...(run.burst && { burst: run.burst }),
+    events: endOnReturn(deliver(first, chunks, runtime, services, call, settlement), call),
+    meta: metaOf(call),
+    ...(call.limits && { limits: call.limits }),
+    ...(call.burst && { burst: call.burst }),
   }
 }
 
@@ -56,102 +56,163 @@ export async function runSubscription(
   runtime: Runtime,
   services: Services,
   operation: Extract<Operation, { kind: 'subscription' }>,
-  run: Run,
+  call: OperationCall,
   plan: unknown,
 ): Promise<Streaming<unknown, unknown>> {
-  const { clock, subscriptions } = runtime
-  const lifetime = setDeadline(clock, maxSubscriptionMs, run.signal, streamEnded)
-  const end = () => lifetime.end(streamEnded())
-  const items = operation.subscribe(services, { ...run, signal: lifetime.signal }, plan)
+  const { deadlines, subscriptions } = runtime
+  const items = operation.subscribe(services, call, plan)
 
   async function* deliverItems(): Events {
     try {
       for await (const item of items) yield { type: 'chunk', chunk: checkOutput(operation, item) }
-      lifetime.signal.throwIfAborted()
+      call.throwIfAborted()
     } catch (error) {
-      yield { type: 'error', reply: await replyWithFailure(runtime, services, run, error) }
+      yield { type: 'error', reply: await replyWithFailure(runtime, services, call, error) }
     } finally {
-      subscriptions.delete(end)
-      lifetime.end()
+      subscriptions.delete(call)
+      deadlines.remove(call)
+      endCall(call)
     }
   }
 
-  subscriptions.add(end)
-  watchAccess(runtime, run, lifetime, recheckSubscriptionEveryMs)
-  return { success: true, events: endOnReturn(deliverItems(), lifetime), meta: metaOf(run) }
+  subscriptions.add(call)
+  deadlines.set(call, maxSubscriptionMs)
+  AccessWatch.start(runtime, call, recheckSubscriptionEveryMs)
+  call.isOpen = true
+  return { success: true, events: endOnReturn(deliverItems(), call), meta: metaOf(call) }
 }
 
-function streamEnded(): FairleadError {
-  return new FairleadError('SERVICE_UNAVAILABLE', 'The service ended the stream. Open it again.', {
-    retryAfterMs: 1_000,
-  })
+/** Ends what still follows the call, such as work of the operation. */
+function endCall(call: OperationCall): void {
+  call.end()
+  call.abort()
 }
 
-/** Settles as the work does, or resolves after `ms` milliseconds. */
-function settledOrLate(work: Promise<void>, clock: Clock, ms: number): Promise<void> {
+/** The settlement of a stream. Whatever ends it first decides; all others wait for that. */
+class StreamSettlement {
+  readonly #runtime: Runtime
+  readonly #services: Services
+  readonly #call: OperationCall
+  #settling: Promise<void> | undefined = undefined
+
+  constructor(runtime: Runtime, services: Services, call: OperationCall) {
+    this.#runtime = runtime
+    this.#services = services
+    this.#call = call
+  }
+
+  /** If the result cannot be stored, the stream is settled as one that broke off. */
+  succeed(data: unknown): Promise<void> {
+    return (this.#settling ??= this.#settleSuccess(data))
+  }
+
+  /** Of a stream that failed before it began. Returns the error for the reply. */
+  async fail(thrown: unknown): Promise<FairleadError> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#settling = promise
+    const error = await settleFailure(this.#runtime, this.#services, this.#call, thrown)
+    this.#runtime.inFlight.end()
+    resolve()
+    return error
+  }
+
+  /** Never rejects. */
+  breakOff(): Promise<void> {
+    this.#settling ??= this.#settlePartial()
+    return this.#settling.catch(() => {})
+  }
+
+  async #settleSuccess(data: unknown): Promise<void> {
+    try {
+      await settle(this.#runtime, this.#services, this.#call, data)
+      this.#runtime.inFlight.end()
+    } catch (error) {
+      await this.#settlePartial()
+      throw error
+    }
+  }
+
+  async #settlePartial(): Promise<void> {
+    await settlePartial(this.#runtime, this.#services, this.#call)
+    this.#runtime.inFlight.end()
+  }
+}
+
+/** Closes a stream whose call was aborted after it had begun, even if no one reads it. */
+class Closing {
+  readonly #chunks: Chunks
+  readonly #settlement: StreamSettlement
+
+  constructor(chunks: Chunks, settlement: StreamSettlement) {
+    this.#chunks = chunks
+    this.#settlement = settlement
+  }
+
+  abort(): void {
+    void this.#chunks.return(undefined).catch(() => {})
+    void this.#settlement.breakOff()
+  }
+}
+
+/** Settles as the work does, or resolves when the stream has waited long enough for its first chunk. */
+function settledOrLate(work: Promise<void>, { deadlines }: Runtime, { options }: OperationCall): Promise<void> {
+  const { firstChunkMs = defaultFirstChunkMs } = options
   return new Promise((resolve, reject) => {
-    if (ms === 0) resolve()
-    const cancel = clock.schedule(ms, resolve)
-    work.then(resolve, reject).finally(cancel)
+    if (firstChunkMs === 0) resolve()
+    const timeout = deadlines.after(firstChunkMs, resolve)
+    work.then(resolve, reject).finally(() => deadlines.remove(timeout))
   })
 }
 
 async function firstOf(
   chunks: Chunks,
-  { clock, log }: Runtime,
-  run: Run,
-  settlement: Settlement,
-  lifetime: Deadline,
+  { clock }: Runtime,
+  call: OperationCall,
+  settlement: StreamSettlement,
 ): Promise<IteratorResult<unknown, unknown>> {
   try {
-    const first = await lifetime.race(chunks.next())
-    if (!first.done) run.firstChunkAt = clock.now()
+    const first = await call.race(chunks.next())
+    if (!first.done) call.firstChunkAt = clock.now()
     return first
   } catch (error) {
-    lifetime.end()
-    const publicError = toPublicError(log, run, error)
-    await settlement.fail(publicError)
+    const publicError = await settlement.fail(error)
+    endCall(call)
     throw publicError
   }
-}
-
-interface Delivery {
-  readonly runtime: Runtime
-  readonly services: Services
-  readonly run: Run
-  readonly settlement: Settlement
-  readonly lifetime: Deadline
 }
 
 async function* deliver(
   first: Promise<IteratorResult<unknown, unknown>>,
   chunks: Chunks,
-  { runtime, services, run, settlement, lifetime }: Delivery,
+  runtime: Runtime,
+  services: Services,
+  call: OperationCall,
+  settlement: StreamSettlement,
 ): Events {
   try {
     let next = await first
     for (; !next.done; next = await chunks.next()) {
       yield { type: 'chunk', chunk: next.value }
-      lifetime.signal.throwIfAborted()
+      call.throwIfAborted()
     }
-    const data = checkOutput(run.operation, next.value)
+    const data = checkOutput(call.operation, next.value)
     await settlement.succeed(data)
-    yield { type: 'done', reply: toSuccess(run, data) }
+    yield { type: 'done', reply: toSuccess(call, data) }
   } catch (error) {
     await settlement.breakOff()
-    yield { type: 'error', reply: await replyWithFailure(runtime, services, run, error) }
+    yield { type: 'error', reply: await replyWithFailure(runtime, services, call, error) }
   } finally {
-    lifetime.end()
+    endCall(call)
     await settlement.breakOff()
   }
 }
 
 /** Ends the work as soon as the reader calls `return`, even while `next` is pending or before it was called. */
-function endOnReturn(events: Events, lifetime: Deadline): AsyncIterableIterator<StreamEvent<unknown, unknown>> {
+function endOnReturn(events: Events, call: OperationCall): AsyncIterableIterator<StreamEvent<unknown, unknown>> {
   return {
     next: () => events.next(),
     return() {
-      lifetime.end(new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the stream.'))
+      call.abort(new FairleadError('SERVICE_UNAVAILABLE', 'Client closed the stream.'))
       return events.return()
     },
     [Symbol.asyncIterator]() {
@@ -164,36 +225,73 @@ function endOnReturn(events: Events, lifetime: Deadline): AsyncIterableIterator<
 const recheckEveryMs = 15_000
 /** A subscription can last a day and yields other users' records, so it ends sooner. */
 const recheckSubscriptionEveryMs = 4_000
+/** A subscription is checked every four seconds, so that it ends within five on other nodes. */
+const maxRecheckAgeMs = 1_000
 
 /** Ends the stream if the caller's credentials are revoked or the user is suspended: at once if this node did that. */
-function watchAccess({ clock, authenticator }: Runtime, run: Run, lifetime: Deadline, everyMs: number): void {
-  const { recheck, caller } = run
-  if (!recheck) return
-  const check = async () => {
+class AccessWatch extends Task {
+  readonly #runtime: Runtime
+  readonly #call: OperationCall
+  readonly #everyMs: number
+  #unwatch: (() => void) | undefined = undefined
+
+  /** Nothing is watched without a token, which alone can be revoked. */
+  static start(runtime: Runtime, call: OperationCall, everyMs: number): void {
+    if (call.token === undefined || !runtime.authenticator) return
+    const watch = new AccessWatch(runtime, call, everyMs)
+    runtime.deadlines.set(watch, everyMs)
+    if (call.caller.kind === 'account') {
+      watch.#unwatch = runtime.authenticator.onChange?.(call.caller, () => void watch.#check())
+    }
+    call.follow(watch)
+  }
+
+  private constructor(runtime: Runtime, call: OperationCall, everyMs: number) {
+    super()
+    this.#runtime = runtime
+    this.#call = call
+    this.#everyMs = everyMs
+  }
+
+  /** The stream has ended. */
+  override abort(reason: unknown): void {
+    super.abort(reason)
+    this.#runtime.deadlines.remove(this)
+    this.#unwatch?.()
+  }
+
+  override expire(): void {
+    void this.#check()
+  }
+
+  async #check(): Promise<void> {
     try {
-      await recheck()
+      await this.#recheck()
     } catch (error) {
       // An unavailable store does not mean that the credentials are invalid.
-      if (error instanceof FairleadError && accessErrors.has(error.code)) return lifetime.end(error)
+      if (error instanceof FairleadError && accessErrors.has(error.code)) return this.#call.abort(error)
     }
-    if (!lifetime.signal.aborted) wait()
+    if (!this.aborted) this.#runtime.deadlines.set(this, this.#everyMs)
   }
-  let cancel: () => void = () => {}
-  const wait = () => {
-    cancel()
-    cancel = clock.schedule(everyMs, () => void check())
+
+  async #recheck(): Promise<void> {
+    const { operation, caller, token = '' } = this.#call
+    const isSubscription = operation.kind === 'subscription'
+    const maxAgeMs = isSubscription ? maxRecheckAgeMs : undefined
+    const current = await this.#runtime.authenticator!.authenticate(token, maxAgeMs)
+    authorize(current, operation.access)
+    // What a subscription yields depends on the role and the scopes that its caller had when it began.
+    if (isSubscription) requireSameAccess(caller, current)
   }
-  const unwatch = caller.kind === 'account' ? authenticator?.onChange?.(caller, () => void check()) : undefined
-  whenAborted(lifetime.signal, () => {
-    cancel()
-    unwatch?.()
-  })
-  if (!lifetime.signal.aborted) wait()
 }
 
 const accessErrors: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
-function whenAborted(signal: AbortSignal, act: () => void): void {
-  if (signal.aborted) act()
-  else signal.addEventListener('abort', act, { once: true })
+function requireSameAccess(caller: OperationCall['caller'], current: Account): void {
+  if (caller.kind !== 'account' || caller.role !== current.role) {
+    throw new FairleadError('FORBIDDEN', 'The role of the user has changed. Open the stream again.')
+  }
+  if (!caller.scopes.every((scope) => current.scopes.includes(scope))) {
+    throw new FairleadError('FORBIDDEN', 'The scopes of the API key have changed. Open the stream again.')
+  }
 }

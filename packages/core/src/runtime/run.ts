@@ -1,34 +1,26 @@
 import { type Account, type Caller, type Credentials, accountName, authorize, identify } from './access.ts'
-import type { Services } from './call.ts'
+import { Call, type Services, asIs, chargedAccount, unmeteredWriter } from './call.ts'
 import type { Failure, Streaming, Success } from './envelope.ts'
 import { FairleadError } from './errors.ts'
 import { checkedKey, claimId, findClaim, fingerprintOf, replay } from './idempotency.ts'
 import type { Found, Loader } from './loaders.ts'
 import { type ChunkOf, type DataOf, type Operation, acceptedInput, canStream } from './operation.ts'
 import { isQuotaLow } from './quota-events.ts'
+import { checkOutput, replyWithFailure, toFailure, toPublicError, toSuccess } from './reply.ts'
 import { runRead } from './run-read.ts'
 import { runStream, runSubscription } from './run-stream.ts'
 import { runWrite } from './run-write.ts'
-import { openSettlement } from './settlement.ts'
+import { type RunOptions, toIdentified } from './run-options.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import { reserve, settle, settleFailure } from './settlement.ts'
 import { validate } from './validate.ts'
-import {
-  type RunOptions,
-  type Runtime,
-  asIs,
-  chargedAccount,
-  openRun,
-  toIdentified,
-  type Run,
-  unmeteredWriter,
-} from './run-state.ts'
-import { toFailure, toPublicError, replyWithFailure, checkOutput, toSuccess } from './reply.ts'
 
 export type Reply<Op extends Operation> =
   | Success<DataOf<Op>>
   | Failure
   | ([ChunkOf<Op>] extends [never] ? never : Streaming<DataOf<Op>, ChunkOf<Op>>)
 
-type Stream = NonNullable<Extract<Operation, { kind: 'inference' }>['stream']>
+type Inference = Extract<Operation, { kind: 'inference' }>
 
 type AnyReply = Success<unknown> | Failure | Streaming<unknown, unknown>
 
@@ -57,43 +49,96 @@ export async function runOperation(
   if (typeof operation?.name !== 'string') {
     throw new TypeError('run: the first argument must be an operation, such as operations.generate')
   }
-  const end = runtime.inFlight.begin()
-  const run = openRun(runtime, operation, options)
+  runtime.inFlight.begin()
+  const call = new Call(runtime.clock, runtime.newId, operation, options)
   let services: Services | undefined
   try {
-    // Most calls need to wait for neither: an `await` of a value costs two promises.
+    // Most calls need to wait for none of these: an `await` of a value costs two promises.
     const ready = runtime.ready()
     services = ready instanceof Promise ? await ready : ready
     const caller = identify(runtime.authenticator, credentials, operation.access)
-    run.caller = 'kind' in caller ? caller : await caller
-    if (run.caller.kind === 'account') options.onIdentified?.(toIdentified(run.caller))
-    authorize(run.caller, operation.access)
-    services = servicesFor(services, run.caller)
-    const { authenticator } = runtime
-    if (credentials.kind === 'bearer' && authenticator) {
-      run.recheck = async () => {
-        const isSubscription = operation.kind === 'subscription'
-        const current = await authenticator.authenticate(
-          credentials.token,
-          isSubscription ? maxRecheckAgeMs : undefined,
-        )
-        authorize(current, operation.access)
-        if (isSubscription) requireSameAccess(run.caller, current)
-      }
-    }
+    call.caller = 'kind' in caller ? caller : await caller
+    if (call.caller.kind === 'account') options.onIdentified?.(toIdentified(call.caller))
+    authorize(call.caller, operation.access)
+    services = servicesFor(services, call.caller)
     const key = checkedKey(operation, options.idempotencyKey)
-    const input = validate(acceptedInput(operation), typeof raw === 'function' ? await raw() : raw)
-    run.signal.throwIfAborted()
+    const given: unknown = typeof raw === 'function' ? raw() : raw
+    const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
+    call.throwIfAborted()
+    const { stream: wantsStream, ...others } = accepted
+    const input = canStream(operation) ? others : accepted
+    const stream = operation.kind === 'inference' && wantsStream === true ? operation.stream : undefined
+    if (credentials.kind === 'bearer' && (stream || operation.kind === 'subscription')) call.token = credentials.token
     if (key !== undefined) {
-      run.claim = { id: claimId(run.caller, operation, key), fingerprint: fingerprintOf(input), isLost: false }
+      call.claim = { id: claimId(call.caller, operation, key), fingerprint: fingerprintOf(accepted), isLost: false }
+      // Before `prepare`, so that a stored response is replayed even if its model was removed.
+      const existing = await findClaim(services.stores, call.claim)
+      if (existing) return await replay(runtime, services, call, existing, stream)
     }
-    return await perform(runtime, services, run, input)
+    const writer = unmeteredWriter(call)
+    if (writer) await countWrite(runtime, writer)
+    const prepared: unknown = operation.prepare ? operation.prepare(services, call, input) : input
+    const plan = prepared instanceof Promise ? await prepared : prepared
+    const account = chargedAccount(call)
+    const limit = account && runtime.requestsPerMinute[account.tier]
+    if (account && operation.kind === 'inference') runtime.failureBudget.require(account.userId)
+    if (account && limit !== undefined) await countBurst(runtime, call, account.userId, limit)
+    try {
+      return await runPrepared(runtime, services, call, plan, stream)
+    } catch (error) {
+      if (!call.claim?.isLost) throw error
+      const winner = await findClaim(services.stores, call.claim)
+      if (!winner) throw error
+      return await replay(runtime, services, call, winner, stream)
+    }
   } catch (error) {
-    return await replyWithFailure(runtime, services, run, error)
+    return await replyWithFailure(runtime, services, call, error)
   } finally {
-    const watching = services && watchQuota(runtime, services, run)
+    const watching = services && watchQuota(runtime, services, call)
     if (watching) await watching
-    end()
+    if (!call.isOpen) call.end()
+    runtime.inFlight.end()
+  }
+}
+
+function runPrepared(
+  runtime: Runtime,
+  services: Services,
+  call: OperationCall,
+  plan: unknown,
+  stream: Inference['stream'],
+): Promise<AnyReply> {
+  const { operation } = call
+  switch (operation.kind) {
+    case 'write':
+      return runWrite(runtime, services, operation, call, plan)
+    case 'read':
+      return runRead(runtime, services, operation, call, plan)
+    case 'subscription':
+      return runSubscription(runtime, services, operation, call, plan)
+    case 'inference':
+      return stream
+        ? runStream(runtime, services, stream, call, plan)
+        : runInference(runtime, services, operation, call, plan)
+  }
+}
+
+/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
+async function runInference(
+  runtime: Runtime,
+  services: Services,
+  operation: Inference,
+  call: OperationCall,
+  plan: unknown,
+): Promise<Success<unknown> | Streaming<unknown, unknown>> {
+  const existing = await reserve(runtime, services, call)
+  if (existing) return replay(runtime, services, call, existing)
+  try {
+    const data = checkOutput(operation, await operation.run(services, call, plan))
+    await settle(runtime, services, call, data)
+    return toSuccess(call, data)
+  } catch (error) {
+    throw await settleFailure(runtime, services, call, error)
   }
 }
 
@@ -110,97 +155,11 @@ function servicesFor(services: Services, caller: Caller): Services {
   return own
 }
 
-/** A subscription is checked every four seconds, so that it ends within five on other nodes. */
-const maxRecheckAgeMs = 1_000
-
-/** What a subscription yields depends on the role and the scopes that its caller had when it began. */
-function requireSameAccess(caller: Caller, current: Account): void {
-  if (caller.kind !== 'account' || caller.role !== current.role) {
-    throw new FairleadError('FORBIDDEN', 'The role of the user has changed. Open the stream again.')
-  }
-  if (!caller.scopes.every((scope) => current.scopes.includes(scope))) {
-    throw new FairleadError('FORBIDDEN', 'The scopes of the API key have changed. Open the stream again.')
-  }
-}
-
 /** Emits the quota events that are due. */
-function watchQuota({ quotaWatch }: Runtime, { stores }: Services, run: Run): Promise<void> | undefined {
-  const account = chargedAccount(run)
-  if (!quotaWatch || !account || !run.limits || !isQuotaLow(run.limits)) return undefined
-  return quotaWatch.check(stores, account, run.limits)
-}
-
-async function perform(
-  runtime: Runtime,
-  services: Services,
-  run: Run,
-  accepted: Record<string, unknown>,
-): Promise<AnyReply> {
-  const { operation } = run
-  const { stream: wantsStream, ...others } = accepted
-  const input = canStream(operation) ? others : accepted
-  const stream = operation.kind === 'inference' && wantsStream === true ? operation.stream : undefined
-  // Before `prepare`, so that a stored response is replayed even if its model was removed.
-  const existing = run.claim && (await findClaim(services.stores, run.claim))
-  if (existing) return replay(runtime, services, run, existing, stream)
-  const writer = unmeteredWriter(run)
-  if (writer) await countWrite(runtime, writer)
-  const plan = operation.prepare ? await operation.prepare(services, run, input) : input
-  const account = chargedAccount(run)
-  const limit = account && runtime.requestsPerMinute[account.tier]
-  if (account && operation.kind === 'inference') runtime.failureBudget.require(account.userId)
-  if (account && limit !== undefined) await countBurst(runtime, run, account.userId, limit)
-  try {
-    return await dispatch(runtime, services, run, plan, stream)
-  } catch (error) {
-    if (!run.claim?.isLost) throw error
-    const winner = await findClaim(services.stores, run.claim)
-    if (!winner) throw error
-    return replay(runtime, services, run, winner, stream)
-  }
-}
-
-function dispatch(
-  runtime: Runtime,
-  services: Services,
-  run: Run,
-  plan: unknown,
-  stream: Stream | undefined,
-): Promise<AnyReply> {
-  const { operation } = run
-  switch (operation.kind) {
-    case 'write':
-      return runWrite(runtime, services, operation, run, plan)
-    case 'read':
-      return runRead(runtime, services, operation, run, plan)
-    case 'subscription':
-      return runSubscription(runtime, services, operation, run, plan)
-    case 'inference':
-      return stream
-        ? runStream(runtime, services, stream, run, plan)
-        : runSettled(runtime, services, operation, run, plan)
-  }
-}
-
-/** Reserves a unit, runs the operation without an open transaction, and settles before it replies. */
-async function runSettled(
-  runtime: Runtime,
-  services: Services,
-  operation: Extract<Operation, { kind: 'inference' }>,
-  run: Run,
-  plan: unknown,
-): Promise<Success<unknown> | Streaming<unknown, unknown>> {
-  const settlement = await openSettlement(runtime, services, run)
-  if ('existing' in settlement) return replay(runtime, services, run, settlement.existing)
-  try {
-    const data = checkOutput(operation, await operation.run(services, run, plan))
-    await settlement.succeed(data)
-    return toSuccess(run, data)
-  } catch (error) {
-    const publicError = toPublicError(runtime.log, run, error)
-    await settlement.fail(publicError)
-    throw publicError
-  }
+function watchQuota({ quotaWatch }: Runtime, { stores }: Services, call: OperationCall): Promise<void> | undefined {
+  const account = chargedAccount(call)
+  if (!quotaWatch || !account || !call.limits || !isQuotaLow(call.limits)) return undefined
+  return quotaWatch.check(stores, account, call.limits)
 }
 
 const windowMs = 60_000
@@ -209,9 +168,14 @@ const windowMs = 60_000
  * Counts a metered run towards the burst limit of its user, which all credentials share. Throws `RATE_LIMIT_EXCEEDED`
  * beyond it.
  */
-async function countBurst({ clock, rateLimiter }: Runtime, run: Run, userId: string, limit: number): Promise<void> {
+async function countBurst(
+  { clock, rateLimiter }: Runtime,
+  call: OperationCall,
+  userId: string,
+  limit: number,
+): Promise<void> {
   const { granted, remaining, resetMs } = await rateLimiter.take(userId, { limit, windowMs })
-  run.burst = { limit, windowMs, remaining, resetAt: clock.now() + resetMs }
+  call.burst = { limit, windowMs, remaining, resetAt: clock.now() + resetMs }
   if (granted) return
   const seconds = Math.ceil(resetMs / 1_000)
   throw new FairleadError(

@@ -1,16 +1,16 @@
 import type { Account } from './access.ts'
-import type { Services } from './call.ts'
+import { type Services, chargedAccount } from './call.ts'
 import { type SettledCall, callEvent } from './call-event.ts'
-import type { Event } from './events.ts'
+import { pause } from './clock.ts'
 import type { FairleadError } from './errors.ts'
+import type { Event } from './events.ts'
 import { holdClaim, keepOutcome, releaseClaim, takeClaim } from './idempotency.ts'
 import { isUnavailable } from './pending-settlements.ts'
 import { type ReservedUnit, giveBack, limitsFrom, quotaExceeded, type CounterStore } from './quota.ts'
+import { logOutage, toPublicError } from './reply.ts'
+import type { OperationCall, Runtime } from './runtime.ts'
+import type { Claim, RuntimeStores, RuntimeTransaction } from './stores.ts'
 import type { UsageRecord } from './usage.ts'
-import type { RuntimeTransaction, Claim } from './stores.ts'
-import { type Runtime, chargedAccount, type Run } from './run-state.ts'
-import { logOutage } from './reply.ts'
-import { pause } from './clock.ts'
 
 /** The outcome of a run. */
 export type Outcome = Pick<UsageRecord, 'outcome' | 'charged'>
@@ -22,50 +22,52 @@ export interface Bill {
 }
 
 /** Undefined if the run is not metered. */
-export function billOf(
-  runtime: Runtime,
-  run: Run,
-  reservation: ReservedUnit | undefined,
-  outcome: Outcome,
-): Bill | undefined {
-  const account = chargedAccount(run)
+export function billOf(runtime: Runtime, call: OperationCall, outcome: Outcome): Bill | undefined {
+  const account = chargedAccount(call)
   if (!account) return undefined
-  return { record: usageRecord(runtime, run, account, outcome), refund: outcome.charged ? undefined : reservation }
+  return {
+    record: usageRecord(runtime, call, account, outcome),
+    refund: outcome.charged ? undefined : call.reservation,
+  }
 }
 
-/** Reserves the run's unit. Undefined if the run is not metered. Throws `QUOTA_EXCEEDED`. */
+/** Reserves the run's unit, if it is metered. Throws `QUOTA_EXCEEDED`. */
 export async function reserveUnit(
   { clock }: Runtime,
   counters: Pick<CounterStore, 'reserve'>,
-  run: Run,
-): Promise<ReservedUnit | undefined> {
-  const account = chargedAccount(run)
-  if (!account) return undefined
+  call: OperationCall,
+): Promise<void> {
+  const account = chargedAccount(call)
+  if (!account) return
   const { counter, limit } = account
   const reading = await counters.reserve(counter, limit)
-  run.limits = limitsFrom(reading, limit)
-  if (!reading.granted && run.limits) throw quotaExceeded(run.limits, clock.now())
-  return { counter, limit, period: reading.period }
+  call.limits = limitsFrom(reading, limit)
+  if (!reading.granted && call.limits) throw quotaExceeded(call.limits, clock.now())
+  call.reservation = { counter, limit, period: reading.period }
 }
 
 /**
  * Adds the usage record, and refunds the unit if it is not charged. Idempotent: a run has only one usage record, and the
  * unit is refunded only if that record was added.
  */
-export async function settleUnit(tx: RuntimeTransaction, run: Run, bill: Bill | undefined): Promise<void> {
+export async function settleUnit(tx: RuntimeTransaction, call: OperationCall, bill: Bill | undefined): Promise<void> {
   if (!bill) return
   const first = await tx.usage.add(bill.record)
-  if (first && bill.refund) run.limits = await giveBack(tx.counters, bill.refund)
+  if (first && bill.refund) call.limits = await giveBack(tx.counters, bill.refund)
 }
 
 /** Stores the events of a run in its transaction. Without a sink, they are discarded. */
-export async function storeEvents({ eventSink }: Runtime, tx: RuntimeTransaction, { events }: Run): Promise<void> {
+export async function storeEvents(
+  { eventSink }: Runtime,
+  tx: RuntimeTransaction,
+  { events }: OperationCall,
+): Promise<void> {
   if (events.length > 0) await eventSink?.add(tx, events)
 }
 
 function usageRecord(
   { clock }: Runtime,
-  { runId, requestId, operation, at, firstChunkAt, modelCall }: Run,
+  { runId, requestId, operation, at, firstChunkAt, modelCall }: OperationCall,
   { userId, counter }: Account,
   outcome: Outcome,
 ): UsageRecord {
@@ -89,146 +91,62 @@ function usageRecord(
   }
 }
 
-/** The settlement of a run that works outside of a transaction. Only the first call has an effect. */
-export interface Settlement {
-  /** Charges the unit, and stores the result's records and events. */
-  succeed(data: unknown): Promise<void>
-  /**
-   * Refunds the unit, unless the caller closed the request after a provider was called, or the answer of a provider cannot
-   * be used. Never rejects: the reply must contain the failure, not an error of the store.
-   */
-  fail(error: FairleadError): Promise<void>
-  /** Charges the unit of a stream that failed or was closed after it began. Never rejects. */
-  breakOff(): Promise<void>
-}
-
-/** Claims the run's key and reserves its unit. Returns the existing claim if the key is taken. */
-export async function openSettlement(
+/** Claims the key and reserves the unit of a run that works outside of a transaction. Returns the claim if the key is taken. */
+export function reserve(
   runtime: Runtime,
   { stores }: Services,
-  run: Run,
-): Promise<Settlement | { readonly existing: Claim }> {
-  const opened: Opened = run.claim
-    ? await stores.transact((tx) => openClaimed(runtime, tx, run))
-    : { reservation: await reserveUnit(runtime, stores, run) }
-  if ('existing' in opened) return opened
-  const { reservation } = opened
-  const releaseHold = holdClaim(runtime, stores, run)
-  const end = runtime.inFlight.begin()
-  let settling: Promise<void> | undefined
-  let event: Event | undefined
-
-  function succeed(data: unknown): Promise<void> {
-    const bill = billOf(runtime, run, reservation, { outcome: 'ok', charged: true })
-    const keep = recordsOf(runtime, run, data)
-    return retryOutages(runtime, run, () => store({ outcome: 'ok', data }, bill, keep))
-  }
-
-  /** Stores the outcome of the run. */
-  function store(call: SettledCall, bill: Bill | undefined, keep: Keep | undefined): Promise<unknown> {
-    const found = event ?? callEvent(runtime, run, call)
-    return found instanceof Promise
-      ? found.then((created) => storeWith(created, bill, keep))
-      : storeWith(found, bill, keep)
-  }
-
-  /** A usage record alone needs no transaction. */
-  function storeWith(created: Event | undefined, bill: Bill | undefined, keep: Keep | undefined): Promise<unknown> {
-    // Kept for a retry, because the transaction may have been committed before its error.
-    event = created
-    if (created || keep || bill?.refund) return commit(created, bill, keep)
-    return bill ? stores.addUsage(bill.record) : Promise.resolve()
-  }
-
-  async function commit(created: Event | undefined, bill: Bill | undefined, keep: Keep | undefined): Promise<void> {
-    await stores.transact(
-      async (tx) => {
-        await settleUnit(tx, run, bill)
-        await keep?.(tx)
-        if (created) await runtime.eventSink?.add(tx, [created])
-      },
-      { durable: keep !== undefined },
-    )
-    if (created || run.events.length > 0) runtime.eventSink?.committed()
-  }
-
-  /** Settles a run without a result. While the store is unavailable, the settlement is queued. */
-  async function settleFailed(outcome: Outcome): Promise<void> {
-    const bill = billOf(runtime, run, reservation, outcome)
-    const keep = run.claim && ((tx: RuntimeTransaction) => releaseClaim(tx, run))
-    try {
-      await runtime.pendingSettlements.write(() => store(outcome, bill, keep))
-    } catch (error) {
-      runtime.log.error({ requestId: run.requestId, outcome, error }, 'could not settle a failed request')
-    }
-  }
-
-  /** Only the first call settles, unless it fails. The others wait for it. */
-  function once(settle: () => Promise<void>): Promise<void> {
-    if (settling) return settling.catch(() => {})
-    settling = settleOnce(settle)
-    return settling
-  }
-
-  async function settleOnce(settle: () => Promise<void>): Promise<void> {
-    try {
-      await settle()
-    } catch (error) {
-      settling = undefined
-      throw error
-    } finally {
-      releaseHold()
-      end()
-    }
-  }
-
-  return {
-    succeed: (data) => once(() => succeed(data)),
-    fail: (error) => once(() => settleFailed(outcomeOf(runtime, run, error))),
-    breakOff: () => once(() => settleFailed({ outcome: 'partial', charged: true })),
-  }
+  call: OperationCall,
+): Promise<Claim | undefined | void> {
+  return call.claim ? reserveClaimed(runtime, stores, call) : reserveUnit(runtime, stores, call)
 }
+
+async function reserveClaimed(
+  runtime: Runtime,
+  stores: RuntimeStores,
+  call: OperationCall,
+): Promise<Claim | undefined> {
+  const existing = await stores.transact(async (tx) => {
+    const taken = await takeClaim(runtime, tx, call)
+    if (!taken) await reserveUnit(runtime, tx.counters, call)
+    return taken
+  })
+  if (!existing) holdClaim(runtime, stores, call)
+  return existing
+}
+
+const retryDelaysMs = [25, 100, 400]
 
 /**
- * The outcome of a failure. Only an answer that cannot be used is charged, not one that the service lost or discarded. A
- * failure that is free, although a provider may bill it, counts towards the account's budget.
+ * Charges the unit, and stores the result's records and events. Retries while the store is unavailable, so that a short
+ * outage does not discard a finished result.
  */
-function outcomeOf({ failureBudget }: Runtime, run: Run, { code, billed }: FairleadError): Outcome {
-  if (run.signal.aborted) return { outcome: 'aborted', charged: wasProviderCalled(run) }
-  const charged = billed === 'answer'
-  const account = chargedAccount(run)
-  if (billed === 'possible' && !charged && account) failureBudget.count(account.userId)
-  return { outcome: code, charged }
-}
-
-/** A cached response has no attempts. */
-function wasProviderCalled({ modelCall }: Run): boolean {
-  return (modelCall.attempts ?? 0) > 0
-}
-
-type Opened = { readonly reservation: ReservedUnit | undefined } | { readonly existing: Claim }
-
-async function openClaimed(runtime: Runtime, tx: RuntimeTransaction, run: Run): Promise<Opened> {
-  const existing = await takeClaim(runtime, tx, run)
-  return existing ? { existing } : { reservation: await reserveUnit(runtime, tx.counters, run) }
-}
-
-/** Stores what belongs to a run, besides its usage record and its event. */
-type Keep = (tx: RuntimeTransaction) => Promise<void>
-
-/** Returns a function that stores the records of a result; undefined if there are none. */
-function recordsOf(runtime: Runtime, run: Run, data: unknown): Keep | undefined {
-  const { operation, events, claim } = run
-  const { record, isKept } = operation.kind === 'inference' ? operation : {}
-  if (!record && !claim && events.length === 0) return undefined
-  const keepsOutcome = isKept?.(data) ?? true
-  if (claim && !keepsOutcome) run.warn([notKept])
-  return async (tx) => {
-    await record?.(tx, run, data)
-    await storeEvents(runtime, tx, run)
-    if (keepsOutcome) await keepOutcome(runtime, tx, run, data)
-    else await releaseClaim(tx, run)
+export async function settle(
+  runtime: Runtime,
+  { stores }: Services,
+  call: OperationCall,
+  data: unknown,
+): Promise<void> {
+  const bill = billOf(runtime, call, { outcome: 'ok', charged: true })
+  const isKept = !call.claim || keepsOutcome(call, data)
+  if (!isKept) call.warn([notKept])
+  const success: SettledCall = { outcome: 'ok', data, isKept }
+  let outage: FairleadError | undefined
+  try {
+    for (let retry = 0; ; retry++) {
+      try {
+        await store(runtime, stores, call, bill, success)
+        break
+      } catch (error) {
+        const delayMs = retryDelaysMs[retry]
+        if (!isUnavailable(error) || delayMs === undefined) throw error
+        outage ??= error
+        await pause(runtime.clock, delayMs)
+      }
+    }
+  } finally {
+    call.claim?.release?.()
   }
+  if (outage) logOutage(runtime.log, call.requestId, outage)
 }
 
 const notKept = {
@@ -236,20 +154,110 @@ const notKept = {
   issue: 'the result is too large to be stored: the same request will run again, and be charged again',
 }
 
-const retryDelaysMs = [25, 100, 400]
+function keepsOutcome({ operation }: OperationCall, data: unknown): boolean {
+  return operation.kind !== 'inference' || (operation.isKept?.(data) ?? true)
+}
 
-/** Retries a write while the store is unavailable, so that a short outage does not discard a finished result. */
-async function retryOutages({ clock, log }: Runtime, { requestId }: Run, write: () => Promise<unknown>): Promise<void> {
-  let outage: FairleadError | undefined
-  for (const delayMs of [...retryDelaysMs, undefined]) {
-    try {
-      await write()
-      break
-    } catch (error) {
-      if (!isUnavailable(error) || delayMs === undefined) throw error
-      outage ??= error
-      await pause(clock, delayMs)
-    }
+/**
+ * Settles a failure: refunds the unit, unless the caller closed the request after a provider was called, or the answer of a
+ * provider cannot be used. Returns the error for the reply. Never rejects: the reply must contain the failure, not an error
+ * of the store.
+ */
+export async function settleFailure(
+  runtime: Runtime,
+  services: Services,
+  call: OperationCall,
+  error: unknown,
+): Promise<FairleadError> {
+  const publicError = toPublicError(runtime.log, call, error)
+  await settleAs(runtime, services, call, outcomeOf(runtime, call, publicError))
+  return publicError
+}
+
+/** Charges the unit of a stream that failed or was closed after it began. Never rejects. */
+export function settlePartial(runtime: Runtime, services: Services, call: OperationCall): Promise<void> {
+  return settleAs(runtime, services, call, { outcome: 'partial', charged: true })
+}
+
+/** Settles a run without a result. While the store is unavailable, the settlement is queued. */
+async function settleAs(runtime: Runtime, { stores }: Services, call: OperationCall, outcome: Outcome): Promise<void> {
+  const bill = billOf(runtime, call, outcome)
+  try {
+    await runtime.pendingSettlements.write(() => store(runtime, stores, call, bill, outcome))
+  } catch (error) {
+    runtime.log.error({ requestId: call.requestId, outcome, error }, 'could not settle a failed request')
+  } finally {
+    call.claim?.release?.()
   }
-  if (outage) logOutage(log, requestId, outage)
+}
+
+/**
+ * The outcome of a failure. Only an answer that cannot be used is charged, not one that the service lost or discarded. A
+ * failure that is free, although a provider may bill it, counts towards the account's budget.
+ */
+function outcomeOf({ failureBudget }: Runtime, call: OperationCall, { code, billed }: FairleadError): Outcome {
+  // A cached response has no attempts.
+  if (call.hasLeft) return { outcome: 'aborted', charged: (call.modelCall.attempts ?? 0) > 0 }
+  const charged = billed === 'answer'
+  const account = chargedAccount(call)
+  if (billed === 'possible' && !charged && account) failureBudget.count(account.userId)
+  return { outcome: code, charged }
+}
+
+/** Stores the outcome of a run, and its event if somebody subscribes to it. */
+function store(
+  runtime: Runtime,
+  stores: RuntimeStores,
+  call: OperationCall,
+  bill: Bill | undefined,
+  settled: SettledCall,
+): Promise<unknown> {
+  const event = call.settledEvent ?? callEvent(runtime, call, settled)
+  return event instanceof Promise
+    ? event.then((created) => storeWith(runtime, stores, call, bill, settled, created))
+    : storeWith(runtime, stores, call, bill, settled, event)
+}
+
+/** A usage record alone needs no transaction. */
+function storeWith(
+  runtime: Runtime,
+  stores: RuntimeStores,
+  call: OperationCall,
+  bill: Bill | undefined,
+  settled: SettledCall,
+  event: Event | undefined,
+): Promise<unknown> {
+  call.settledEvent = event
+  if (event || bill?.refund || hasRecords(call, settled)) return commit(runtime, stores, call, bill, settled)
+  return bill ? stores.addUsage(bill.record) : Promise.resolve()
+}
+
+/** Whether more belongs to a run than its usage record and its event. */
+function hasRecords({ operation, claim, events }: OperationCall, { outcome }: SettledCall): boolean {
+  if (claim) return true
+  return outcome === 'ok' && (events.length > 0 || (operation.kind === 'inference' && operation.record !== undefined))
+}
+
+async function commit(
+  runtime: Runtime,
+  stores: RuntimeStores,
+  call: OperationCall,
+  bill: Bill | undefined,
+  settled: SettledCall,
+): Promise<void> {
+  const { operation, settledEvent } = call
+  await stores.transact(
+    async (tx) => {
+      await settleUnit(tx, call, bill)
+      if (settled.outcome === 'ok') {
+        if (operation.kind === 'inference') await operation.record?.(tx, call, settled.data)
+        await storeEvents(runtime, tx, call)
+      }
+      if (settled.isKept) await keepOutcome(runtime, tx, call, settled.data)
+      else await releaseClaim(tx, call)
+      if (settledEvent) await runtime.eventSink?.add(tx, [settledEvent])
+    },
+    { durable: hasRecords(call, settled) },
+  )
+  if (settledEvent || call.events.length > 0) runtime.eventSink?.committed()
 }

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../provider.ts'
-import { FairleadError, type Issue } from '../../runtime/errors.ts'
+import { FairleadError } from '../../runtime/errors.ts'
 import type { TextModel } from '../model.ts'
 import { ProviderError } from '../provider-error.ts'
 import { analysisPrompt, analysisRequest, type AnalysisInput, type InvalidAnswer } from './analysis-request.ts'
@@ -7,7 +7,8 @@ import { requestText, type CheckedText } from '../request-text.ts'
 import { type CheckedAnalysis } from './request-analysis.ts'
 import { textSize } from '../prompt-size.ts'
 import { type Cost, type RecordedTokens, recordedTokens, textCost, totalCost, totalUsage } from '../cost.ts'
-import { type Attempts, type RoutedCall, countAttempts } from '../routing/attempts.ts'
+import type { Owner } from '../routing/attempt.ts'
+import type { Rounds } from '../routing/try-targets.ts'
 import type { TargetAnswer } from '../caching/cache-entries.ts'
 import type { Router } from '../routing/router.ts'
 import { finishAnalysis, parseAnalysis } from './parse-analysis.ts'
@@ -22,13 +23,6 @@ interface Spent extends RecordedTokens {
   readonly costUsd: number
 }
 
-/** A routed call that also records usage after each response. */
-export interface MeteredCall extends RoutedCall {
-  /** Adds warnings for this client only: a client that gets a cached response has paid nothing. */
-  warn(issues: readonly Issue[]): void
-  note(facts: { readonly provider: string; readonly attempts: number } | Spent): void
-}
-
 /**
  * Requests an analysis in JSON from a text model. If the response is invalid and half of the call's time is left, the
  * model is called once more with the response and its issues; a second invalid response fails the call with
@@ -41,35 +35,35 @@ export async function analyzeWithModel(
   router: Router,
   route: ModelRoute<TextModel>,
   input: AnalysisInput,
-  call: MeteredCall,
+  owner: Owner,
 ): Promise<TargetAnswer<Target, CheckedAnalysis>> {
-  const time = router.timeFor(route)
-  const counted = countAttempts({ ...call, endAt: time.endAt })
+  const rounds = router.rounds(route)
   const bill = createBill()
   let invalid: InvalidAnswer | undefined
   for (let round = 0; round < 2; round++) {
     const prompt = analysisPrompt(input, invalid)
     const { target, answer } = await router.attempt(
       route,
-      counted.next(),
+      owner,
       (at, providerCall) =>
         requestText(at.provider, analysisRequest(at.id, at.model, input, prompt), providerCall).catch(renameField),
       { prompt: textSize(prompt), maxTokens: typicalTokens },
+      rounds,
     )
-    call.note(bill.add(target.model, answer.usage))
+    owner.note(bill.add(target.model, answer.usage))
     const parsed = parseAnalysis(answer.content, input.tasks)
     if ('analysis' in parsed) {
-      call.warn(bill.warnings())
+      owner.warn(bill.warnings())
       const analysis = await finishAnalysis(input, parsed, answer.warnings)
       return { target, answer: { ...analysis, response: answer.response } }
     }
-    if (answer.finishReason === 'content_filter') throw refused(counted.facts())
+    if (answer.finishReason === 'content_filter') throw refused(rounds)
     invalid = { content: answer.content, issues: [...parsed.issues, ...truncation(answer)] }
     // A second response takes about as long, and the provider would be blamed for a timeout.
-    if (time.isHalfOver()) break
+    if (rounds.isHalfOver()) break
   }
   throw new FairleadError('PROVIDER_ERROR', 'The model did not return a valid analysis.', {
-    facts: counted.facts(),
+    facts: { provider: rounds.provider, attempts: rounds.attempts },
     billed: 'answer',
     cause: new Error(invalid?.issues.join('; ')),
   })
@@ -85,7 +79,8 @@ function renameField(error: unknown): never {
   throw new ProviderError(failure, message, { field: renamed, detail, retryAfterMs, upstream, mayBill, cause })
 }
 
-function refused(facts: Attempts): FairleadError {
+function refused({ provider, attempts }: Rounds): FairleadError {
+  const facts = { provider, attempts }
   return new FairleadError('CONTENT_REFUSED', 'The provider refused the content.', { facts, billed: 'answer' })
 }
 

@@ -3,10 +3,11 @@ import { createKeyring, keyringCipher } from '../../runtime/keyring.ts'
 import { type FakeCache, fakeCache } from '../../testing/fake-cache.ts'
 import { scripted } from '../../testing/fake-providers.ts'
 import { testClock } from '../../testing/test-clock.ts'
-import { type ResponseCache, type CachedCall, createResponseCache, type ItemForm } from './response-cache.ts'
+import { type ResponseCache, createResponseCache, type ItemForm } from './response-cache.ts'
 import type { CacheableRequest } from './cache-entries.ts'
-import type { RoutedCall } from '../routing/attempts.ts'
+import type { Owner } from '../routing/attempt.ts'
 import type { Target } from '../routing/route.ts'
+import { Task } from '../../runtime/task.ts'
 
 const target: Target = { provider: scripted('calm', 'hello'), id: 'any' }
 const ttlMs = 60_000
@@ -22,22 +23,27 @@ function cacheable(facts: Partial<CacheableRequest<Target>> = {}): CacheableRequ
   }
 }
 
-interface Caller extends CachedCall {
-  readonly notes: readonly unknown[]
-  cancel(): void
-}
+class Caller extends Task implements Owner {
+  readonly requestId = 'req_1'
+  readonly caller = { kind: 'anonymous' } as const
+  readonly notes: unknown[] = []
 
-function caller(): Caller {
-  const controller = new AbortController()
-  const notes: unknown[] = []
-  return {
-    requestId: 'req_1',
-    signal: controller.signal,
-    notes,
-    note: (facts) => void notes.push(facts),
-    cancel: () => controller.abort(new Error('cancelled')),
+  get signal() {
+    return this.openSignal()
+  }
+
+  note(facts: object) {
+    this.notes.push(facts)
+  }
+
+  warn() {}
+
+  cancel() {
+    this.abort(new Error('cancelled'))
   }
 }
+
+const caller = () => new Caller()
 
 interface Setup {
   readonly answers: ResponseCache
@@ -56,8 +62,8 @@ function setup(change: (cache: FakeCache) => Partial<FakeCache> = () => ({})): S
 
 /** Counts and records its calls. */
 function counting() {
-  const calls: RoutedCall[] = []
-  const send = async (call: RoutedCall) => {
+  const calls: Owner[] = []
+  const send = async (call: Owner) => {
     calls.push(call)
     return { target, answer: `answer ${calls.length}` }
   }
@@ -66,9 +72,9 @@ function counting() {
 
 /** Responds when the test says so. */
 function waiting() {
-  const calls: RoutedCall[] = []
+  const calls: Owner[] = []
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly target: Target; readonly answer: string }>()
-  const send = (call: RoutedCall) => {
+  const send = (call: Owner) => {
     calls.push(call)
     return promise
   }
@@ -283,7 +289,7 @@ const joined: ItemForm<string, string> = { toAnswer: (items) => items.join(''), 
 
 /** Streams each word when the test says so. */
 function streaming() {
-  const calls: RoutedCall[] = []
+  const calls: Owner[] = []
   let ended = false
   const words: PromiseWithResolvers<string | undefined>[] = [Promise.withResolvers()]
   async function* generate() {
@@ -302,7 +308,7 @@ function streaming() {
     words.push(Promise.withResolvers())
     pending?.resolve(word)
   }
-  const send = async (call: RoutedCall) => {
+  const send = async (call: Owner) => {
     calls.push(call)
     return { target, items: generate() }
   }

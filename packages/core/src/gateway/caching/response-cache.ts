@@ -1,14 +1,8 @@
-import { raceAbort } from '../../runtime/deadline.ts'
-import { type Waiter, createSingleFlight, type SharedWork } from './single-flight.ts'
+import { type Flight, SingleFlight, type Waiter } from './single-flight.ts'
 import { type TargetAnswer, cacheEntries, type CacheEntriesOptions, type CacheableRequest } from './cache-entries.ts'
-import type { Attempts, RoutedCall } from '../routing/attempts.ts'
+import type { Owner } from '../routing/attempt.ts'
 import { type SharedItems, readShared, shareItems } from './shared-stream.ts'
 import type { Target } from '../routing/route.ts'
-
-/** The call that the cache serves. */
-export interface CachedCall extends RoutedCall {
-  note(facts: { readonly provider: string; readonly attempts: number; readonly cached?: boolean }): void
-}
 
 /** Set for a response that cost nothing, from the cache or from a call in flight for the same account. */
 interface CacheStatus {
@@ -26,18 +20,21 @@ export interface Streamed<At extends Target, Item> {
  * while the first is in flight waits for its response. Failures are never stored.
  */
 export interface ResponseCache {
-  /** @param isValid whether a stored response is still valid. Default: always. */
-  attempt<At extends Target, Answer, Call extends CachedCall>(
+  /**
+   * @param send calls the provider, for the call itself or for a flight that others join
+   * @param isValid whether a stored response is still valid. Default: always.
+   */
+  attempt<At extends Target, Answer>(
     request: CacheableRequest<At>,
-    call: Call,
-    send: (call: Call) => Promise<TargetAnswer<At, Answer>>,
+    call: Owner,
+    send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
     isValid?: (answer: Answer) => Promise<boolean>,
   ): Promise<TargetAnswer<At, Answer> & CacheStatus>
   /** A stream that fails is not stored. `form` converts between items and the stored response. */
   stream<At extends Target, Item, Answer>(
     request: CacheableRequest<At>,
-    call: CachedCall,
-    send: (call: RoutedCall) => Promise<Streamed<At, Item>>,
+    call: Owner,
+    send: (owner: Owner) => Promise<Streamed<At, Item>>,
     form: ItemForm<Item, Answer>,
   ): Promise<Streamed<At, Item> & CacheStatus>
 }
@@ -63,55 +60,52 @@ interface SharedStream extends SharedResult {
 export function createResponseCache(options: CacheEntriesOptions | undefined): ResponseCache {
   if (!options) return { attempt: (_request, call, send) => send(call), stream: (_request, call, send) => send(call) }
   const entries = cacheEntries(options)
-  const answers = createSingleFlight<SharedAnswer>()
-  const streams = createSingleFlight<SharedStream>()
+  const answers = new SingleFlight<SharedAnswer>()
+  const streams = new SingleFlight<SharedStream>()
 
-  async function repeat<At extends Target, Answer, Call extends CachedCall>(
+  async function repeat<At extends Target, Answer>(
     request: CacheableRequest<At>,
     ttlMs: number,
-    call: Call,
-    send: (call: Call) => Promise<TargetAnswer<At, Answer>>,
+    call: Owner,
+    send: (owner: Owner) => Promise<TargetAnswer<At, Answer>>,
     isValid: (answer: Answer) => Promise<boolean>,
   ) {
     const key = entries.key(request)
-    const waiter = answers.join(key, async ({ signal, close, note }) => {
+    const waiter = answers.join(key, call, async (flight) => {
       const found = await entries.find<At, Answer>(key, request.route)
       if (found && (await isValid(found.answer))) {
-        close()
+        flight.close()
         return { ...found, stored: true }
       }
-      const answered = await send({ ...call, signal, note: noteForAll(call, note) })
-      void entries.store(key, answered, ttlMs).finally(close)
+      const answered = await send(flight)
+      void entries.store(key, answered, ttlMs).finally(() => flight.close())
       return { ...answered, stored: false }
     })
     const { target, answer, cached } = await awaitResult(waiter, call)
+    waiter.end()
     return { target: target as At, answer: answer as Answer, cached }
   }
 
   async function restream<At extends Target, Item, Answer>(
     request: CacheableRequest<At>,
     ttlMs: number,
-    call: CachedCall,
-    send: (call: RoutedCall) => Promise<Streamed<At, Item>>,
+    call: Owner,
+    send: (owner: Owner) => Promise<Streamed<At, Item>>,
     form: ItemForm<Item, Answer>,
   ) {
     const key = entries.key(request)
-    const waiter = streams.join(key, async (work) => {
+    const waiter = streams.join(key, call, async (flight) => {
       const found = await entries.find<At, Answer>(key, request.route)
       if (found) {
-        work.close()
+        flight.close()
         return { ...found, shared: replayed(form.toItems(found.answer)), stored: true }
       }
-      const { target, items } = await send({
-        ...call,
-        signal: work.signal,
-        note: noteForAll(call, work.note),
-      })
+      const { target, items } = await send(flight)
       const store = (all: readonly Item[]) => entries.store(key, { target, answer: form.toAnswer(all) }, ttlMs)
-      return { target, shared: sharedBy(items, work, store), stored: false }
+      return { target, shared: sharedBy(items, flight, store), stored: false }
     })
     const { target, shared: items, cached } = await awaitResult(waiter, call)
-    return { target: target as At, items: readShared(items as SharedItems<Item>, waiter, call.signal), cached }
+    return { target: target as At, items: readShared(items as SharedItems<Item>, waiter), cached }
   }
 
   return {
@@ -133,51 +127,24 @@ function ttlOf({ route, repeatable }: CacheableRequest<Target>): number | undefi
 
 async function awaitResult<Result extends SharedResult>(
   waiter: Waiter<Result>,
-  call: CachedCall,
+  call: Owner,
 ): Promise<Result & { readonly cached: boolean }> {
-  const result = await leaveOnError(waiter, call, () => raceAbort(waiter.result, call.signal))
-  const cached = result.stored || !waiter.first
+  const result = await waiter.wait()
+  const cached = result.stored || !waiter.isFirst
   if (cached) call.note({ provider: result.target.provider.id, attempts: 0, cached })
   return { ...result, cached }
 }
 
-/**
- * Leaves the shared work if it fails for this caller. A caller that leaves after a provider was called records the
- * attempts, because it is charged even if another caller started the call.
- */
-async function leaveOnError<Result>(
-  waiter: Waiter<unknown>,
-  call: CachedCall,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    const attempts = waiter.attempts()
-    if (attempts) call.note(attempts)
-    waiter.leave(call.signal.reason)
-    throw error
-  }
-}
-
-/** Records the provider and the attempts for all waiters. The cost is recorded for the first one only. */
-function noteForAll<Call extends CachedCall>(call: Call, note: (attempts: Attempts) => void): Call['note'] {
-  return (facts) => {
-    if ('attempts' in facts) note(facts)
-    call.note(facts)
-  }
-}
-
 function sharedBy<Item>(
   items: AsyncIterable<Item>,
-  { signal, close }: SharedWork,
+  flight: Flight<SharedStream>,
   store: (all: readonly Item[]) => Promise<void>,
 ): SharedItems<Item> {
   const result = shareItems(items[Symbol.asyncIterator](), {
-    complete: (all) => void store(all).finally(close),
-    broken: close,
+    complete: (all) => void store(all).finally(() => flight.close()),
+    broken: () => flight.close(),
   })
-  signal.addEventListener('abort', () => result.cancel(), { once: true })
+  flight.follow({ abort: () => result.cancel() })
   return result
 }
 

@@ -1,5 +1,4 @@
-import { raceAbort } from '../../runtime/deadline.ts'
-import { closeIterator } from '../routing/router.ts'
+import { closeIterator } from '../routing/stream-attempt.ts'
 import type { Waiter } from './single-flight.ts'
 
 /** One iterator for several readers, each of which gets all items from the beginning. */
@@ -54,39 +53,32 @@ async function nextOf<Item>(source: AsyncIterator<Item>, end: SharedEnd<Item>): 
 }
 
 /**
- * One reader of a shared stream. It leaves when its signal aborts or its iterator is closed, even before the first read,
+ * One reader of a shared stream. It leaves when its call is aborted or its iterator is closed, even before the first read,
  * which a generator could not notice.
  */
 export function readShared<Item>(
   shared: SharedItems<Item>,
   waiter: Waiter<unknown>,
-  signal: AbortSignal,
 ): AsyncIterableIterator<Item, void, undefined> {
   const items = shared.open()
-  const leave = () => waiter.leave(signal.reason)
-  if (signal.aborted) leave()
-  else signal.addEventListener('abort', leave, { once: true })
   let isEnded = false
-  const end = () => {
-    isEnded = true
-    signal.removeEventListener('abort', leave)
-  }
   return {
     async next() {
       if (isEnded) return { done: true, value: undefined }
       try {
-        const next = await raceAbort(items.next(), signal)
-        if (next.done) end()
+        const next = await waiter.race(items.next())
+        isEnded = next.done === true
+        if (isEnded) waiter.end()
         return next
       } catch (error) {
-        end()
-        leave()
+        isEnded = true
+        waiter.abort(error)
         throw error
       }
     },
     async return() {
-      if (!isEnded) leave()
-      end()
+      if (!isEnded) waiter.abort(undefined)
+      isEnded = true
       return { done: true, value: undefined }
     },
     [Symbol.asyncIterator]() {

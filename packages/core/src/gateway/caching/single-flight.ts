@@ -1,75 +1,113 @@
-import type { Attempts } from '../routing/attempts.ts'
+import type { Caller } from '../../runtime/access.ts'
+import type { ModelCall } from '../../runtime/run-options.ts'
+import type { Issue } from '../../runtime/errors.ts'
+import { Task } from '../../runtime/task.ts'
+import type { Owner } from '../routing/attempt.ts'
 
-/** Runs work once for all callers that ask for it at the same time, and aborts it when the last of them leaves. */
-export interface SingleFlight<Result> {
+/** Runs work once for all calls that ask for it at the same time. */
+export class SingleFlight<Result> {
+  readonly #inFlight = new Map<string, Flight<Result>>()
+
   /** Joins the work in flight under that name, or starts it. */
-  join(name: string, start: (work: SharedWork) => Promise<Result>): Waiter<Result>
-}
-
-/** The context of shared work. */
-export interface SharedWork {
-  /** Aborts when all waiters have left. */
-  readonly signal: AbortSignal
-  /** Called once no further caller should join. A rejection does the same. */
-  close(): void
-  /** Notes, for all waiters, which provider was called. */
-  note(attempts: Attempts): void
-}
-
-/** One caller of shared work. */
-export interface Waiter<Result> {
-  readonly result: Promise<Result>
-  /** Whether the work was started for this caller. */
-  readonly first: boolean
-  /** Which provider was called so far; undefined before the first call. */
-  attempts(): Attempts | undefined
-  /** Called by a caller that no longer wants the result. */
-  leave(reason: unknown): void
-}
-
-interface Flight<Result> {
-  readonly result: Promise<Result>
-  readonly controller: AbortController
-  waiters: number
-  attempts: Attempts | undefined
-}
-
-export function createSingleFlight<Result>(): SingleFlight<Result> {
-  const inFlight = new Map<string, Flight<Result>>()
-
-  function open(name: string, start: (work: SharedWork) => Promise<Result>): Flight<Result> {
-    const controller = new AbortController()
-    const close = () => {
-      if (inFlight.get(name) === flight) inFlight.delete(name)
+  join(name: string, call: Owner, start: (flight: Flight<Result>) => Promise<Result>): Waiter<Result> {
+    const existing = this.#inFlight.get(name)
+    const flight = existing ?? new Flight(name, call, this.#inFlight)
+    if (!existing) {
+      this.#inFlight.set(name, flight)
+      // Started in a microtask, so that `close` finds its flight even if the work calls it at once.
+      flight.result = Promise.resolve().then(() => start(flight))
+      flight.result.catch(() => flight.close())
     }
-    const note = (attempts: Attempts) => void (flight.attempts = attempts)
-    // Started in a microtask, so that `close` finds its flight even if the work calls it at once.
-    const result = Promise.resolve().then(() => start({ signal: controller.signal, close, note }))
-    const flight: Flight<Result> = { result, controller, waiters: 0, attempts: undefined }
-    inFlight.set(name, flight)
-    result.catch(close)
-    return flight
+    return new Waiter(flight, call, existing === undefined)
+  }
+}
+
+/** Work that several calls wait for, and which owns its attempts. It is aborted when the last of its waiters leaves. */
+export class Flight<Result> extends Task implements Owner {
+  readonly requestId: string
+  readonly caller: Caller
+  result!: Promise<Result>
+  waiters = 0
+  /** Which provider was called so far; undefined before the first call. */
+  attempts: Partial<ModelCall> | undefined = undefined
+  readonly #name: string
+  /** The call that it was started for, which pays. */
+  readonly #first: Owner
+  readonly #inFlight: Map<string, Flight<Result>>
+
+  constructor(name: string, first: Owner, inFlight: Map<string, Flight<Result>>) {
+    super()
+    this.requestId = first.requestId
+    this.caller = first.caller
+    this.#name = name
+    this.#first = first
+    this.#inFlight = inFlight
   }
 
-  return {
-    join(name, start) {
-      const known = inFlight.get(name)
-      const flight = known ?? open(name, start)
-      flight.waiters += 1
-      let left = false
-      return {
-        result: flight.result,
-        first: known === undefined,
-        attempts: () => flight.attempts,
-        leave(reason) {
-          if (left) return
-          left = true
-          flight.waiters -= 1
-          if (flight.waiters > 0) return
-          if (inFlight.get(name) === flight) inFlight.delete(name)
-          flight.controller.abort(reason)
-        },
-      }
-    },
+  get signal(): AbortSignal {
+    return this.openSignal()
+  }
+
+  /** The provider and the attempts are recorded for all waiters, the cost only for the first one. */
+  note(facts: Partial<ModelCall>): void {
+    if (facts.attempts !== undefined) this.attempts = facts
+    this.#first.note(facts)
+  }
+
+  warn(issues: readonly Issue[]): void {
+    this.#first.warn(issues)
+  }
+
+  /** No further call joins. */
+  close(): void {
+    if (this.#inFlight.get(this.#name) === this) this.#inFlight.delete(this.#name)
+  }
+}
+
+/** One call that waits for a flight. It leaves when it is aborted, as the call is. */
+export class Waiter<Result> extends Task {
+  /** Whether the work was started for this call. */
+  readonly isFirst: boolean
+  readonly #flight: Flight<Result>
+  readonly #call: Owner
+
+  constructor(flight: Flight<Result>, call: Owner, isFirst: boolean) {
+    super()
+    this.isFirst = isFirst
+    this.#flight = flight
+    this.#call = call
+    flight.waiters++
+  }
+
+  /**
+   * Waits for the result, and leaves if there is none. A call that leaves after a provider was called records the attempts,
+   * because it is charged even if another call started the work.
+   */
+  async wait(): Promise<Result> {
+    this.#call.follow(this)
+    try {
+      return await this.race(this.#flight.result)
+    } catch (error) {
+      const { attempts } = this.#flight
+      if (attempts) this.#call.note(attempts)
+      this.abort(error)
+      throw error
+    }
+  }
+
+  /** The work goes on while others wait for it. */
+  override abort(reason: unknown): void {
+    if (this.aborted) return
+    super.abort(reason)
+    this.#call.unfollow(this)
+    this.#flight.waiters--
+    if (this.#flight.waiters > 0) return
+    this.#flight.close()
+    this.#flight.abort(reason)
+  }
+
+  /** The call has all that it waited for. */
+  end(): void {
+    this.#call.unfollow(this)
   }
 }

@@ -1,31 +1,74 @@
 import { expect, test } from 'vitest'
+import { Deadlines } from '../../runtime/deadlines.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { Task } from '../../runtime/task.ts'
 import { scripted } from '../../testing/fake-providers.ts'
 import { testClock } from '../../testing/test-clock.ts'
-import { silentLog } from '../../runtime/log.ts'
-import { openAttempt } from './attempt.ts'
+import { Attempt, type Owner } from './attempt.ts'
+import { defaultTimeouts } from './route-options.ts'
+import { StreamAttempt } from './stream-attempt.ts'
 import { createTargetStates, noMeter } from './targets.ts'
 
-test('openAttempt does not queue a call that was cancelled before it started', async () => {
+class Caller extends Task implements Owner {
+  readonly requestId = 'req_1'
+  readonly caller = { kind: 'anonymous' } as const
+  note() {}
+  warn() {}
+
+  get signal() {
+    return this.openSignal()
+  }
+}
+
+function setup() {
   const clock = testClock()
+  const deadlines = new Deadlines(clock)
   const circuit = { failures: 5, openMs: 10_000 }
   const concurrency = { perTarget: 1, queue: 1, accountShare: 1 }
   const states = createTargetStates({ clock, log: silentLog, meter: noMeter, circuit, concurrency })
   const state = states.of({ provider: scripted('calm', 'hello'), id: 'any' })
-  const open = (signal: AbortSignal) =>
-    openAttempt({
-      clock,
-      inFlight: new Set(),
-      state,
-      kind: 'whole',
-      circuitCall: { account: undefined, isOnlyTarget: true },
-      call: { requestId: 'req_1', signal },
-      ms: 1_000,
-    })
-  const first = open(new AbortController().signal)
+  const call = { kind: 'whole', account: undefined, isOnlyTarget: true } as const
+  const open = (owner: Owner = new Caller()) => new Attempt({ clock, deadlines }, owner, state, call, 1_000)
+  const openStream = () =>
+    new StreamAttempt({ clock, deadlines }, new Caller(), state, { ...call, kind: 'stream' }, defaultTimeouts, Infinity)
+  return { clock, state, open, openStream }
+}
+
+test('a call that was cancelled before it started does not queue', async () => {
+  const { state, open } = setup()
+  const first = open()
   expect(first.start()).toBe(true)
-  const cancelled = open(AbortSignal.abort(new Error('cancelled')))
+  const owner = new Caller()
+  owner.abort(new Error('cancelled'))
+  const cancelled = open(owner)
   await expect(cancelled.start()).rejects.toThrow('cancelled')
   cancelled.fail(new Error('cancelled'))
   first.succeed()
   expect(state.bulkhead).toMatchObject({ inFlight: 0, queued: 0 })
+})
+
+test('a copy of the call of a provider works as the call does', async () => {
+  const { clock, state, open } = setup()
+  const attempt = open()
+  attempt.start()
+  const { signal, deadline, requestId, waitUntil } = { ...attempt }
+  expect({ deadline, requestId }).toEqual({ deadline: clock.now() + 1_000, requestId: 'req_1' })
+  const work = Promise.withResolvers<void>()
+  waitUntil(work.promise)
+  clock.advance(1_000)
+  expect(signal.aborted).toBe(true)
+  attempt.fail(new Error('late'))
+  expect(state.bulkhead.inFlight).toBe(1)
+  work.resolve()
+  await expect.poll(() => state.bulkhead.inFlight).toBe(0)
+})
+
+test('a ping after the end of a stream sets no deadline', () => {
+  const { clock, openStream } = setup()
+  const attempt = openStream()
+  attempt.start()
+  attempt.succeed()
+  attempt.alive()
+  clock.advance(24 * 3_600_000)
+  expect(attempt.aborted).toBe(false)
 })

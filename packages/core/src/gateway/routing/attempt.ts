@@ -1,5 +1,9 @@
+import type { Caller } from '../../runtime/access.ts'
+import type { ModelCall } from '../../runtime/run-options.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { type Deadline, setDeadline } from '../../runtime/deadline.ts'
+import type { Deadlines } from '../../runtime/deadlines.ts'
+import type { Issue } from '../../runtime/errors.ts'
+import { type Abortable, Task } from '../../runtime/task.ts'
 import { ProviderError, type ProviderFailure, providerFailures } from '../provider-error.ts'
 import type { ProviderCall } from '../provider.ts'
 import type { CircuitCall } from './circuit.ts'
@@ -7,154 +11,184 @@ import { isUnknownModel } from './provider-failure.ts'
 import { validRetryAfterMs } from './retry.ts'
 import type { AnswerKind, TargetState } from './targets.ts'
 
-/** One call to one target, from its wait in the queue to its outcome. */
-export interface Attempt {
-  readonly state: TargetState
-  readonly deadline: Deadline
-  readonly providerCall: ProviderCall
-  /**
-   * Acquires a slot of the target; a promise if it has to wait. False if the circuit has opened or the call has lost its
-   * place in the queue.
-   */
-  start(): boolean | Promise<boolean>
-  /** Whether the target may be called, or was. */
-  hasStarted(): boolean
-  /** Records that the response, or the first item of a stream, has arrived. */
-  responded(): void
-  /** Ends the attempt after the whole response. */
-  succeed(): void
-  /** Ends the attempt and records its failure. Returns the error, which is the timeout's if the deadline has passed. */
-  fail(error: unknown): unknown
-  /** Releases the slot and clears the deadline. */
-  close(): void
+/** What attempts are made for: a call, or a flight of the response cache that several calls wait for. */
+export interface Owner extends Pick<Task, 'aborted' | 'reason'> {
+  readonly requestId: string
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  follow(follower: Abortable): void
+  unfollow(follower: Abortable): void
+  note(facts: Partial<ModelCall>): void
+  /** Adds warnings for the client that pays: one that gets a cached response has paid nothing. */
+  warn(issues: readonly Issue[]): void
 }
 
-/**
- * An attempt that core can end. It lets go of its deadline when it closes: after a `Set` has grown or shrunk, V8 keeps the
- * entries of the old table in memory until the next full garbage collection, and a deadline refers to its whole request.
- * Without this, requests at 16 connections took 1.2 to 1.4 times the CPU time (`bench/surfaces.ts`).
- */
-export interface OpenAttempt {
-  deadline: Deadline | undefined
-}
-
-export interface AttemptOptions {
-  readonly clock: Clock
-  /** All open attempts, which end when core closes. */
-  readonly inFlight: Set<OpenAttempt>
-  readonly state: TargetState
+/** The call whose attempt it is, as its circuit sees it. */
+export interface AttemptCall extends CircuitCall {
   readonly kind: AnswerKind
-  readonly circuitCall: CircuitCall
-  readonly call: { readonly requestId: string; readonly signal: AbortSignal }
-  /** Time for the whole response, or for the first item of a stream, in milliseconds. */
-  readonly ms: number
+}
+
+export interface AttemptRules {
+  readonly clock: Clock
+  readonly deadlines: Deadlines
 }
 
 /** How long work that outlives its call can hold the slot. */
 const maxWorkMs = 30_000
 
-export function openAttempt(options: AttemptOptions): Attempt {
-  const { clock, inFlight, state, kind, circuitCall, call, ms } = options
-  const { circuit, bulkhead } = state
-  const deadline = setDeadline(clock, ms, call.signal, timedOut)
-  const open: OpenAttempt = { deadline }
-  inFlight.add(open)
-  /** The circuit's number of the call; undefined until it has started. */
-  let epoch: number | undefined
-  let hasSlot = false
-  /** Work that may outlive the attempt. */
-  const pendingWork: Promise<unknown>[] = []
-  const openedAt = clock.now()
-  let startedAt = openedAt
+/** One call to one target, from its wait in the queue to its outcome. The provider gets it as its `ProviderCall`. */
+export class Attempt extends Task implements ProviderCall {
+  // These are properties of its own, because providers take them out of their call, or pass on a copy of it.
+  readonly signal: AbortSignal = this.openSignal()
+  readonly deadline: number | undefined
+  readonly requestId: string
+  readonly waitUntil = (work: Promise<unknown>): void => {
+    if (this.#pendingWork) this.#pendingWork.push(work)
+    else this.#pendingWork = [work]
+  }
 
-  function startCall(): boolean {
-    epoch = circuit.start(circuitCall)
-    if (epoch === undefined) return false
-    startedAt = clock.now()
-    state.calls++
-    state.meter.called()
+  readonly state: TargetState
+  protected readonly clock: Clock
+  readonly #deadlines: Deadlines
+  readonly #owner: Owner
+  readonly #call: AttemptCall
+  #startedAt: number
+  /** What the target may take, in milliseconds, since its deadline was last set. */
+  #allowedMs: number
+  /** Whether it had started soon enough to blame the target for a timeout. */
+  readonly #latestStart: number
+  /** The circuit's number of the call; undefined until it has started. */
+  #epoch: number | undefined = undefined
+  #hasSlot = false
+  #stopWaiting: (() => void) | undefined = undefined
+  /** Work that may outlive the attempt. */
+  #pendingWork: Promise<unknown>[] | undefined = undefined
+
+  /** @param ms time for the whole response, or for the first item of a stream, in milliseconds */
+  constructor({ clock, deadlines }: AttemptRules, owner: Owner, state: TargetState, call: AttemptCall, ms: number) {
+    super()
+    const now = clock.now()
+    this.deadline = call.kind === 'stream' ? undefined : now + ms
+    this.requestId = owner.requestId
+    this.state = state
+    this.clock = clock
+    this.#deadlines = deadlines
+    this.#owner = owner
+    this.#call = call
+    this.#startedAt = now
+    this.#latestStart = now + ms / 2
+    this.#allowedMs = ms
+  }
+
+  /** Whether the target may be called, or was. */
+  get hasStarted(): boolean {
+    return this.#epoch !== undefined
+  }
+
+  /**
+   * Acquires a slot of the target; a promise if it has to wait. False if the circuit has opened or the call has lost its
+   * place in the queue.
+   */
+  start(): boolean | Promise<boolean> {
+    this.#deadlines.set(this, this.#allowedMs)
+    this.#owner.follow(this)
+    this.#hasSlot = this.state.bulkhead.tryAcquire(this.#call.account)
+    return this.#hasSlot ? this.#begin() : this.#beginFromQueue()
+  }
+
+  #begin(): boolean {
+    this.#epoch = this.state.circuit.start(this.#call)
+    if (this.#epoch === undefined) return false
+    this.#startedAt = this.clock.now()
+    this.state.calls++
+    this.state.meter.called()
     return true
   }
 
-  async function startFromQueue(): Promise<boolean> {
-    // An aborted signal fires no event, so this call would stay in the queue.
-    deadline.signal.throwIfAborted()
+  async #beginFromQueue(): Promise<boolean> {
+    this.throwIfAborted()
     const acquired = new Promise<boolean>((resolve) => {
-      const stopWaiting = bulkhead.enqueue(circuitCall.account, (hasAcquired) => {
-        hasSlot = hasAcquired
+      this.#stopWaiting = this.state.bulkhead.enqueue(this.#call.account, (hasAcquired) => {
+        this.#hasSlot = hasAcquired
         resolve(hasAcquired)
       })
-      deadline.signal.addEventListener('abort', stopWaiting, { once: true })
     })
-    return (await deadline.race(acquired)) && startCall()
+    return (await this.race(acquired)) && this.#begin()
   }
 
-  function close(): void {
-    inFlight.delete(open)
-    open.deadline = undefined
-    deadline.clear()
-    if (!hasSlot) return
-    hasSlot = false
-    if (pendingWork.length === 0) bulkhead.release(circuitCall.account)
-    else releaseAfterWork()
+  /** Sets the deadline to a time from now, in milliseconds, unless the attempt has ended. */
+  protected allow(ms: number): void {
+    if (this.next === undefined) return
+    this.#allowedMs = ms
+    this.#deadlines.set(this, ms)
   }
 
-  function releaseAfterWork(): void {
+  override expire(): void {
+    this.abort(new ProviderError('timeout', `no response within ${this.#allowedMs} ms`))
+  }
+
+  override abort(reason: unknown): void {
+    super.abort(reason)
+    this.#stopWaiting?.()
+  }
+
+  /** Records that the response, or the first item of a stream, has arrived. */
+  responded(): void {
+    const { latency, meter, circuit } = this.state
+    const now = this.clock.now()
+    const ms = now - this.#startedAt
+    latency[this.#call.kind].measure(ms, now)
+    meter.responded(this.#call.kind, ms)
+    // A trial succeeds with the first item of a stream. While the circuit is closed, a stream can still fail after it.
+    if (this.#epoch !== undefined && circuit.state !== 'closed') circuit.succeed(this.#epoch)
+  }
+
+  /** Ends the attempt after the whole response. */
+  succeed(): void {
+    if (this.#epoch !== undefined) this.state.circuit.succeed(this.#epoch)
+    this.close()
+  }
+
+  /** Ends the attempt and records its failure. Returns the error, which is the timeout's if the deadline has passed. */
+  fail(thrown: unknown): unknown {
+    const { aborted } = this
+    const { circuit } = this.state
+    const error = aborted ? this.reason : thrown
+    this.close()
+    if (this.#epoch === undefined) return error
+    const wasCancelled = this.#owner.aborted || (aborted && !(error instanceof ProviderError))
+    if (wasCancelled) circuit.ignore(this.#epoch)
+    else if (recordFailure(this.state, this.#call.kind, error, this.clock.now()) && (!aborted || this.#hadEnoughTime()))
+      circuit.fail(this.#epoch, this.#call.account)
+    else circuit.ignore(this.#epoch)
+    return error
+  }
+
+  /** A timeout after a long wait in the queue does not mean that the target is slow. */
+  #hadEnoughTime(): boolean {
+    return this.#startedAt <= this.#latestStart
+  }
+
+  /** Releases the slot and removes the deadline. */
+  close(): void {
+    this.#deadlines.remove(this)
+    this.#owner.unfollow(this)
+    if (!this.#hasSlot) return
+    this.#hasSlot = false
+    if (this.#pendingWork) this.#releaseAfter(this.#pendingWork)
+    else this.state.bulkhead.release(this.#call.account)
+  }
+
+  #releaseAfter(work: readonly Promise<unknown>[]): void {
     let isReleased = false
     const release = () => {
-      cancel()
-      if (!isReleased) bulkhead.release(circuitCall.account)
+      this.#deadlines.remove(timeout)
+      if (!isReleased) this.state.bulkhead.release(this.#call.account)
       isReleased = true
     }
-    const cancel = clock.schedule(maxWorkMs, release)
-    void Promise.allSettled(pendingWork).then(release)
+    const timeout = this.#deadlines.after(maxWorkMs, release)
+    void Promise.allSettled(work).then(release)
   }
-
-  return {
-    state,
-    deadline,
-    providerCall: {
-      signal: deadline.signal,
-      deadline: kind === 'stream' ? undefined : deadline.at,
-      requestId: call.requestId,
-      waitUntil: (work) => void pendingWork.push(work),
-    },
-    start() {
-      hasSlot = bulkhead.tryAcquire(circuitCall.account)
-      return hasSlot ? startCall() : startFromQueue()
-    },
-    hasStarted: () => epoch !== undefined,
-    responded() {
-      const now = clock.now()
-      state.latency[kind].measure(now - startedAt, now)
-      state.meter.responded(kind, now - startedAt)
-      // A trial succeeds with the first item of a stream. While the circuit is closed, a stream can still fail after it.
-      if (epoch !== undefined && circuit.state !== 'closed') circuit.succeed(epoch)
-    },
-    succeed() {
-      if (epoch !== undefined) circuit.succeed(epoch)
-      close()
-    },
-    fail(thrown) {
-      const aborted = deadline.signal.aborted
-      const error = aborted ? (deadline.signal.reason as unknown) : thrown
-      close()
-      if (epoch === undefined) return error
-      // A timeout after a long wait in the queue does not mean that the target is slow.
-      const hadEnoughTime = startedAt - openedAt <= ms / 2
-      const wasCancelled = call.signal.aborted || (aborted && !(error instanceof ProviderError))
-      if (wasCancelled) circuit.ignore(epoch)
-      else if (recordFailure(state, kind, error, clock.now()) && (!aborted || hadEnoughTime))
-        circuit.fail(epoch, circuitCall.account)
-      else circuit.ignore(epoch)
-      return error
-    },
-    close,
-  }
-}
-
-function timedOut(ms: number): ProviderError {
-  return new ProviderError('timeout', `no response within ${ms} ms`)
 }
 
 /** The failure class; `defect` for a bug of the provider, `give_up` for a class of a later version of the contract. */

@@ -1,6 +1,7 @@
 import { type Clock, withTimeout } from '../../runtime/clock.ts'
-import { setDeadline } from '../../runtime/deadline.ts'
+import { Deadlines } from '../../runtime/deadlines.ts'
 import type { Log } from '../../runtime/log.ts'
+import { Task } from '../../runtime/task.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
 import { failureOf } from './attempt.ts'
@@ -52,21 +53,20 @@ async function check(provider: Provider, clock: Clock, log: Log): Promise<Provid
   }
 }
 
-const neverAborted = new AbortController().signal
-
 /** Calls a provider outside of any request. Its signal aborts when the time is up. */
 export async function callWithTimeout<Result>(
   run: (call: ProviderCall) => Result | Promise<Result>,
   { purpose, ms, clock }: { readonly purpose: string; readonly ms: number; readonly clock: Clock },
 ): Promise<Result> {
-  const onTimeout = () => new ProviderError('timeout', `no response within ${ms} ms`)
-  const deadline = setDeadline(clock, ms, neverAborted, onTimeout)
-  const call = { signal: deadline.signal, deadline: deadline.at, requestId: purpose }
+  const deadlines = new Deadlines(clock)
+  const task = new Task()
+  const timeout = deadlines.after(ms, () => task.abort(new ProviderError('timeout', `no response within ${ms} ms`)))
+  const call = { signal: task.openSignal(), deadline: clock.now() + ms, requestId: purpose }
   try {
     // The async function turns a synchronous throw into a rejection.
-    return await deadline.race((async () => run(call))())
+    return await task.race((async () => run(call))())
   } finally {
-    deadline.clear()
+    deadlines.remove(timeout)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { Deadline } from '../deadline.ts'
+import type { Task } from '../task.ts'
 import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 
 /** A URL whose addresses may be contacted. */
@@ -44,7 +44,7 @@ export function exchange(
   { url, host, addresses }: Target,
   { method, headers = {}, body, maxResponseBytes, budget = { left: Infinity } }: OutboundRequest,
   agent: Agent,
-  deadline: Deadline,
+  task: Task,
 ): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
     const isHttps = url.protocol === 'https:'
@@ -92,7 +92,7 @@ export function exchange(
       socket.destroy()
       fail(new Error('The server responded with 101 Switching Protocols'))
     })
-    deadline.whenAborted(() => request.destroy())
+    task.follow({ abort: () => request.destroy() })
     request.end(body)
   })
 }

@@ -2,7 +2,8 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP } from 'node:net'
 import { type Clock, systemClock, withTimeout } from '../clock.ts'
-import { setDeadline } from '../deadline.ts'
+import { Deadlines } from '../deadlines.ts'
+import { Task } from '../task.ts'
 import { type AddressKind, createAddressRules } from './address-rules.ts'
 import { exchange, type OutboundRequest, type OutboundResponse, type Target } from './exchange.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -46,6 +47,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   // connections are closed before the 5 s after which many servers close them. Node.js gives each address of a host
   // 250 ms to connect, which is too short for a slow link.
   const pool = { keepAlive: true, timeout: 4_000, autoSelectFamilyAttemptTimeout: 2_000 }
+  const deadlines = new Deadlines(clock)
   const agents = { http: new HttpAgent(pool), https: new HttpsAgent(pool) }
 
   async function vet(text: string): Promise<Target | Refusal> {
@@ -93,24 +95,42 @@ export function createOutbound(options: OutboundOptions): Outbound {
       return 'issue' in vetted ? vetted.issue : undefined
     },
     async request(url, request) {
-      const { timeoutMs, signal = new AbortController().signal } = request
-      const onTimeout = () => new OutboundError('timeout', `The request did not complete within ${timeoutMs} ms`)
-      const deadline = setDeadline(clock, timeoutMs, signal, onTimeout)
+      const { timeoutMs, signal } = request
+      const task = new TimedRequest(timeoutMs)
+      const abort = () => task.abort(signal?.reason)
+      if (signal?.aborted) abort()
+      signal?.addEventListener('abort', abort)
+      deadlines.set(task, timeoutMs)
       try {
-        const vetted = await deadline.race(vet(url))
+        const vetted = await task.race(vet(url))
         if ('issue' in vetted) {
           throw new OutboundError(vetted.kind, `The URL ${vetted.issue}`, { cause: vetted.cause })
         }
         const agent = vetted.url.protocol === 'http:' ? agents.http : agents.https
-        return await deadline.race(exchange(vetted, request, agent, deadline))
+        return await task.race(exchange(vetted, request, agent, task))
       } finally {
-        deadline.clear()
+        deadlines.remove(task)
+        signal?.removeEventListener('abort', abort)
       }
     },
     close() {
       agents.http.destroy()
       agents.https.destroy()
     },
+  }
+}
+
+/** One request, from the check of its address to its response. */
+class TimedRequest extends Task {
+  readonly #timeoutMs: number
+
+  constructor(timeoutMs: number) {
+    super()
+    this.#timeoutMs = timeoutMs
+  }
+
+  override expire(): void {
+    this.abort(new OutboundError('timeout', `The request did not complete within ${this.#timeoutMs} ms`))
   }
 }
 

@@ -1,0 +1,46 @@
+import type { Authenticator } from './access.ts'
+import type { Call, Services } from './call.ts'
+import type { Clock } from './clock.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { EventSink } from './events.ts'
+import type { FailureBudget } from './failure-budget.ts'
+import type { NewId } from './id.ts'
+import type { InFlight } from './in-flight.ts'
+import type { Cipher } from './keyring.ts'
+import type { Log } from './log.ts'
+import type { Operation } from './operation.ts'
+import type { PendingSettlements } from './pending-settlements.ts'
+import type { QuotaWatch } from './quota-events.ts'
+import type { RateLimiter, RequestsPerMinute } from './rate-limit.ts'
+
+/** The call of any operation. */
+export type OperationCall = Call<Operation>
+
+/** The dependencies of all runs. */
+export interface Runtime {
+  /** The services; a promise until the models of all providers are listed. */
+  ready(): Services | Promise<Services>
+  /** Undefined if no feature has accounts: tokens are then rejected. */
+  readonly authenticator: Authenticator | undefined
+  /** Undefined if no feature stores events: they are then discarded. */
+  readonly eventSink: EventSink | undefined
+  /** Undefined without an event sink. */
+  readonly quotaWatch: QuotaWatch | undefined
+  readonly cipher: Cipher
+  readonly clock: Clock
+  readonly deadlines: Deadlines
+  readonly log: Log
+  readonly newId: NewId
+  readonly inFlight: InFlight
+  /** The open subscriptions. */
+  readonly subscriptions: Set<Call>
+  readonly pendingSettlements: PendingSettlements
+  /** Called for each read that is charged later, because the store cannot write. */
+  onDeferredCharge(): void
+  readonly rateLimiter: RateLimiter
+  /** Burst limits by tier. Tiers that are left out have no limit. */
+  readonly requestsPerMinute: RequestsPerMinute
+  /** Limit of an account's changes that are not metered. */
+  readonly writesPerMinute: number
+  readonly failureBudget: FailureBudget
+}
