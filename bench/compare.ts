@@ -52,19 +52,28 @@ async function compare(names: readonly string[], load: Load): Promise<Compared> 
   }
 }
 
-/** Servers take turns with slices of their load, so that other work on the machine affects all of them equally. */
+/** The measurements of servers that take turns with slices of a load. */
 export async function loadInTurns(subjects: readonly Subject[], load: Load): Promise<Compared> {
-  const { warmUp = defaultWarmUp } = load
-  if (warmUp > 0) for (const subject of subjects) await subject.load({ ...load, requests: warmUp })
-  const slices = new Map<Subject, Slice[]>(subjects.map((subject) => [subject, []]))
-  for (let sent = 0; sent < load.requests; sent += sliceRequests) {
-    const requests = Math.min(sliceRequests, load.requests - sent)
-    for (const [subject, taken] of slices) taken.push(await take(subject, { ...load, requests }))
-  }
-  return new Map([...slices].map(([{ name }, taken]) => [name, sampleOf(taken)]))
+  return new Map([...(await takeTurns(subjects, load))].map(([name, taken]) => [name, sampleOf(taken)]))
 }
 
-interface Slice extends Omit<Sample, 'requestsPerCpuSecond'> {
+/** Servers take turns with slices of their load, so that other work on the machine affects all of them equally. */
+export async function takeTurns(
+  subjects: readonly Subject[],
+  load: Load,
+): Promise<ReadonlyMap<string, readonly Slice[]>> {
+  const { warmUp = defaultWarmUp, slice = sliceRequests } = load
+  if (warmUp > 0) for (const subject of subjects) await subject.load({ ...load, requests: warmUp })
+  const slices = new Map<string, Slice[]>(subjects.map(({ name }) => [name, []]))
+  for (let sent = 0; sent < load.requests; sent += slice) {
+    const requests = Math.min(slice, load.requests - sent)
+    for (const subject of subjects) slices.get(subject.name)?.push(await take(subject, { ...load, requests }))
+  }
+  return slices
+}
+
+/** A part of the load of a server. */
+export interface Slice extends Omit<Sample, 'requestsPerCpuSecond'> {
   readonly requests: number
   readonly cpuSeconds: number
 }

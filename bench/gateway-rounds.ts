@@ -77,6 +77,7 @@ export function streamedLoad(requests: number): Load {
     connections,
     requests: Math.max(connections, requests / 8),
     warmUp: Math.min(2_000, requests),
+    slice: 500,
     streamed: true,
     allKeys: true,
   }

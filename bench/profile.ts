@@ -3,7 +3,7 @@
 // --beside measures another checkout in the same rounds; --counts prints only what does not depend on time.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { loadInTurns } from './compare.ts'
+import { type Slice, takeTurns } from './compare.ts'
 import { type Count, countRequests } from './counts.ts'
 import { type Gateway, streamedLoad, wholeLoad, withSubjects } from './gateway-rounds.ts'
 import { median } from './median.ts'
@@ -15,7 +15,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { beside: { type: 'string' }, counts: { type: 'boolean' } },
 })
-const [rounds = 5, requests = 8_000] = positionals.map(Number)
+const [rounds = 3, requests = 16_000] = positionals.map(Number)
 
 const fairlead = { name: 'fairlead', server: 'fairlead-gateway' }
 const passThrough = { name: 'pass-through', server: 'pass-through' }
@@ -29,6 +29,9 @@ interface Cost {
   readonly request: number
   readonly piece: number
 }
+
+/** The costs of a gateway in each turn. */
+type Turns = Readonly<Record<keyof Cost, number[]>>
 
 printCounts(await countRequests(countedRequests))
 if (!options.counts) await measureTime()
@@ -49,23 +52,22 @@ async function measureInRounds(): Promise<Cost> {
   if (options.beside !== undefined) {
     gateways.push({ ...fairlead, name: options.beside, checkout: resolve(options.beside) })
   }
-  const costs = new Map<string, Cost[]>(gateways.map(({ name }) => [name, []]))
-  for (let round = 1; round <= rounds; round++) {
-    for (const [name, cost] of await withSubjects(gateways, measureRound)) costs.get(name)?.push(cost)
-  }
-  const of = (name: string) => costs.get(name) ?? []
-  const medianOf = (name: string, field: keyof Cost) => median(of(name).map((cost) => cost[field]))
+  const turns = new Map<string, Turns>(gateways.map(({ name }) => [name, { request: [], piece: [] }]))
+  for (let round = 1; round <= rounds; round++)
+    await withSubjects(gateways, (subjects) => measureRound(subjects, turns))
+  const of = (name: string, field: keyof Cost) => turns.get(name)?.[field] ?? []
   const ratio = (name: string, to: string, field: keyof Cost) =>
-    median(of(name).map((cost, round) => cost[field] / (of(to)[round]?.[field] ?? NaN))).toFixed(2)
+    median(of(name, field).map((cost, turn) => cost / (of(to, field)[turn] ?? NaN))).toFixed(2)
 
-  console.log(`\n## CPU time: medians of ${rounds} rounds of ${requests} requests, 64 connections, 64 keys\n`)
+  const times = of(fairlead.name, 'request').length
+  console.log(`\n## CPU time: medians of ${times} alternating turns in ${rounds} rounds, 64 connections, 64 keys\n`)
   printTable(
     ['gateway', 'request', 'of the pass-through', 'streamed piece', 'of the pass-through'],
     gateways.map(({ name }) => [
       name,
-      `${medianOf(name, 'request').toFixed(0)} µs`,
+      `${median(of(name, 'request')).toFixed(0)} µs`,
       ratio(name, passThrough.name, 'request'),
-      `${medianOf(name, 'piece').toFixed(1)} µs`,
+      `${median(of(name, 'piece')).toFixed(1)} µs`,
       ratio(name, passThrough.name, 'piece'),
     ]),
   )
@@ -73,22 +75,23 @@ async function measureInRounds(): Promise<Cost> {
     const [request, piece] = (['request', 'piece'] as const).map((field) => ratio('fairlead', options.beside!, field))
     console.log(`\nOf ${options.beside}: ${request} for a request, ${piece} for a streamed piece.`)
   }
-  return { request: medianOf('fairlead', 'request'), piece: medianOf('fairlead', 'piece') }
+  return { request: median(of(fairlead.name, 'request')), piece: median(of(fairlead.name, 'piece')) }
 }
 
-async function measureRound(subjects: readonly Subject[]): Promise<ReadonlyMap<string, Cost>> {
-  const whole = await loadInTurns(subjects, wholeLoad(requests))
-  const streamed = await loadInTurns(subjects, streamedLoad(requests))
-  return new Map(
-    subjects.map(({ name }) => {
-      const [inOne, inPieces] = [whole.get(name), streamed.get(name)]
-      if (!inOne || !inPieces || inOne.failed + inPieces.failed > 0) throw new Error(`${name}: some requests failed`)
-      return [
-        name,
-        { request: 1e6 / inOne.requestsPerCpuSecond, piece: 1e6 / inPieces.requestsPerCpuSecond / pieces.length },
-      ]
-    }),
-  )
+/** Adds the costs of a round. */
+async function measureRound(subjects: readonly Subject[], turns: ReadonlyMap<string, Turns>): Promise<void> {
+  const whole = await takeTurns(subjects, wholeLoad(requests))
+  const streamed = await takeTurns(subjects, streamedLoad(requests))
+  for (const [name, { request, piece }] of turns) {
+    request.push(...(whole.get(name) ?? []).map((slice) => microsOf(slice)))
+    piece.push(...(streamed.get(name) ?? []).map((slice) => microsOf(slice) / pieces.length))
+  }
+}
+
+/** Of a request. */
+function microsOf({ requests: sent, cpuSeconds, failed }: Slice): number {
+  if (failed > 0) throw new Error(`${failed} of ${sent} requests failed`)
+  return (cpuSeconds * 1e6) / sent
 }
 
 /** Loads the service once to know the share of its main thread, and again with the profiler, which takes time itself. */

@@ -7,15 +7,17 @@ const router = 'packages/core/src/gateway/routing/router.ts'
 const samples: readonly (readonly [hits: number, functionName: string, url: string])[] = [
   [70, '(idle)', ''],
   [2, '(garbage collector)', ''],
-  [1, 'writev', ''],
   [3, 'IncomingMessage', 'node:_http_incoming'],
   [4, 'Readable.read', 'node:internal/streams/readable'],
   [5, 'parse', `${root}node_modules/.pnpm/@scope+name@1.0.0/node_modules/@scope/name/parse.js`],
   [6, 'tryTargets', root + router],
   [4, 'readStream', root + router],
+  [1, 'writev', ''],
 ]
+const native = samples.length - 1
 const nodes = samples.map(([hitCount, functionName, url], id) => {
-  return { id, hitCount, callFrame: { functionName, url, scriptId: '1', lineNumber: 9, columnNumber: 0 } }
+  const children = functionName === 'readStream' ? [native] : []
+  return { id, hitCount, children, callFrame: { functionName, url, scriptId: '1', lineNumber: 9, columnNumber: 0 } }
 })
 
 describe('selfTimesOf', () => {
@@ -23,17 +25,16 @@ describe('selfTimesOf', () => {
 
   test('shares the busy time among packages, modules of Node.js, and V8', () => {
     expect(packages).toEqual([
-      ['packages/core', 0.4],
+      ['packages/core', 0.44],
       ['@scope/name', 0.2],
       ['node:stream', 0.16],
       ['node:http', 0.12],
       ['(garbage collector)', 0.08],
-      ['native functions', 0.04],
     ])
   })
 
   test('names the folders of the repository alone', () => {
-    expect(folders).toEqual([['packages/core/src/gateway/routing', 0.4]])
+    expect(folders).toEqual([['packages/core/src/gateway/routing', 0.44]])
   })
 
   test('names functions with their file and line', () => {
@@ -41,5 +42,9 @@ describe('selfTimesOf', () => {
       [`tryTargets ${router}:10`, 0.24],
       ['parse @scope/name/parse.js:10', 0.2],
     ])
+  })
+
+  test('names a function of C++ with its caller, whose package it counts for', () => {
+    expect(functions.at(-1)).toEqual([`writev, called in ${router}:10`, 0.04])
   })
 })

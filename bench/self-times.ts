@@ -13,41 +13,68 @@ export interface SelfTimes {
   readonly functions: Shares
 }
 
+type Frame = Profiler.ProfileNode['callFrame']
+
+/** What was sampled: a function of C++ counts as part of the JavaScript function that calls it. */
+interface Sampled {
+  readonly hits: number
+  readonly name: string
+  /** The JavaScript function; what V8 does itself, such as `(garbage collector)`, if there is none. */
+  readonly frame: Frame
+}
+
 const idle = ['(idle)', '(root)']
 
 /** @param root the URL of the folder of the repository, with a slash at its end */
 export function selfTimesOf({ nodes }: Profiler.Profile, root: string): SelfTimes {
-  const busy = nodes.filter(({ callFrame }) => !idle.includes(callFrame.functionName))
+  const samples = sampledIn(nodes)
   return {
-    packages: sharesOf(busy, ({ url, functionName }) => packageOf(url, functionName, root)),
-    folders: sharesOf(busy, ({ url }) => (isOwn(url, root) ? dirname(url.slice(root.length)) : undefined)),
-    functions: sharesOf(busy, ({ url, functionName, lineNumber }) => {
-      const name = functionName || '(anonymous)'
-      return url === '' ? name : `${name} ${url.replace(root, '').replace(/^.*node_modules\//, '')}:${lineNumber + 1}`
-    }),
+    packages: sharesOf(samples, ({ frame }) => packageOf(frame, root)),
+    folders: sharesOf(samples, ({ frame: { url } }) =>
+      isOwn(url, root) ? dirname(url.slice(root.length)) : undefined,
+    ),
+    functions: sharesOf(samples, ({ name, frame: { url, lineNumber } }) =>
+      url === '' ? name : `${name} ${url.replace(root, '').replace(/^.*node_modules\//, '')}:${lineNumber + 1}`,
+    ),
   }
 }
 
-/** The shares of the samples in all nodes. Nodes without a name are left out. */
-function sharesOf(
-  nodes: readonly Profiler.ProfileNode[],
-  nameOf: (frame: Profiler.ProfileNode['callFrame']) => string | undefined,
-): Shares {
-  let total = 0
-  const samples = new Map<string, number>()
-  for (const { callFrame, hitCount = 0 } of nodes) {
-    total += hitCount
-    const name = nameOf(callFrame)
-    if (name !== undefined && hitCount > 0) samples.set(name, (samples.get(name) ?? 0) + hitCount)
+function sampledIn(nodes: readonly Profiler.ProfileNode[]): readonly Sampled[] {
+  const callers = new Map(nodes.flatMap((caller) => (caller.children ?? []).map((id) => [id, caller] as const)))
+  const samples: Sampled[] = []
+  for (const node of nodes) {
+    const { functionName } = node.callFrame
+    if (!node.hitCount || idle.includes(functionName)) continue
+    let owner: Profiler.ProfileNode | undefined = node
+    while (owner && owner.callFrame.url === '' && !isInternal(owner.callFrame)) owner = callers.get(owner.id)
+    const frame = owner?.callFrame ?? node.callFrame
+    const name = functionName || '(anonymous)'
+    samples.push({ hits: node.hitCount, name: owner === node ? name : `${name}, called in`, frame })
   }
-  return [...samples]
+  return samples
+}
+
+/** V8 names what is not a function in parentheses: `(garbage collector)`, and `(program)` for code outside of functions. */
+function isInternal({ url, functionName }: Frame): boolean {
+  return url === '' && functionName.startsWith('(')
+}
+
+/** The shares of the samples of each name. Samples without a name are left out. */
+function sharesOf(samples: readonly Sampled[], nameOf: (sampled: Sampled) => string | undefined): Shares {
+  let total = 0
+  const counts = new Map<string, number>()
+  for (const sampled of samples) {
+    total += sampled.hits
+    const name = nameOf(sampled)
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + sampled.hits)
+  }
+  return [...counts]
     .map(([name, count]) => [name, count / total] as const)
     .toSorted(([, one], [, other]) => other - one)
 }
 
-function packageOf(url: string, functionName: string, root: string): string {
-  // V8 names what is not JavaScript in parentheses: `(garbage collector)`, and `(program)` for all native code.
-  if (url === '') return functionName.startsWith('(') ? functionName : 'native functions'
+function packageOf({ url, functionName }: Frame, root: string): string {
+  if (url === '') return functionName
   const [, module] = /^node:(?:internal\/)?_?([a-z0-9]+)/.exec(url) ?? []
   if (module !== undefined) return `node:${module === 'streams' ? 'stream' : module}`
   const [, dependency] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []

@@ -31,6 +31,8 @@ export interface Load {
   readonly connections: number
   /** Unmeasured requests before the load. Default: 20,000. */
   readonly warmUp?: number
+  /** Requests in a turn, when servers take turns. Default: 4,000. */
+  readonly slice?: number
   /** Requests a streamed response. Default: a whole one. */
   readonly streamed?: boolean
   /** Whether the requests of the load take turns with all API keys of the server. Default: one key. */

@@ -1,11 +1,11 @@
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { type Clock, type FairleadCore, FairleadError } from '@fairlead/core'
 import { anthropicAdapter } from '@fairlead/anthropic-adapter'
 import { openaiAdapter } from '@fairlead/openai-adapter'
-import { type Admit, type Answer, restAdapter } from '@fairlead/rest-adapter'
+import { type Admit, type Answer, restAdapter, sendRefusal } from '@fairlead/rest-adapter'
 import compression from 'compression'
 import cors from 'cors'
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import { anonymousLimit } from './anonymous-limit.ts'
 import type { Config } from './config.ts'
@@ -81,70 +81,98 @@ export function createApp(
   }
   const admit: Admit = (...request) => limit?.admit(...request)
   const admitGraphql: Admit = (...request) => limit?.admit(...request, graphqlWeight)
-  const pages = { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages(), ...dashboardPages(dashboard) }
-  const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, { trustedProxies, admit, onAnswer })
+  const answering = { trustedProxies, admit, onAnswer }
+  const pages = servePages(
+    { ...probes(readiness), ...metricsPages(core, metrics), ...docsPages(), ...dashboardPages(dashboard) },
+    answering,
+  )
+  const graphiql = servePages(config.graphql.graphiql ? graphiqlPages() : {}, answering)
+  const graphql = graphqlHandler(core, config, { admit: admitGraphql, onAnswer })
+  const openai = openaiAdapter(core, { ...answering, basePath: openaiPath })
+  const openaiAtV1 = openaiAdapter(core, { ...answering, basePath: '/v1' })
+  const anthropic = anthropicAdapter(core, { ...answering, basePath: anthropicPath, providers: anthropicProviders })
+  const rest = restAdapter(core, {
+    service: {
+      ...service,
+      documents: {
+        docs: '/docs',
+        graphql: graphqlPath,
+        openai: openaiPath,
+        anthropic: anthropicPath,
+        dashboard: dashboardPath,
+      },
+    },
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+    ...answering,
+    baseUrl,
+    otherPaths: {
+      ...probeDescriptions,
+      '/metrics': metricsDescription,
+      '/docs': docsDescription,
+      [dashboardPath]: dashboardDescription,
+    },
+  })
 
-  const app = express()
-  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
-  if (telemetry) {
-    app.use(telemetry.middleware)
-    app.all(graphqlPath, (request, response, next) => {
-      telemetry.setRoute(response, request.method, graphqlPath)
-      next()
+  /** Passes a request to the adapter or the page that has its path. REST answers unknown paths with 404. */
+  const dispatch: RequestHandler = (request, response, next) => {
+    const { path } = request
+    if (isBelow(path, openaiPath)) return openai(request, response)
+    if (isBelow(path, anthropicPath)) return anthropic(request, response)
+    // `GET /v1/models` is that of REST, with the fields of both.
+    if (isBelow(path, '/v1') && !path.startsWith('/v1/models') && openaiAtV1.tryAnswer(request, response)) return
+    if (rest.tryAnswer(request, response)) return
+    const ownPages = wantsGraphiql(request) ? graphiql : pages
+    ownPages(request, response, (error?: unknown) => {
+      if (error !== undefined) return next(error)
+      if (path !== graphqlPath) return rest(request, response)
+      telemetry?.setRoute(response, request.method, graphqlPath)
+      graphql(request, response)
     })
   }
-  app.use(requireHost)
-  app.use(crossOrigin(config.corsOrigins))
-  app.use(compressReads)
-  app.use(servePages(pages, { trustedProxies, admit, onAnswer }))
-  app.use((request, response, next) => (wantsGraphiql(request) ? graphiql(request, response, next) : next()))
-  app.all(graphqlPath, graphqlHandler(core, config, { admit: admitGraphql, onAnswer }))
-  const openai = openaiAdapter(core, { trustedProxies, admit, onAnswer })
-  app.use(openaiPath, openai)
-  app.use(anthropicPath, anthropicAdapter(core, { trustedProxies, admit, onAnswer, providers: anthropicProviders }))
-  // `GET /v1/models` is that of REST, with the fields of both.
-  app.use('/v1', (request, response, next) =>
-    openai.has(request.path) && !request.path.startsWith('/models') ? openai(request, response) : next(),
-  )
-  // It answers every other path with 404.
-  app.use(
-    restAdapter(core, {
-      service: {
-        ...service,
-        documents: {
-          docs: '/docs',
-          graphql: graphqlPath,
-          openai: openaiPath,
-          anthropic: anthropicPath,
-          dashboard: dashboardPath,
-        },
-      },
-      ...(maxBodyBytes !== undefined && { maxBodyBytes }),
-      trustedProxies,
-      baseUrl,
-      otherPaths: {
-        ...probeDescriptions,
-        '/metrics': metricsDescription,
-        '/docs': docsDescription,
-        [dashboardPath]: dashboardDescription,
-      },
-      admit,
-      onAnswer,
-    }),
-  )
+
+  const allowOrigins = crossOrigin(config.corsOrigins)
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
+  if (telemetry) app.use(telemetry.middleware)
+  // One middleware for everything, because Express takes 1 µs for each.
+  app.use((request, response, next) => {
+    requireHost(request)
+    const serve = () =>
+      isRead(request)
+        ? compress(request, response, () => dispatch(request, response, next))
+        : dispatch(request, response, next)
+    if (allowOrigins) allowOrigins(request, response, serve)
+    else serve()
+  })
   app.use(sendErrors(core))
   return app
 }
 
+/** The listener of a server for the app. Express gives up on a target that is not a URL: it is answered here. */
+export function appListener(app: Express, core: FairleadCore): RequestListener {
+  return (request, response) =>
+    app(request as Request, response as Response, (error: unknown) =>
+      sendRefusal(
+        core,
+        request,
+        response,
+        error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
+      ),
+    )
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/')
+}
+
 /** Rejects requests without a Host header, and with several (RFC 9112, 3.2). */
-const requireHost: RequestHandler = ({ headers, rawHeaders, httpVersion }, _response, next) => {
+function requireHost({ headers, rawHeaders, httpVersion }: Request): void {
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new FairleadError('INVALID_REQUEST', 'The request has no Host header.')
   }
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at]!)) hosts += 1
   if (hosts > 1) throw new FairleadError('INVALID_REQUEST', 'The request has more than one Host header.')
-  next()
 }
 
 function isHost(name: string): boolean {
@@ -155,8 +183,8 @@ function isHost(name: string): boolean {
  * Lets web pages of exactly these origins call the service. An origin is never reflected, and cookies are not accepted:
  * a page sends its API key itself. Most requests come from programs and carry no origin; they skip the middleware.
  */
-function crossOrigin(origins: readonly string[]): RequestHandler {
-  if (origins.length === 0) return (_request, _response, next) => next()
+function crossOrigin(origins: readonly string[]): RequestHandler | undefined {
+  if (origins.length === 0) return undefined
   const answerOrigin = cors({
     origin: [...origins],
     credentials: false,
@@ -191,14 +219,15 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
   }
 }
 
+/**
+ * Compresses responses above 1 kB. Only for GET: generated text is short, what the middleware costs would be paid by every
+ * call, and the responses that hold tokens are never compressed (BREACH).
+ */
 const compress = compression({ threshold: 1024, filter: isCompressible })
 
-/**
- * Compresses responses to GET above 1 kB. POST is left out: generated text is short, what the middleware costs would be
- * paid by every call, and the responses that hold tokens are never compressed (BREACH).
- */
-const compressReads: RequestHandler = (request, response, next) =>
-  request.method === 'GET' || request.method === 'HEAD' ? compress(request, response, next) : next()
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
 
 /** A compressed stream of events would be held back in the compressor. */
 function isCompressible(...[request, response]: Parameters<compression.CompressionFilter>): boolean {

@@ -8,7 +8,6 @@ export type ReadinessStatus = 'ready' | 'degraded' | 'not ready'
 
 /** Whether requests should be sent here. */
 export interface Readiness {
-  readonly draining: boolean
   check(): Promise<ReadinessStatus>
   drain(): void
 }
@@ -48,9 +47,6 @@ export function createReadiness(
   }
 
   return {
-    get draining() {
-      return draining
-    },
     drain() {
       draining = true
     },
@@ -75,26 +71,20 @@ export function probes(readiness: Readiness): Pages {
 /** Serves while the service starts: answers the probes, and holds other requests back until the app is ready. */
 export interface StartupBuffer {
   readonly listener: RequestListener
-  /** Passes the held requests, and all that follow, to the listener. */
+  /** Passes the held requests to the listener. */
   open(listener: RequestListener): void
 }
 
 export function startupBuffer(): StartupBuffer {
   const { promise, resolve } = Promise.withResolvers<RequestListener>()
-  let current: RequestListener = (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const { pathname } = requestTarget(request.url ?? '/')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isRead && pathname === '/healthz') sendStatus(response, 200, 'ok')
     else if (isRead && pathname === '/readyz') sendStatus(response, 503, 'not ready')
-    else void promise.then((listener) => listener(request, response))
+    else void promise.then((app) => app(request, response))
   }
-  return {
-    listener: (request, response) => current(request, response),
-    open(listener) {
-      resolve(listener)
-      current = listener
-    },
-  }
+  return { listener, open: resolve }
 }
 
 function sendStatus(response: ServerResponse, code: 200 | 503, status: ReadinessStatus | 'ok'): void {

@@ -136,7 +136,7 @@ describe('the probes', () => {
       },
       patienceMs: 50,
     })
-    if (outage === 'draining') served.readiness.drain()
+    if (outage === 'draining') served.drain()
     const [healthz, readyz] = [await fetch(`${served.url}/healthz`), await fetch(`${served.url}/readyz`)]
     return { ...served, healthz, readyz }
   }
@@ -406,19 +406,19 @@ describe('every response of the service', () => {
   )
 
   test('closes the connection while the server drains', async () => {
-    const { ask, readiness } = await serveApp()
+    const { ask, drain } = await serveApp()
     expect((await ask('/')).headers.get('connection')).toBe('keep-alive')
-    readiness.drain()
+    drain()
     expect((await ask('/')).headers.get('connection')).toBe('close')
   })
 
   test('closes the connection of a request that was in flight when the server began to drain', async () => {
     const provider = held('slow')
-    const { ask, readiness } = await serveApp({ core: { providers: [provider] } })
+    const { ask, drain } = await serveApp({ core: { providers: [provider] } })
     const body = JSON.stringify({ model: 'any', prompt: 'x' })
     const asking = ask('/generate', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     await expect.poll(() => provider.calls.length).toBe(1)
-    readiness.drain()
+    drain()
     provider.release('done')
     expect((await asking).headers.get('connection')).toBe('close')
   })

@@ -52,8 +52,6 @@ const defaultLimits: ServerLimits = {
 export interface HttpServerOptions {
   /** Whether clients reach the service over https. */
   readonly isSecure: boolean
-  /** Whether each response closes its connection. Default: never. */
-  readonly isDraining?: () => boolean
   /** Default: limits against slow clients. */
   readonly limits?: Partial<ServerLimits>
 }
@@ -61,37 +59,45 @@ export interface HttpServerOptions {
 /** A server that an app can be attached to. */
 export interface AppServer {
   readonly server: Server
-  /** Creates requests and responses with the prototypes of the app. Without it Express replaces them on every request. */
-  adopt(app: Express): void
+  /**
+   * Passes all requests from now on to the listener of an app. Creates them, and their responses, with the prototypes of the
+   * app: otherwise Express would replace those of every request.
+   */
+  adopt(app: Express, listener: RequestListener): void
+  /** Closes each connection with its next response. */
+  drain(): void
 }
 
 /** Creates a server with limits for slow clients, and with the security headers on every response. */
-export function createServer(
-  app: RequestListener,
-  { isSecure, isDraining, limits = {} }: HttpServerOptions,
-): AppServer {
-  const listener = oneAtATime(app)
+export function createServer(first: RequestListener, { isSecure, limits = {} }: HttpServerOptions): AppServer {
+  const state = { isDraining: false }
+  let current = first
+  const serve = oneAtATime((request, response) => current(request, response))
   const { timeout, maxConnections, maxRequestsPerSocket, ...timeouts } = { ...defaultLimits, ...limits }
   const Request = constructorLike(IncomingMessage)
   const Response = constructorLike(ServerResponse)
-  const writeHead = writeHeadSecured(isSecure, isDraining)
+  const writeHead = writeHeadSecured(isSecure, state)
   Response.prototype = Object.assign(Object.create(ServerResponse.prototype), { writeHead })
   const server = createHttpServer(
     // The app rejects a request without a Host header, with the error envelope.
     { ...timeouts, requireHostHeader: false, IncomingMessage: Request, ServerResponse: Response },
-    listener,
+    serve,
   )
   server.on('clientError', rejectUnreadable(isSecure))
   // Expectations other than "100-continue" may be ignored (RFC 9110, 10.1.1). Node would reject them without the envelope.
-  server.on('checkExpectation', listener)
+  server.on('checkExpectation', serve)
   server.setTimeout(timeout)
   server.maxConnections = maxConnections
   server.maxRequestsPerSocket = maxRequestsPerSocket
   return {
     server,
-    adopt({ request, response }) {
+    adopt({ request, response }, listener) {
       Request.prototype = request
       Response.prototype = Object.assign(response, { writeHead })
+      current = listener
+    },
+    drain() {
+      state.isDraining = true
     },
   }
 }

@@ -1,8 +1,7 @@
-import type { RequestListener } from 'node:http'
 import { createIds, type FairleadCore, FairleadError, systemClock } from '@fairlead/core'
 import { endResponse, keptDocument, type KeptDocument } from '@fairlead/http'
 import { type Admit, type Answer, clientAddress, sendRefusal } from '@fairlead/rest-adapter'
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 
 /** Handlers of GET and HEAD by their paths. `/*` at the end of a path stands for everything below it. */
 export type Pages = Readonly<Record<`/${string}`, RequestHandler>>
@@ -34,7 +33,8 @@ export function servePages(pages: Pages, { trustedProxies, admit, onAnswer }: Pa
   return (request, response, next) => {
     const route = routeOf(request.path)
     const handler = route === undefined ? undefined : handlers.get(route)
-    return route === undefined || !handler ? next() : serve(route, handler, request, response, next)
+    if (route === undefined || !handler) return next()
+    void serve(route, handler, request, response, next)
   }
 
   async function serve(
@@ -42,13 +42,17 @@ export function servePages(pages: Pages, { trustedProxies, admit, onAnswer }: Pa
     handler: RequestHandler,
     ...[request, response, next]: Parameters<RequestHandler>
   ) {
-    response.setHeader('X-Request-Id', newId('req'))
-    const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies)
-    reportAnswer(route, address, request, response, onAnswer)
-    if (admit && !monitoringRoutes.has(route)) await admit(address, request.headers, request.headers.authorization)
-    if (request.method === 'GET' || request.method === 'HEAD') return handler(request, response, next)
-    response.setHeader('Allow', 'GET, HEAD')
-    throw new FairleadError('METHOD_NOT_ALLOWED', 'This path supports only GET, HEAD.')
+    try {
+      response.setHeader('X-Request-Id', newId('req'))
+      const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies)
+      reportAnswer(route, address, request, response, onAnswer)
+      if (admit && !monitoringRoutes.has(route)) await admit(address, request.headers, request.headers.authorization)
+      if (request.method === 'GET' || request.method === 'HEAD') return await handler(request, response, next)
+      response.setHeader('Allow', 'GET, HEAD')
+      throw new FairleadError('METHOD_NOT_ALLOWED', 'This path supports only GET, HEAD.')
+    } catch (error) {
+      next(error)
+    }
   }
 }
 
@@ -108,17 +112,4 @@ export function sendErrors(core: FairleadCore): ErrorRequestHandler {
   return (error, request, response, _next) => {
     response.locals['code'] = sendRefusal(core, request, response, error)
   }
-}
-
-/** The listener of a server for the app. Express gives up on a target that is not a URL: it is answered here. */
-export function appListener(app: Express, core: FairleadCore): RequestListener {
-  return (request, response) =>
-    app(request as Request, response as Response, (error: unknown) =>
-      sendRefusal(
-        core,
-        request,
-        response,
-        error ?? new FairleadError('INVALID_REQUEST', 'The request target is malformed.'),
-      ),
-    )
 }

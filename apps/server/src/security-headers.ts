@@ -20,9 +20,9 @@ export function securityHeaders(isSecure: boolean): ReadonlyMap<string, string> 
  * passed at once several times as fast as headers that are set one by one.
  *
  * @param isSecure whether clients reach the service by https
- * @param isDraining whether a response closes its connection; called for each response. Default: never
+ * @param state whether each response closes its connection
  */
-export function writeHeadSecured(isSecure: boolean, isDraining = () => false): WriteHead {
+export function writeHeadSecured(isSecure: boolean, state: { readonly isDraining: boolean }): WriteHead {
   const headers = securityHeaders(isSecure)
   const all = [...headers].flat()
 
@@ -37,7 +37,7 @@ export function writeHeadSecured(isSecure: boolean, isDraining = () => false): W
   }
 
   return function writeHead(this: ServerResponse, status, ...words) {
-    if (isDraining()) this.shouldKeepAlive = false
+    if (state.isDraining) this.shouldKeepAlive = false
     closeUnlessRead(this.req, this)
     const reason = typeof words[0] === 'string' ? words[0] : undefined
     const own = flat(words.find((given) => typeof given === 'object') ?? [])

@@ -19,13 +19,12 @@ import type { ConfigFile } from './config-file.ts'
 import { limitConnections } from './connection-limit.ts'
 import { trackConnections } from './drain.ts'
 import { errorRecord, type LogDestination } from './logging.ts'
-import { createApp, type Service } from './app.ts'
+import { appListener, createApp, type Service } from './app.ts'
 import { anthropicIds } from './providers/anthropic-ids.ts'
-import { appListener } from './pages.ts'
 import { connectionTimeout, createServer } from './http-server.ts'
 import { addressOf, type ConnectionSource, listen } from './listen.ts'
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts'
-import { createReadiness, type Readiness, startupBuffer } from './health.ts'
+import { createReadiness, startupBuffer } from './health.ts'
 
 export interface RunningServer {
   /** The port on which it listens. */
@@ -69,10 +68,8 @@ export async function start(
   const timestamp = pino.stdTimeFunctions.isoTime
   const logger = pino({ level: config.logLevel, base: null, timestamp, serializers: { err: errorRecord } }, logTo)
   const startup = startupBuffer()
-  let readiness: Readiness | undefined
-  const { server, adopt } = createServer(startup.listener, {
+  const { server, adopt, drain } = createServer(startup.listener, {
     isSecure: config.baseUrl?.startsWith('https:') === true,
-    isDraining: () => readiness?.draining === true,
     limits: { timeout: connectionTimeout(maxCallMs(file?.config ?? {})) },
   })
   limitConnections(server, logger)
@@ -114,13 +111,13 @@ export async function start(
       clock: systemClock,
       newId: createIds(systemClock.now),
     })
-    const ready = createReadiness(core)
-    readiness = ready
+    const readiness = createReadiness(core)
     const anthropicProviders = anthropicIds(file?.config.providers)
-    const served = { config, baseUrl, service, readiness: ready, metrics, logger, telemetry, anthropicProviders }
+    const served = { config, baseUrl, service, readiness, metrics, logger, telemetry, anthropicProviders }
     const app = createApp(core, served)
-    adopt(app)
-    startup.open(appListener(app, core))
+    const listener = appListener(app, core)
+    adopt(app, listener)
+    startup.open(listener)
     if (jobs) core.startJobs()
     return {
       port,
@@ -129,7 +126,8 @@ export async function start(
       firstAdmin,
       startJobs: () => core.startJobs(),
       async stop() {
-        ready.drain()
+        readiness.drain()
+        drain()
         logger.info('draining')
         await sleep(config.drainDelayMs)
         await source.close()

@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type FairleadCore, requireCore, requireOptions } from '@fairlead/core'
-import { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from '@fairlead/http'
+import {
+  type HeaderList,
+  type SurfaceAdapter,
+  surfaceAdapter,
+  type SurfaceOptions,
+  surfaceOptionNames,
+} from '@fairlead/http'
 import { errorStatus, toErrorBody } from './errors.ts'
 import { countMessageTokens, createMessage } from './messages.ts'
 import { getModel, listModels } from './models.ts'
@@ -26,7 +32,7 @@ export function anthropicAdapter(core: FairleadCore, options: AnthropicAdapterOp
   const surface = {
     endpoints: [createMessage(providers), countMessageTokens(providers), listModels, getModel],
     authorizationOf,
-    headers: (requestId: string) => ({ 'request-id': requestId }),
+    addHeaders: (headers: HeaderList, requestId: string) => void headers.push('request-id', requestId),
     errorBody: toErrorBody,
     errorStatus,
   }

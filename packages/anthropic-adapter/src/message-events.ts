@@ -1,5 +1,5 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { ResultEvent, SentEvent } from '@fairlead/http'
+import { eventText, type ResultEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import { redactedBlock, sealedBlock, signatureOf, textBlock, thinkingBlock, toolBlock } from './message-blocks.ts'
 import { emptyMessage, type MessageHead, toStop, toUsage } from './message-body.ts'
@@ -9,15 +9,15 @@ import type { Block, ProviderData } from './provider-data.ts'
  * The events of one stream. Texts and thoughts are one block after the other. Blocks of tool calls end with the stream,
  * because the parts of several calls may alternate.
  */
-export function messageEvents(head: MessageHead, data: ProviderData): (event: ResultEvent) => readonly SentEvent[] {
+export function messageEvents(head: MessageHead, data: ProviderData): (event: ResultEvent) => string {
   const calls = new Map<string, number>()
   let open: { readonly type: 'text' | 'thinking'; readonly index: number } | undefined
   let blocks = 0
   let hasStarted = false
-  let events: SentEvent[] = []
+  let sent = ''
 
   function send(type: string, fields: Block = {}): void {
-    events.push({ type, data: JSON.stringify({ type, ...fields }) })
+    sent += eventText(JSON.stringify({ type, ...fields }), type)
   }
 
   function start(block: Block): number {
@@ -85,23 +85,23 @@ export function messageEvents(head: MessageHead, data: ProviderData): (event: Re
   }
 
   return (event) => {
-    events = []
+    sent = ''
     if (event.type === 'error') {
       const { type, ...body } = toErrorBody(event.reply)
       send(type, body)
-      return events
+      return sent
     }
     begin(event.type === 'chunk' ? (event.chunk as GenerationChunk).usage : undefined)
     if (event.type === 'done') {
       finish(event.reply.data as Generation)
-      return events
+      return sent
     }
     const chunk = event.chunk as GenerationChunk
     if (chunk.toolCall) addToolCall(chunk.toolCall, chunk)
     // The end of the message has its text.
-    else if (chunk.refusal !== undefined) return events
+    else if (chunk.refusal !== undefined) return sent
     else if (chunk.reasoning === undefined) addText(chunk.content, chunk)
     else addReasoning(chunk.reasoning, chunk)
-    return events
+    return sent
   }
 }

@@ -18,9 +18,9 @@ export const listModels: Endpoint = {
 /** `GET /v1/models/{id}` */
 export const getModel: Endpoint = {
   method: 'GET',
-  path: '/v1/models/{id}',
+  path: '/v1/models/{+id}',
   operation: 'model',
-  translate: ({ id }) => ({ input: { id }, toBody: ({ data }) => toModel(data) }),
+  translate: ({ parameters }) => ({ input: parameters, toBody: ({ data }) => toModel(data) }),
 }
 
 /** Whether a model can answer a message. */

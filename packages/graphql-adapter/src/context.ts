@@ -7,7 +7,7 @@ import type {
   Limits,
   ModelCall,
 } from '@fairlead/core'
-import { limitHeaders } from '@fairlead/http'
+import { addLimits, type HeaderList } from '@fairlead/http'
 
 /** The context value of one request. */
 export interface GraphqlContext {
@@ -37,11 +37,9 @@ export interface Outcome {
 }
 
 /** The headers of every response. */
-export function responseHeaders({ requestId, vary, outcome }: GraphqlContext, now: number): Record<string, string> {
-  return {
-    'X-Request-Id': requestId,
-    'Cache-Control': 'no-store',
-    Vary: vary === undefined ? 'Authorization, Accept' : `${vary}, Authorization, Accept`,
-    ...limitHeaders(outcome, now),
-  }
+export function responseHeaders({ requestId, vary, outcome }: GraphqlContext, now: number): HeaderList {
+  const varies = vary === undefined ? 'Authorization, Accept' : `${vary}, Authorization, Accept`
+  const headers = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', 'Vary', varies]
+  addLimits(headers, outcome, now)
+  return headers
 }

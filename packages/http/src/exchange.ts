@@ -8,15 +8,16 @@ import {
   type NewId,
   type StreamEvent,
 } from '@fairlead/core'
-import type { SentEvent } from './event-stream.ts'
 import type { JsonScan } from './json-scan.ts'
-import { clientAddress, requestTarget } from './request-head.ts'
+import { clientAddress } from './request-head.ts'
 
 /** A request as the adapter reads it, whichever server received it. */
 export interface HttpRequest {
   readonly method: string
-  /** The path below `basePath`, and the query. */
-  readonly url: string
+  /** Below `basePath`, not decoded. */
+  readonly pathname: string
+  /** What follows the first question mark. */
+  readonly search: string
   /** The path under which the adapter is mounted, such as `/ai`. Empty at the root. */
   readonly basePath: string
   readonly headers: IncomingHttpHeaders
@@ -28,21 +29,22 @@ export interface HttpRequest {
   readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined>
 }
 
-/** A response as the adapter gives it. The shells for Node and for `fetch` send it. */
+/** A response as the adapter gives it. The writers for Node and for `fetch` send it. */
 export interface HttpResponse {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: HeaderList
   /** Default: none. */
   readonly body?: string | Uint8Array | EventBody | PartsBody
 }
 
-export type Headers = Readonly<Record<string, string>>
+/** Names and values, alternating, as Node writes them. Belongs to one response; no name comes twice. */
+export type HeaderList = string[]
 
 /** A stream of server-sent events. */
 export interface EventBody {
   readonly events: AsyncIterable<ResultEvent>
-  /** The server-sent events for an event of core, in their order. */
-  toSent(event: ResultEvent): SentEvent | readonly SentEvent[]
+  /** The text of the server-sent events for an event of core. Empty if there are none. */
+  toText(event: ResultEvent): string
 }
 
 export type ResultEvent = StreamEvent<unknown, unknown>
@@ -58,23 +60,6 @@ export function isPartsBody(body: HttpResponse['body']): body is PartsBody {
 
 export function isEventBody(body: HttpResponse['body']): body is EventBody {
   return typeof body === 'object' && 'events' in body
-}
-
-/** A request, and what becomes known of it while it is answered. */
-export interface Exchange {
-  readonly request: HttpRequest
-  readonly requestId: string
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  /** The client's address. */
-  readonly address: string
-  /** The path's pattern, for the log: ids are left out. */
-  route: string
-  code?: ErrorCode
-  /** What is known of the call of a model. Its provider is the one that answered, failed, or was unavailable. */
-  readonly modelCall: Partial<ModelCall>
-  /** Unknown until the client is authenticated. */
-  caller?: IdentifiedCaller
 }
 
 /**
@@ -96,19 +81,52 @@ export interface ExchangeOptions {
   readonly trustedProxies: number
 }
 
-export function openExchange(request: HttpRequest, { newId, clock, trustedProxies }: ExchangeOptions): Exchange {
-  return {
-    request,
-    requestId: newId('req'),
-    at: clock.now(),
-    address: clientAddress(request.headers, request.remoteAddress, trustedProxies),
-    route: unknownRoute,
-    modelCall: {},
-  }
-}
-
 const unknownRoute = '(unknown)'
 const maxPathLength = 200
+
+/** A request, and what becomes known of it while it is answered. */
+export class Exchange {
+  readonly request: HttpRequest
+  readonly requestId: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** The client's address. */
+  readonly address: string
+  /** The path's pattern, for the log: ids are left out. */
+  route = unknownRoute
+  code: ErrorCode | undefined
+  /** What is known of the call of a model. Its provider is the one that answered, failed, or was unavailable. */
+  readonly modelCall: Partial<ModelCall> = {}
+  /** Unknown until the client is authenticated. */
+  caller: IdentifiedCaller | undefined
+
+  constructor(request: HttpRequest, { newId, clock, trustedProxies }: ExchangeOptions) {
+    this.request = request
+    this.requestId = newId('req')
+    this.at = clock.now()
+    this.address = clientAddress(request.headers, request.remoteAddress, trustedProxies)
+  }
+
+  /** The line of the request log. */
+  toAnswer(status: number, aborted: boolean, now: number): Answer {
+    const { request, requestId, at, address, route, code, modelCall, caller } = this
+    const { model, provider } = modelCall
+    return {
+      requestId,
+      method: request.method,
+      route,
+      ...(route === unknownRoute && { path: clip(withoutIds(request.basePath + request.pathname), maxPathLength) }),
+      status,
+      ...(code && { code }),
+      ...(model !== undefined && { model }),
+      ...(provider !== undefined && { provider }),
+      durationMs: now - at,
+      aborted,
+      address,
+      ...caller,
+    }
+  }
+}
 
 /** One line of a request log. It contains no secrets. */
 export interface Answer extends Partial<IdentifiedCaller> {
@@ -131,34 +149,9 @@ export interface Answer extends Partial<IdentifiedCaller> {
   readonly address: string
 }
 
-export function toAnswer(
-  { request, requestId, at, address, route, code, modelCall, caller }: Exchange,
-  { status, aborted, now }: { readonly status: number; readonly aborted: boolean; readonly now: number },
-): Answer {
-  const { model, provider } = modelCall
-  return {
-    requestId,
-    method: request.method,
-    route,
-    ...(route === unknownRoute && { path: clip(withoutIds(wholePathOf(request)), maxPathLength) }),
-    status,
-    ...(code && { code }),
-    ...(model !== undefined && { model }),
-    ...(provider !== undefined && { provider }),
-    durationMs: now - at,
-    aborted,
-    address,
-    ...caller,
-  }
-}
-
 /** The path that a client requested, truncated. */
-export function pathOf(request: HttpRequest): string {
-  return clip(wholePathOf(request), maxPathLength)
-}
-
-function wholePathOf({ basePath, url }: HttpRequest): string {
-  return basePath + requestTarget(url).pathname
+export function pathOf({ basePath, pathname }: HttpRequest): string {
+  return clip(basePath + pathname, maxPathLength)
 }
 
 /** API keys and the ids of images, which suffice to download them, are longer than words. */

@@ -1,18 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, FairleadError } from '@fairlead/core'
-import { eventText, type SentEvent } from './event-stream.ts'
 import {
   type EventBody,
+  Exchange,
+  type HeaderList,
+  type HttpRequest,
   isEventBody,
   isPartsBody,
   type PartsBody,
-  openExchange,
-  type HttpRequest,
-  toAnswer,
 } from './exchange.ts'
 import type { JsonScan } from './json-scan.ts'
 import type { HandlerOptions } from './node-handler.ts'
-import { belowBasePath } from './request-head.ts'
+import { belowBasePath, requestTarget } from './request-head.ts'
+import { ping, pingMs } from './server-sent-events.ts'
 
 /** Answers a request as `fetch` would. Never rejects. */
 export type FetchHandler = (request: Request, origin?: RequestOrigin) => Promise<Response>
@@ -23,62 +24,74 @@ export interface RequestOrigin {
   readonly address?: string | undefined
 }
 
-/** A stream without events sends a comment this often: proxies close connections that are silent for long. */
-const pingMs = 15_000
-
-export function fetchHandler({ answer, basePath = '', onAnswer, ...options }: HandlerOptions): FetchHandler {
-  const { clock } = options
+export function fetchHandler<Found>(options: HandlerOptions<Found>): FetchHandler {
+  const { clock, basePath = '', onAnswer } = options
   return async (request, { address } = {}) => {
     const cancelled = new AbortController()
     const signal = AbortSignal.any([request.signal, cancelled.signal])
-    const exchange = openExchange(httpRequest(request, signal, address, basePath), options)
-    const { status, headers, body } = await answer(exchange)
-    const finish = () => onAnswer?.(toAnswer(exchange, { status, aborted: signal.aborted, now: clock.now() }))
+    const sent = new FetchRequest(request, signal, address, basePath)
+    const exchange = new Exchange(sent, options)
+    const { status, headers, body } = await options.answer(exchange, options.find(sent.pathname))
+    const finish = () => onAnswer?.(exchange.toAnswer(status, signal.aborted, clock.now()))
     if (isEventBody(body)) {
-      return new Response(eventStream(body, { clock, cancelled, finish }), { status, headers })
+      return new Response(eventStream(body, { clock, cancelled, finish }), { status, headers: pairsOf(headers) })
     }
     finish()
-    if (isPartsBody(body)) return new Response(partsStream(body), { status, headers })
-    const length = body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }
-    const sent = request.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>)
-    return new Response(sent, { status, headers: { ...headers, ...length } })
+    if (isPartsBody(body)) return new Response(partsStream(body), { status, headers: pairsOf(headers) })
+    if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
+    const content = request.method === 'HEAD' || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>)
+    return new Response(content, { status, headers: pairsOf(headers) })
   }
 }
 
-function httpRequest(
-  request: Request,
-  signal: AbortSignal,
-  remoteAddress: string | undefined,
-  basePath: string,
-): HttpRequest {
-  return {
-    method: request.method,
-    url: belowBasePath(request.url, basePath),
-    basePath,
-    headers: Object.fromEntries(request.headers),
-    remoteAddress,
-    signal,
-    readBody: (maxBytes, scan) => readBody(request, maxBytes, scan),
-  }
+/** The names and values of a header list, one by one. */
+export function pairsOf(headers: HeaderList): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at]!, headers[at + 1]!])
+  return pairs
 }
 
-async function readBody(request: Request, maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {
-  if (request.bodyUsed) {
-    throw new FairleadError(
-      'INTERNAL_ERROR',
-      'The request body was read before it reached Fairlead: pass it on unread.',
-    )
+class FetchRequest implements HttpRequest {
+  readonly method: string
+  readonly pathname: string
+  readonly search: string
+  readonly basePath: string
+  readonly headers: IncomingHttpHeaders
+  readonly remoteAddress: string | undefined
+  readonly signal: AbortSignal
+  readonly #request: Request
+
+  constructor(request: Request, signal: AbortSignal, remoteAddress: string | undefined, basePath: string) {
+    const { pathname, search } = requestTarget(request.url)
+    this.method = request.method
+    this.basePath = basePath
+    this.pathname = belowBasePath(pathname, basePath)
+    this.search = search
+    this.headers = Object.fromEntries(request.headers)
+    this.remoteAddress = remoteAddress
+    this.signal = signal
+    this.#request = request
   }
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
-  const chunks: Uint8Array[] = []
-  let length = 0
-  // The server discards the rest of a body that is too large: a cancelled one would close the connection before the response.
-  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
-    length += chunk.length
-    if (length > maxBytes || !scan.add(chunk)) return undefined
-    chunks.push(chunk)
+
+  async readBody(maxBytes: number, scan: JsonScan): Promise<Uint8Array | undefined> {
+    const request = this.#request
+    if (request.bodyUsed) {
+      throw new FairleadError(
+        'INTERNAL_ERROR',
+        'The request body was read before it reached Fairlead: pass it on unread.',
+      )
+    }
+    if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
+    const chunks: Uint8Array[] = []
+    let length = 0
+    // The server discards the rest of a body that is too large: a cancelled one would close the connection before the response.
+    for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+      length += chunk.length
+      if (length > maxBytes || !scan.add(chunk)) return undefined
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
   }
-  return Buffer.concat(chunks)
 }
 
 /** A part is written when the client takes it, in a turn of its own. */
@@ -105,7 +118,7 @@ interface StreamOptions {
 
 /** Server-sent events (HTML standard, 9.2) as the body of a `Response`. An event is read when the client takes it. */
 function eventStream(
-  { events, toSent }: EventBody,
+  { events, toText }: EventBody,
   { clock, cancelled, finish }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const iterator = events[Symbol.asyncIterator]()
@@ -113,21 +126,25 @@ function eventStream(
   let stopPinging = () => {}
   return new ReadableStream({
     start(controller) {
-      const ping = () => {
-        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': ping\n\n'))
-        stopPinging = clock.schedule(pingMs, ping)
+      const sendPing = () => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(ping))
+        stopPinging = clock.schedule(pingMs, sendPing)
       }
-      stopPinging = clock.schedule(pingMs, ping)
+      stopPinging = clock.schedule(pingMs, sendPing)
     },
     async pull(controller) {
-      const next = await iterator.next()
-      if (!next.done) {
-        const sent = [toSent(next.value)].flat() as readonly SentEvent[]
-        return controller.enqueue(encoder.encode(sent.map(eventText).join('')))
+      let text = ''
+      // An event of core may have no text in the form of the surface.
+      while (text === '') {
+        const next = await iterator.next()
+        if (next.done) {
+          stopPinging()
+          finish()
+          return controller.close()
+        }
+        text = toText(next.value)
       }
-      stopPinging()
-      finish()
-      controller.close()
+      controller.enqueue(encoder.encode(text))
     },
     async cancel() {
       stopPinging()

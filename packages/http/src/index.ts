@@ -1,53 +1,24 @@
-export { eventText, openEventStream, type EventStream, type SentEvent } from './event-stream.ts'
+export type { Endpoint, Method, PageEndpoint, Surface, SurfaceRequest, Translation } from './endpoint.ts'
 export {
   type Admit,
   type Answer,
-  type EventBody,
-  type Exchange,
-  type Headers,
+  Exchange,
+  type HeaderList,
   type HttpRequest,
   type HttpResponse,
-  isEventBody,
-  openExchange,
   pathOf,
   type ResultEvent,
 } from './exchange.ts'
-export { fetchHandler, type FetchHandler, type RequestOrigin } from './fetch-handler.ts'
+export { pairsOf, type RequestOrigin } from './fetch-handler.ts'
+export { readBody } from './json-body.ts'
 export { describeJsonError } from './json-error.ts'
-export { createJsonScan, describeExcess, type JsonExcess, type JsonScan } from './json-scan.ts'
+export { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
 export { objectParser, type ParseObject, seal, toolInputOf, unseal } from './json-text.ts'
 export { type DocumentResponse, keptDocument, type KeptDocument } from './kept-document.ts'
-export { limitHeaders, type Standing } from './limit-headers.ts'
-export { type HandlerOptions, nodeHandler, type NodeHandler, nodeRequest, sendResponse } from './node-handler.ts'
-export { readBody } from './read-body.ts'
-export { readJson } from './read-json.ts'
-export {
-  belowBasePath,
-  clientAddress,
-  idempotencyKeyFrom,
-  ifMatchFrom,
-  matchesTag,
-  queryOf,
-  rejectQuery,
-  requestTarget,
-} from './request-head.ts'
-export {
-  errorStatus,
-  failureHeaders,
-  jsonResponse,
-  noteFailure,
-  partsResponse,
-  standardHeaders,
-  warningsHeader,
-} from './responses.ts'
-export { endResponse, writeTo } from './slow-reader.ts'
-export {
-  type Endpoint,
-  type Surface,
-  type SurfaceAdapter,
-  surfaceAdapter,
-  type SurfaceOptions,
-  surfaceOptionNames,
-  type SurfaceRequest,
-  type Translation,
-} from './surface.ts'
+export { NodeRequest } from './node-handler.ts'
+export { endResponse, EventStream, sendResponse, writeTo } from './node-writer.ts'
+export { PathTable } from './path-table.ts'
+export { clientAddress, matchesTag, queryOf, rejectQuery, requestTarget } from './request-head.ts'
+export { addFailure, addLimits, errorStatus, jsonResponse, noteFailure, standardHeaders } from './responses.ts'
+export { eventText } from './server-sent-events.ts'
+export { type SurfaceAdapter, surfaceAdapter, type SurfaceOptions, surfaceOptionNames } from './surface.ts'

@@ -1,8 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ServerResponse } from 'node:http'
-import type { Clock } from '@fairlead/core'
-import { endResponse, writeTo } from './slow-reader.ts'
-
 /** Writing more at once would hold the event loop: a million numbers take 0.2 s. */
 const partLength = 64 * 1024
 const numbersPerPiece = 4_096
@@ -45,14 +40,4 @@ function* piecesOfList(list: readonly unknown[]): Generator<string, void, undefi
     else yield JSON.stringify(list.slice(at, at + step)).slice(1, -1)
   }
   yield ']'
-}
-
-/** Ends a response with parts, at the pace of the client, and lets other work run after each of them. */
-export async function endInParts(response: ServerResponse, parts: Iterable<string>, clock: Clock): Promise<void> {
-  for (const part of parts) {
-    await writeTo(response, part, clock)
-    if (response.destroyed) return
-    await nextTurn()
-  }
-  endResponse(response, undefined, clock)
 }

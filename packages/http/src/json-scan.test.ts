@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createJsonScan, maxJsonDepth, maxJsonTokens } from './json-scan.ts'
+import { JsonScan, maxJsonDepth, maxJsonTokens } from './json-scan.ts'
 
 /** What a text has too much of, when it arrives in pieces of so many bytes. */
 function excessOf(text: string, pieceLength = 65_536) {
-  const scan = createJsonScan()
+  const scan = new JsonScan()
   const bytes = Buffer.from(text)
   for (let start = 0; start < bytes.length; start += pieceLength) {
     if (!scan.add(bytes.subarray(start, start + pieceLength))) return scan.excess
@@ -40,8 +40,8 @@ describe('a scan of JSON', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (json) => {
         const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g)?.length ?? 0
-        const whole = createJsonScan()
-        const divided = createJsonScan()
+        const whole = new JsonScan()
+        const divided = new JsonScan()
         whole.add(Buffer.from(json))
         for (const byte of Buffer.from(json)) divided.add(Uint8Array.of(byte))
         const rest = Buffer.from(' 1'.repeat(maxJsonTokens - tokens))

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@fairlead/core'
-import { createJsonScan, describeExcess, type JsonScan } from './json-scan.ts'
+import { describeExcess, JsonScan } from './json-scan.ts'
 
 /**
  * Parses the JSON text of an object. Throws `INVALID_REQUEST` that names the field. Empty texts are an empty object, and so
@@ -19,7 +19,7 @@ export function objectParser(): ParseObject {
     if (typeof text !== 'string') throw invalidRequest({ field, issue: 'must be JSON text' })
     length += text.length
     if (length > maxTextLength) throw invalidRequest({ field, issue: tooLong })
-    scan ??= createJsonScan()
+    scan ??= new JsonScan()
     scan.restart()
     if (!scan.add(Buffer.from(text))) {
       throw invalidRequest({ field, issue: `is too much JSON. ${describeExcess(scan.excess, 0)}` })

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Headers } from './exchange.ts'
 import { matchesTag } from './request-head.ts'
 
 /** A document that stays the same. Each of its forms is computed once, so that sending it costs only the sending. */
@@ -13,7 +12,7 @@ export interface KeptDocument {
 
 export interface DocumentResponse {
   readonly status: 200 | 304
-  readonly headers: Headers
+  readonly headers: Readonly<Record<string, string>>
   readonly body?: Buffer
 }
 

@@ -19,12 +19,10 @@ export function requestTarget(url: string): RequestTarget {
   return { pathname: pathname || '/', search: end < 0 ? '' : target.slice(end + 1) }
 }
 
-/** The path and query below a base path. A framework that mounts handlers may have removed the base path already. */
-export function belowBasePath(url: string, basePath: string): string {
-  const { pathname, search } = requestTarget(url)
-  const isBelow = pathname === basePath || pathname.startsWith(`${basePath}/`)
-  const path = isBelow ? pathname.slice(basePath.length) || '/' : pathname
-  return search === '' ? path : `${path}?${search}`
+/** The path below a base path. A framework that mounts handlers may have removed the base path already. */
+export function belowBasePath(pathname: string, basePath: string): string {
+  const isBelow = basePath !== '' && (pathname === basePath || pathname.startsWith(`${basePath}/`))
+  return isBelow ? pathname.slice(basePath.length) || '/' : pathname
 }
 
 /** The fields of a query. A repeated field is a list, which no field with one value accepts. */

@@ -1,7 +1,6 @@
-import type { ErrorCode, Failure, Meta, UpstreamFacts } from '@fairlead/core'
-import type { Exchange, Headers } from './exchange.ts'
+import type { BurstLimit, ErrorCode, Failure, Limits, Meta, UpstreamFacts } from '@fairlead/core'
+import type { Exchange, HeaderList, HttpResponse } from './exchange.ts'
 import { jsonParts } from './json-parts.ts'
-import { limitHeaders, type Standing } from './limit-headers.ts'
 
 /** The HTTP status of every error. */
 export const errorStatus = {
@@ -26,17 +25,49 @@ export const errorStatus = {
 } as const satisfies Record<ErrorCode, number>
 
 /** The headers of every response of an operation. */
-export function standardHeaders(
-  { requestId, at, modelCall: { upstream } }: Exchange,
-  standing?: Standing,
-): Record<string, string> {
-  return {
-    ...(upstream && upstreamHeaders(upstream)),
-    'X-Request-Id': requestId,
-    'Cache-Control': 'no-store',
-    Vary: 'Authorization',
-    ...(standing && limitHeaders(standing, at)),
+export function standardHeaders({ requestId, at, modelCall: { upstream } }: Exchange, reply?: Standing): HeaderList {
+  const headers = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', 'Vary', 'Authorization']
+  const facts = reply?.upstream ? { ...upstream, ...reply.upstream } : upstream
+  if (facts) addUpstream(headers, facts)
+  if (reply) addLimits(headers, reply, at)
+  return headers
+}
+
+/** What a reply has for its headers. */
+export interface Standing {
+  /** The limits of a caller after a request. */
+  readonly limits?: Limits | undefined
+  readonly burst?: BurstLimit | undefined
+  /** Of a failed model call. */
+  readonly upstream?: UpstreamFacts | undefined
+}
+
+/**
+ * Adds the limits of a caller: the fields of draft-ietf-httpapi-ratelimit-headers (windows and resets in seconds), and of the
+ * monthly quota the customary `X-RateLimit-*`, whose reset is in Unix seconds.
+ */
+export function addLimits(headers: HeaderList, { limits, burst }: Standing, now: number): void {
+  if (!limits && !burst) return
+  let policy = ''
+  let standing = ''
+  if (burst) {
+    policy = `"burst";q=${burst.limit};w=${burst.windowMs / 1000}`
+    standing = `"burst";r=${burst.remaining};t=${secondsTo(burst.resetAt, now)}`
   }
+  if (limits) {
+    const separator = burst ? ', ' : ''
+    policy += `${separator}"monthly";q=${limits.limit};w=${limits.windowMs / 1000}`
+    standing += `${separator}"monthly";r=${limits.remaining};t=${secondsTo(limits.resetAt, now)}`
+  }
+  headers.push('RateLimit-Policy', policy, 'RateLimit', standing)
+  if (!limits) return
+  headers.push('X-RateLimit-Limit', String(limits.limit))
+  headers.push('X-RateLimit-Remaining', String(limits.remaining))
+  headers.push('X-RateLimit-Reset', String(limits.resetAt / 1000))
+}
+
+function secondsTo(instant: number, now: number): number {
+  return Math.max(0, Math.ceil((instant - now) / 1000))
 }
 
 /** Names that the service itself uses for its own limits are left out. */
@@ -44,47 +75,31 @@ const rateLimitName = /^(?:anthropic-ratelimit-|x-ratelimit-(?!(?:limit|remainin
 const rateLimitValue = /^[!-~](?:[ -~]{0,126}[!-~])?$/
 const maxRateLimits = 32
 
-/** The headers that come from the upstream. Unusual values are left out, because a header must not have them. */
-function upstreamHeaders({ requestId, rateLimit }: UpstreamFacts): Headers {
-  const id = requestId !== undefined && /^[\w.:=+/-]{1,128}$/.test(requestId) && { 'X-Upstream-Request-Id': requestId }
-  if (!rateLimit) return { ...id }
+/** Adds the headers that come from the upstream. Unusual values are left out, because a header must not have them. */
+function addUpstream(headers: HeaderList, { requestId, rateLimit }: UpstreamFacts): void {
+  if (requestId !== undefined && /^[\w.:=+/-]{1,128}$/.test(requestId)) headers.push('X-Upstream-Request-Id', requestId)
+  if (!rateLimit) return
   const limits = Object.entries(rateLimit).filter(
     ([name, value]) => rateLimitName.test(name) && rateLimitValue.test(value),
   )
-  return { ...id, ...Object.fromEntries(limits.slice(0, maxRateLimits)) }
+  for (const [name, value] of limits.slice(0, maxRateLimits)) headers.push(name, value)
 }
 
 const maxWarningsLength = 1_000
 
-/** Warnings, such as settings that the model does not support. At the start of a stream, those that are known by then. */
-export function warningsHeader({ warnings = [] }: Meta): Headers {
-  if (warnings.length === 0) return {}
+/** Adds warnings, such as settings that the model does not support. At the start of a stream, those that are known by then. */
+export function addWarnings(headers: HeaderList, { warnings = [] }: Meta): void {
+  if (warnings.length === 0) return
   const text = warnings.map(({ field, issue }) => (field === null ? issue : `${field} ${issue}`)).join('; ')
-  return { 'X-Fairlead-Warnings': text.slice(0, maxWarningsLength).replaceAll(/[^ -~]+/g, '?') }
+  headers.push('X-Fairlead-Warnings', text.slice(0, maxWarningsLength).replaceAll(/[^ -~]+/g, '?'))
 }
 
-export function jsonResponse(status: number, headers: Headers, body: unknown) {
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(body),
-  }
-}
-
-/** As `jsonResponse`. A long body is written in parts while it is sent. */
-export function partsResponse(status: number, headers: Headers, body: unknown) {
-  const parts = jsonParts(body)
-  const { value: first = '' } = parts.next()
-  const { value: second, done } = parts.next()
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' },
-    body: done ? first : { parts: chain([first, second ?? ''], parts) },
-  }
-}
-
-function* chain(...lists: readonly Iterable<string>[]): Generator<string, void, undefined> {
-  for (const list of lists) yield* list
+/** Adds the headers that only failures have. */
+export function addFailure(headers: HeaderList, { error: { code }, retryAfterMs }: Failure): void {
+  if (code === 'UNAUTHORIZED') headers.push('WWW-Authenticate', 'Bearer')
+  if (retryAfterMs !== undefined) headers.push('Retry-After', String(Math.ceil(retryAfterMs / 1000)))
+  // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.
+  if (code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED') headers.push('x-should-retry', 'false')
 }
 
 /** Keeps what the request log shows of a failure. */
@@ -93,12 +108,21 @@ export function noteFailure(exchange: Exchange, { error: { code, details } }: Fa
   if (typeof details.provider === 'string') Object.assign(exchange.modelCall, { provider: details.provider })
 }
 
-export function failureHeaders({ error: { code }, retryAfterMs, upstream }: Failure): Record<string, string> {
-  return {
-    ...(upstream && upstreamHeaders(upstream)),
-    ...(code === 'UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer' }),
-    ...(retryAfterMs !== undefined && { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) }),
-    // An SDK should not retry for a month, and Claude Code retries a wrong key for minutes.
-    ...((code === 'QUOTA_EXCEEDED' || code === 'UNAUTHORIZED') && { 'x-should-retry': 'false' }),
-  }
+/** @param body JSON, or text that is JSON already */
+export function jsonResponse(status: number, headers: HeaderList, body: unknown): HttpResponse {
+  headers.push('Content-Type', 'application/json; charset=utf-8')
+  return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+/** As `jsonResponse`. A long body is written in parts while it is sent. */
+export function partsResponse(status: number, headers: HeaderList, body: unknown): HttpResponse {
+  headers.push('Content-Type', 'application/json; charset=utf-8')
+  const parts = jsonParts(body)
+  const { value: first = '' } = parts.next()
+  const { value: second, done } = parts.next()
+  return { status, headers, body: done ? first : { parts: chain([first, second ?? ''], parts) } }
+}
+
+function* chain(...lists: readonly Iterable<string>[]): Generator<string, void, undefined> {
+  for (const list of lists) yield* list
 }

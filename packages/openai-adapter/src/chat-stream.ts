@@ -1,5 +1,5 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { ResultEvent, SentEvent } from '@fairlead/http'
+import { eventText, type ResultEvent } from '@fairlead/http'
 import { completionId, toFinishReason, toUsage } from './chat-reply.ts'
 import { toErrorBody } from './errors.ts'
 import { toExtraContent, toReasoningDetail } from './provider-data.ts'
@@ -14,7 +14,7 @@ export interface StreamFacts {
   readonly includeUsage: boolean
 }
 
-const done: SentEvent = { data: '[DONE]' }
+const done = eventText('[DONE]')
 
 /** The events of one stream of a chat completion. A stream that fails ends with an error, without `[DONE]`. */
 export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) {
@@ -24,23 +24,29 @@ export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) 
     created: Math.floor(at / 1000),
     model,
   }
-  const head = `${JSON.stringify(facts).slice(0, -1)},"choices":`
+  const head = `data: ${JSON.stringify(facts).slice(0, -1)},"choices":`
   const calls = new Map<string, { readonly index: number; isEmpty: boolean }>()
   let begun = false
 
-  function chunk(delta: object, finishReason: string | null = null): SentEvent {
+  function chunk(delta: object, finishReason: string | null = null): string {
     const content = 'tool_calls' in delta || 'refusal' in delta ? null : ''
     const whole = begun ? delta : { role: 'assistant', content, ...delta }
     begun = true
     const end = JSON.stringify(finishReason)
-    return { data: `${head}[{"index":0,"delta":${JSON.stringify(whole)},"finish_reason":${end}}]}` }
+    return `${head}[{"index":0,"delta":${JSON.stringify(whole)},"finish_reason":${end}}]}\n\n`
   }
 
-  function toDelta({ content, reasoning, refusal, toolCall, providerOptions }: GenerationChunk): object {
-    if (toolCall) return { tool_calls: [toToolCall(toolCall, providerOptions)] }
-    if (refusal !== undefined) return refusal === '' ? {} : { refusal }
-    if (reasoning === undefined) return { content }
-    return reasoning === '' ? {} : { reasoning_content: reasoning }
+  /** What nearly all chunks are. */
+  function textChunk(content: string): string {
+    if (!begun) return chunk({ content })
+    return `${head}[{"index":0,"delta":{"content":${JSON.stringify(content)}},"finish_reason":null}]}\n\n`
+  }
+
+  function chunkOf({ content, reasoning, refusal, toolCall, providerOptions }: GenerationChunk): string {
+    if (toolCall) return chunk({ tool_calls: [toToolCall(toolCall, providerOptions)] })
+    if (refusal !== undefined) return refusal === '' ? '' : chunk({ refusal })
+    if (reasoning === undefined) return textChunk(content)
+    return reasoning === '' ? '' : chunk({ reasoning_content: reasoning })
   }
 
   /** The first chunk of a call names it. */
@@ -57,30 +63,26 @@ export function chatEvents({ requestId, at, model, includeUsage }: StreamFacts) 
     return { index: call.index, ...named, function: called, ...toExtraContent(providerOptions) }
   }
 
-  function toEnd({ usage, finishReason, refusal, parts }: Generation): readonly SentEvent[] {
+  function toEnd({ usage, finishReason, refusal, parts }: Generation): string {
     const empty = [...calls.values()].filter(({ isEmpty }) => isEmpty)
     const thoughts = parts.filter((part) => part.type === 'reasoning')
     const isSigned = thoughts.some(({ providerOptions }) => providerOptions)
-    return [
-      // Clients parse the arguments, also those of a call without input.
-      ...empty.map(({ index }) => chunk({ tool_calls: [{ index, function: { arguments: '{}' } }] })),
-      ...(isSigned ? [chunk({ reasoning_details: thoughts.map(toReasoningDetail) })] : []),
-      chunk({}, toFinishReason(finishReason, { refusal })),
-      ...(includeUsage ? [{ data: `${head}[],"usage":${JSON.stringify(toUsage(usage))}}` }] : []),
-      done,
-    ]
+    // Clients parse the arguments, also those of a call without input.
+    const inputs = empty.map(({ index }) => chunk({ tool_calls: [{ index, function: { arguments: '{}' } }] }))
+    const signed = isSigned ? chunk({ reasoning_details: thoughts.map(toReasoningDetail) }) : ''
+    const finish = chunk({}, toFinishReason(finishReason, { refusal }))
+    const last = includeUsage ? `${head}[],"usage":${JSON.stringify(toUsage(usage))}}\n\n` : ''
+    return inputs.join('') + signed + finish + last + done
   }
 
-  return (event: ResultEvent): readonly SentEvent[] => {
+  return (event: ResultEvent): string => {
     switch (event.type) {
-      case 'chunk': {
-        const delta = toDelta(event.chunk as GenerationChunk)
-        return Object.keys(delta).length === 0 ? [] : [chunk(delta)]
-      }
+      case 'chunk':
+        return chunkOf(event.chunk as GenerationChunk)
       case 'done':
         return toEnd(event.reply.data as Generation)
       case 'error':
-        return [{ data: JSON.stringify(toErrorBody(event.reply)) }]
+        return eventText(JSON.stringify(toErrorBody(event.reply)))
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { Endpoint, ResultEvent, SentEvent } from '@fairlead/http'
+import { type Endpoint, eventText, type ResultEvent } from '@fairlead/http'
 import { completionId, toUsage } from './chat-reply.ts'
 import { commonInput, rejectSeveral, spellField } from './chat-request.ts'
 import { toErrorBody } from './errors.ts'
@@ -94,22 +94,21 @@ function completionEvents({ requestId, at, model, includeUsage }: StreamFacts) {
     created: Math.floor(at / 1000),
     model,
   }
-  const chunk = (text: string, finishReason: string | null = null): SentEvent => ({
-    data: JSON.stringify({ ...facts, choices: [{ index: 0, text, logprobs: null, finish_reason: finishReason }] }),
-  })
-  return (event: ResultEvent): readonly SentEvent[] => {
+  const chunk = (text: string, finishReason: string | null = null): string =>
+    eventText(JSON.stringify({ ...facts, choices: [{ index: 0, text, logprobs: null, finish_reason: finishReason }] }))
+  return (event: ResultEvent): string => {
     switch (event.type) {
       case 'chunk': {
         const { content } = event.chunk as GenerationChunk
-        return content === '' ? [] : [chunk(content)]
+        return content === '' ? '' : chunk(content)
       }
       case 'done': {
         const { finishReason, usage } = event.reply.data as Generation
-        const last = { data: JSON.stringify({ ...facts, choices: [], usage: toUsage(usage) }) }
-        return [chunk('', finishReason), ...(includeUsage ? [last] : []), { data: '[DONE]' }]
+        const last = includeUsage ? eventText(JSON.stringify({ ...facts, choices: [], usage: toUsage(usage) })) : ''
+        return chunk('', finishReason) + last + eventText('[DONE]')
       }
       case 'error':
-        return [{ data: JSON.stringify(toErrorBody(event.reply)) }]
+        return eventText(JSON.stringify(toErrorBody(event.reply)))
     }
   }
 }

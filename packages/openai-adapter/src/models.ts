@@ -15,9 +15,9 @@ export const listModels: Endpoint = {
 /** `GET /models/{id}` */
 export const getModel: Endpoint = {
   method: 'GET',
-  path: '/models/{id}',
+  path: '/models/{+id}',
   operation: 'model',
-  translate: ({ id }) => ({ input: { id }, toBody: ({ data }) => toModel(data) }),
+  translate: ({ parameters }) => ({ input: parameters, toBody: ({ data }) => toModel(data) }),
 }
 
 /** Models have no date of creation here. */

@@ -1,7 +1,7 @@
 import type { ProviderOptions } from '@fairlead/core/provider'
 import type { Failure } from '@fairlead/core'
 import type { Generation, GenerationChunk } from '@fairlead/core/types'
-import type { ResultEvent, SentEvent } from '@fairlead/http'
+import { eventText, type ResultEvent } from '@fairlead/http'
 import { toErrorBody } from './errors.ts'
 import {
   endOf,
@@ -46,11 +46,11 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
   const calls = new Map<string, OpenCall>()
   let open: OpenText | undefined
   let items = 0
-  let sent: SentEvent[] = []
+  let sent = ''
   let sequence = 0
 
   function send(type: string, fields: object): void {
-    sent.push({ type, data: JSON.stringify({ type, sequence_number: sequence, ...fields }) })
+    sent += eventText(JSON.stringify({ type, sequence_number: sequence, ...fields }), type)
     sequence += 1
   }
 
@@ -182,8 +182,8 @@ export function responsesEvents(form: ResponseForm, requestId: string, at: numbe
     send('response.failed', { response: { ...head, status: 'failed', error: { code: code ?? type, message } } })
   }
 
-  return (event: ResultEvent): readonly SentEvent[] => {
-    sent = []
+  return (event: ResultEvent): string => {
+    sent = ''
     if (sequence === 0) begin()
     if (event.type === 'done') end(event.reply.data as Generation)
     else if (event.type === 'error') fail(event.reply)

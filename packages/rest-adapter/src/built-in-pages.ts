@@ -1,5 +1,5 @@
 import { type FairleadCore, FairleadError } from '@fairlead/core'
-import { jsonResponse, matchesTag, standardHeaders } from '@fairlead/http'
+import { matchesTag } from '@fairlead/http'
 import type { Page, PageDescription } from './pages.ts'
 import type { Route } from './routes.ts'
 
@@ -71,7 +71,15 @@ export function servicePage(service: ServiceDescription, routes: readonly Route[
         paths: routes.map(({ method, path }) => `${method} ${basePath}${path}`),
       }
       const meta = { request_id: exchange.requestId, timestamp: new Date(exchange.at).toISOString() }
-      return jsonResponse(200, standardHeaders(exchange), { success: true, data, meta })
+      return {
+        status: 200,
+        headers: {
+          'Cache-Control': 'no-store',
+          Vary: 'Authorization',
+          'Content-Type': 'application/json; charset=utf-8',
+        },
+        body: JSON.stringify({ success: true, data, meta }),
+      }
     },
   }
 }

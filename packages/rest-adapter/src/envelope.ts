@@ -1,39 +1,9 @@
-import { type Failure, type Meta, type Streaming, type Success, toSnakeCase, type WireNames } from '@fairlead/core'
-import {
-  errorStatus,
-  type Exchange,
-  failureHeaders,
-  type Headers,
-  jsonResponse,
-  noteFailure,
-  standardHeaders,
-} from '@fairlead/http'
+import { type Failure, type Meta, type Success, toSnakeCase, type WireNames } from '@fairlead/core'
 import { openaiList } from './openai-fields.ts'
-
-export function successHeaders(
-  exchange: Exchange,
-  reply: Success<unknown> | Streaming<unknown, unknown>,
-): Record<string, string> {
-  const headers = standardHeaders(exchange, reply)
-  if ('version' in reply) headers['ETag'] = `"${reply.version}"`
-  if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
-  return headers
-}
 
 /** A replayed reply has the id of the first request: it gets that of its own. */
 export function withRequestId(reply: Success<unknown>, requestId: string): Success<unknown> {
   return reply.replayed ? { ...reply, meta: { ...reply.meta, requestId } } : reply
-}
-
-/** @param errorFields added to the error */
-export function failureResponse(exchange: Exchange, failure: Failure, headers: Headers = {}, errorFields: object = {}) {
-  const { code } = failure.error
-  noteFailure(exchange, failure)
-  return jsonResponse(
-    errorStatus[code],
-    { ...standardHeaders(exchange, failure), ...headers, ...failureHeaders(failure) },
-    failureBody(failure, errorFields),
-  )
 }
 
 /** The body of a success. In the quick-start form it also has the fields of the result, or of a list of OpenAI. */
@@ -44,6 +14,7 @@ export function successBody({ data, meta }: Pick<Success<unknown>, 'data' | 'met
   return { ...body, ...(Array.isArray(wireData) ? openaiList : (wireData as object)) }
 }
 
+/** @param errorFields added to the error */
 export function failureBody({ error, meta }: Failure, errorFields: object = {}) {
   return { success: false, error: { ...error, ...errorFields }, meta: metaToWire(meta) }
 }

@@ -1,10 +1,10 @@
 import type { ErrorCode, Failure } from '@fairlead/core'
-import type { Exchange, Headers } from '@fairlead/http'
+import type { Exchange, PageEndpoint } from '@fairlead/http'
 import type { ParameterObject, ResponseObject } from './openapi/openapi-object.ts'
 
 /** A response at one path, without prefixes, that is not an operation. It takes `GET` and `HEAD`. */
 export interface Page {
-  /** `{name}` stands for one or more characters other than a slash. */
+  /** `{name}` stands for a segment, or for its beginning, as in `/images/{id}.png`. */
   readonly path: `/${string}`
   /** For the OpenAPI document. Default: it does not list the page. */
   readonly description?: PageDescription
@@ -31,32 +31,25 @@ export interface PageDescription {
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
 
-/** The parameters of the path. They are not decoded. */
+/** The parameters of the path, decoded. */
 export type PageParameters = Readonly<Record<string, string>>
 
 export interface PageAnswer {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Readonly<Record<string, string>>
   /** Default: none. */
   readonly body?: string | Uint8Array
 }
 
-export type FindPage = (pathname: string) => { readonly page: Page; readonly parameters: PageParameters } | undefined
-
-export function pageFinder(pages: readonly Page[]): FindPage {
-  const patterns = pages.map((page) => ({ page, pattern: patternOf(page.path) }))
-  return (pathname) => {
-    for (const { page, pattern } of patterns) {
-      const match = pattern.exec(pathname)
-      if (match) return { page, parameters: match.groups ?? {} }
-    }
-    return undefined
+/** A page as the surface answers it. */
+export function pageEndpoint(page: Page): PageEndpoint {
+  return {
+    path: page.path,
+    async answer(exchange, parameters) {
+      const answer = await page.answer(exchange, parameters)
+      if ('error' in answer) return answer
+      const headers = { 'X-Request-Id': exchange.requestId, ...answer.headers }
+      return { ...answer, headers: Object.entries(headers).flat() }
+    },
   }
-}
-
-function patternOf(path: string): RegExp {
-  const parts = path
-    .split(/\{(\w+)\}/)
-    .map((part, index) => (index % 2 ? `(?<${part}>[^/]+)` : part.replaceAll('.', '\\.')))
-  return new RegExp(`^${parts.join('')}$`)
 }

@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createIds, type ErrorCode, type FairleadCore, systemClock } from '@fairlead/core'
-import { nodeRequest, openExchange, sendResponse } from '@fairlead/http'
-import { failureBody, failureResponse } from './envelope.ts'
+import {
+  addFailure,
+  errorStatus,
+  Exchange,
+  jsonResponse,
+  NodeRequest,
+  sendResponse,
+  standardHeaders,
+} from '@fairlead/http'
+import { failureBody } from './envelope.ts'
 import type { PageAnswer } from './pages.ts'
 
 const newId = createIds(systemClock.now)
@@ -19,15 +27,21 @@ export function sendRefusal(
   error: unknown,
 ): ErrorCode | undefined {
   const ownId = response.getHeader('X-Request-Id')
-  const exchange = openExchange(nodeRequest(request, response, ''), {
+  const exchange = new Exchange(new NodeRequest(request, response, ''), {
     newId: typeof ownId === 'string' ? () => ownId : newId,
     clock: systemClock,
     trustedProxies: 0,
   })
   const failure = core.refuse(error, { requestId: exchange.requestId })
-  if (response.headersSent) response.destroy()
-  else void sendResponse(failureResponse(exchange, failure), exchange, response, systemClock)
-  return exchange.code
+  if (response.headersSent) {
+    response.destroy()
+    return undefined
+  }
+  const headers = standardHeaders(exchange, failure)
+  addFailure(headers, failure)
+  const answer = jsonResponse(errorStatus[failure.error.code], headers, failureBody(failure))
+  void sendResponse(answer, exchange.request.method, response, systemClock)
+  return failure.error.code
 }
 
 interface Fault {

@@ -4,8 +4,7 @@ import { testClock, testCore, type TestCore } from '@fairlead/core/testing'
 import { expectDocumentedResponses } from '@fairlead/rest-adapter/testing'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { type AppOptions, createApp } from '../app.ts'
-import { appListener } from '../pages.ts'
+import { appListener, type AppOptions, createApp } from '../app.ts'
 import { createServer, type ServerLimits } from '../http-server.ts'
 import { createMetrics } from '../metrics.ts'
 import { createReadiness, type Readiness } from '../health.ts'
@@ -25,6 +24,8 @@ export interface ServedApp extends TestCore {
   readonly url: string
   readonly port: number
   readonly readiness: Readiness
+  /** Begins to stop. */
+  drain(): void
   /** The log lines so far. */
   readonly lines: readonly string[]
   /** Sends a request with the test's API key. */
@@ -63,12 +64,12 @@ export async function serveApp({
     clock: testClock(),
     logger: pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) }),
   })
-  const { server, adopt } = createServer(appListener(app, tested.core), {
+  const listener = appListener(app, tested.core)
+  const { server, adopt, drain } = createServer(listener, {
     isSecure: baseUrl.startsWith('https:'),
-    isDraining: () => readiness.draining,
     limits: { ...patient, ...limits },
   })
-  adopt(app)
+  adopt(app, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
@@ -79,7 +80,11 @@ export async function serveApp({
   const url = `http://127.0.0.1:${port}`
   const ask: ServedApp['ask'] = (path, { headers, ...init } = {}) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${tested.caller.token}`, ...headers } })
-  return { ...tested, url, port, readiness, lines, ask }
+  const stopGently = () => {
+    readiness.drain()
+    drain()
+  }
+  return { ...tested, url, port, readiness, drain: stopGently, lines, ask }
 }
 
 /** On a busy machine, a model may take longer than 10 s to start. A connection closed meanwhile fails the test. */

@@ -105,12 +105,12 @@ describe('a request in the form of its own API', () => {
   test('may be known only once the input was read', async () => {
     const { provider, requests } = recording('claude', ['anthropic'])
     const { core, caller } = await testCore({ providers: [provider] })
-    let own: NativeRequest | undefined
+    const options: { native?: NativeRequest } = {}
     const read = async () => {
-      own = native
+      options.native = native
       return { model: 'any', messages }
     }
-    await core.run(operations.generate, caller, read, { native: () => own })
+    await core.run(operations.generate, caller, read, options)
     expect(requests[0]?.native).toEqual({ anthropic: fields })
   })
 

@@ -24,8 +24,8 @@ export interface RunOptions {
    * visible ASCII characters. Default: none.
    */
   readonly idempotencyKey?: string | undefined
-  /** The request in the form of its own API, for `generate`; a function is called once the input was read. Default: none. */
-  readonly native?: NativeRequest | (() => NativeRequest | undefined) | undefined
+  /** The request in the form of its own API, for `generate`. May be set while the input is read. Default: none. */
+  readonly native?: NativeRequest | undefined
   /** The network address of the caller, for login and sign-up limits. Default: one shared by all callers without one. */
   readonly address?: string | undefined
   /** The path under which the transport is mounted, for the addresses of images. Default: the root. */

@@ -64,8 +64,7 @@ export async function runOperation(
     const key = checkedKey(operation, options.idempotencyKey)
     const given: unknown = typeof raw === 'function' ? raw() : raw
     const accepted = validate(acceptedInput(operation), given instanceof Promise ? await given : given)
-    const { native } = options
-    call.native = typeof native === 'function' ? native() : native
+    call.native = options.native
     call.throwIfAborted()
     const { stream: wantsStream, ...others } = accepted
     const input = canStream(operation) ? others : accepted

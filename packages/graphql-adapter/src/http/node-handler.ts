@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock, ErrorCode } from '@fairlead/core'
 import {
-  createJsonScan,
+  addFailure,
   endResponse,
   errorStatus,
-  failureHeaders,
-  type Headers,
-  openEventStream,
+  eventText,
+  EventStream,
+  type HeaderList,
+  JsonScan,
   readBody,
   writeTo,
 } from '@fairlead/http'
@@ -38,7 +39,7 @@ export async function handleNodeRequest(service: Service, exchange: NodeExchange
     request.method === 'POST' && isJson(type, encoding) && request.headers['idempotency-key'] === undefined
   // Yoga finds a body that another parser, such as Express's, has read.
   if (!isPlainPost || request.readableEnded) return handleByYoga(service, exchange)
-  const scan = createJsonScan()
+  const scan = new JsonScan()
   const body = await readBody(request, service.maxBodyBytes, scan)
   if (!body) {
     const error = excessError(scan.excess, service.maxBodyBytes)
@@ -80,7 +81,9 @@ export function sendFailure(service: Service, exchange: NodeExchange, error: unk
   const failure = context.core.refuse(error, { requestId: context.requestId })
   const jsonType = jsonTypeFor(request.headers.accept) ?? 'application/json'
   const status = errorStatus[failure.error.code]
-  send(service, exchange, jsonType, { errors: [toGraphqlError(failure)] }, status, failureHeaders(failure))
+  const headers: HeaderList = []
+  addFailure(headers, failure)
+  send(service, exchange, jsonType, { errors: [toGraphqlError(failure)] }, status, headers)
 }
 
 async function handleByYoga(service: Service, exchange: NodeExchange, body?: Buffer): Promise<void> {
@@ -109,19 +112,17 @@ async function sendEvents(
   { response, context }: NodeExchange,
   results: Iterable<ExecutionResult> | AsyncIterable<ExecutionResult>,
 ): Promise<void> {
-  response.writeHead(200, {
-    ...responseHeaders(context, clock.now()),
-    'Content-Type': 'text/event-stream',
-    'X-Accel-Buffering': 'no',
-  })
-  const stream = openEventStream(response, clock)
+  const headers = responseHeaders(context, clock.now())
+  headers.push('Content-Type', 'text/event-stream', 'X-Accel-Buffering', 'no')
+  response.writeHead(200, headers)
+  const stream = new EventStream(response, clock)
   try {
     for await (const result of results) {
       noteCode(context, result)
-      await stream.send({ type: 'next', data: JSON.stringify(result) })
+      await stream.send(eventText(JSON.stringify(result), 'next'))
       if (response.destroyed) break
     }
-    await stream.send({ type: 'complete', data: '' })
+    await stream.send(eventText('', 'complete'))
   } finally {
     stream.end()
   }
@@ -149,15 +150,18 @@ function send(
   jsonType: JsonType,
   result: ExecutionResult,
   status = statusOf(result, jsonType),
-  headers: Headers = {},
+  added: HeaderList = [],
 ): void {
   const text = JSON.stringify(result)
   noteCode(context, result)
-  response.writeHead(status, {
-    ...responseHeaders(context, clock.now()),
-    ...headers,
-    'Content-Type': `${jsonType}; charset=utf-8`,
-    'Content-Length': Buffer.byteLength(text),
-  })
+  const headers = responseHeaders(context, clock.now())
+  headers.push(
+    ...added,
+    'Content-Type',
+    `${jsonType}; charset=utf-8`,
+    'Content-Length',
+    String(Buffer.byteLength(text)),
+  )
+  response.writeHead(status, headers)
   endResponse(response, text, clock)
 }

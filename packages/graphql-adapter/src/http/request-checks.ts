@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention'
-import { createJsonScan } from '@fairlead/http'
+import { JsonScan } from '@fairlead/http'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { excessError, httpError } from '../errors.ts'
 import { isJson } from './plain-post.ts'
@@ -104,7 +104,7 @@ function bodyLimits(maxBodyBytes: number): Plugin {
       setRequestParser(async (limited) => {
         const body = Buffer.from(await limited.arrayBuffer())
         if (!isUtf8(body)) throw httpError('INVALID_REQUEST', 400, 'The body must be valid UTF-8.')
-        const scan = createJsonScan()
+        const scan = new JsonScan()
         if (!scan.add(body)) throw excessError(scan.excess, maxBodyBytes)
         return parse(new Request(limited.url, { method: 'POST', headers: limited.headers, body }))
       })

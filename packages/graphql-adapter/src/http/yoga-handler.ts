@@ -1,4 +1,5 @@
 import type { ErrorCode, FairleadCore } from '@fairlead/core'
+import { pairsOf } from '@fairlead/http'
 import { GraphQLError } from 'graphql'
 import {
   createYoga,
@@ -102,7 +103,7 @@ function responseFormat({ core, now }: YogaHandlerOptions): Plugin<object, Graph
       // Yoga's own 406 has no body.
       const isEmpty = response.status === 406 && !response.body
       const sent = isEmpty ? notAcceptable(fetchAPI, serverContext) : response
-      for (const [name, value] of Object.entries(responseHeaders(serverContext, now()))) sent.headers.set(name, value)
+      for (const [name, value] of pairsOf(responseHeaders(serverContext, now()))) sent.headers.set(name, value)
       if (isEmpty) setResponse(sent)
     },
   }

@@ -1,4 +1,4 @@
-import { type Exchange, keptDocument, type KeptDocument, requestTarget } from '@fairlead/http'
+import { type Exchange, keptDocument, type KeptDocument } from '@fairlead/http'
 import type { Page, PageAnswer, PageDescription } from '../pages.ts'
 import type { DocumentOptions } from './document.ts'
 import type { OpenapiDocument } from './openapi-object.ts'
@@ -57,8 +57,7 @@ export function openapiPages(options: () => DocumentOptions): readonly Page[] {
 
 async function answerWith(document: KeptDocument, { path }: Form, { request }: Exchange): Promise<PageAnswer> {
   const response = await document.respond(request.headers)
-  const { search } = requestTarget(request.url)
-  if (!new URLSearchParams(search).has('download')) return response
+  if (!new URLSearchParams(request.search).has('download')) return response
   const name = `fairlead-${path.slice(1)}`
   return { ...response, headers: { ...response.headers, 'Content-Disposition': `attachment; filename="${name}"` } }
 }

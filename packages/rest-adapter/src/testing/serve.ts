@@ -13,9 +13,8 @@ import {
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { expectDocumentedResponses } from './expect-documented-responses.ts'
-import { pageFinder } from '../pages.ts'
-import type { Answer } from '@fairlead/http'
-import { type RestAdapter, restAdapter, type RestAdapterOptions } from '../rest-adapter.ts'
+import { type Answer, PathTable, type SurfaceAdapter } from '@fairlead/http'
+import { restAdapter, type RestAdapterOptions } from '../rest-adapter.ts'
 
 type CoreOptions = NonNullable<Parameters<typeof testCore>[0]>
 
@@ -38,7 +37,7 @@ export interface Served extends TestCore {
   readonly url: string
   readonly port: number
   readonly server: Server
-  readonly adapter: RestAdapter
+  readonly adapter: SurfaceAdapter
   /** Bytes of responses that are buffered in the server. */
   bufferedBytes(): number
   /** The entries of the request log. */
@@ -141,7 +140,7 @@ function mount(request: IncomingMessage, path: string): void {
 }
 
 /** Serves the fetch handler, as servers with `Request` and `Response` do. */
-function fetchListener({ handle }: RestAdapter) {
+function fetchListener({ handle }: SurfaceAdapter) {
   const handler = (request: Request, { incoming }: HttpBindings) =>
     handle(request, { address: incoming.socket.remoteAddress })
   return getRequestListener(handler as Parameters<typeof getRequestListener>[0], { overrideGlobalObjects: false })
@@ -149,8 +148,9 @@ function fetchListener({ handle }: RestAdapter) {
 
 /** Pages and routes of a test are not in the OpenAPI document. */
 function undocumentedBy({ routes, pages = [], basePath = '' }: Pick<ServeOptions, 'routes' | 'pages' | 'basePath'>) {
-  const find = pageFinder(pages)
-  return (pathname: string) => routes !== undefined || basePath !== '' || find(pathname) !== undefined
+  const table = new PathTable<true>()
+  for (const { path } of pages) table.at(path, () => true)
+  return (pathname: string) => routes !== undefined || basePath !== '' || table.find(pathname) !== undefined
 }
 
 function stopServer(server: Server): Promise<void> {

@@ -31,7 +31,15 @@ function setup() {
   const call = { kind: 'whole', account: undefined, isOnlyTarget: true } as const
   const open = (owner: Owner = new Caller()) => new Attempt({ clock, deadlines }, owner, state, call, target, 1_000)
   const openStream = () =>
-    new StreamAttempt({ clock, deadlines }, new Caller(), state, { ...call, kind: 'stream' }, target, defaultTimeouts, Infinity)
+    new StreamAttempt(
+      { clock, deadlines },
+      new Caller(),
+      state,
+      { ...call, kind: 'stream' },
+      target,
+      defaultTimeouts,
+      Infinity,
+    )
   return { clock, state, open, openStream }
 }
 

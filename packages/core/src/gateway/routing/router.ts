@@ -116,7 +116,9 @@ async function* readStream<At extends Target, Item>(
   try {
     while (!next.done) {
       yield next.value
-      next = await attempt.read(items)
+      attempt.awaitItem()
+      next = await attempt.race(items.next())
+      attempt.awaitReader()
     }
     attempt.succeed()
   } catch (error) {

@@ -47,7 +47,7 @@ export class StreamAttempt extends Attempt implements StreamPace {
     this.#streamStartedAt = this.clock.now()
     try {
       const first = await this.race(items.next())
-      this.#awaitReader()
+      this.awaitReader()
       return first
     } catch (error) {
       closeIterator(items)
@@ -61,13 +61,15 @@ export class StreamAttempt extends Attempt implements StreamPace {
     if (this.aborted) this.#letGo()
   }
 
-  /** Waits for the next item. */
-  async read<Item>(items: AsyncIterator<Item>): Promise<IteratorResult<Item, unknown>> {
+  awaitItem(): void {
     this.throwIfAborted()
     this.allow(this.#timeouts.idleMs)
-    const next = await this.race(items.next())
-    this.#awaitReader()
-    return next
+  }
+
+  /** The reader may take longer than the provider, but a stream that nobody reads must release its slot. */
+  awaitReader(): void {
+    this.#hasBegun = true
+    this.allow(Math.max(this.#timeouts.idleMs, this.#timeouts.totalMs))
   }
 
   alive(): void {
@@ -85,12 +87,6 @@ export class StreamAttempt extends Attempt implements StreamPace {
   override abort(reason: unknown): void {
     super.abort(reason)
     this.#letGo()
-  }
-
-  /** The reader may take longer than the provider, but a stream that nobody reads must release its slot. */
-  #awaitReader(): void {
-    this.#hasBegun = true
-    this.allow(Math.max(this.#timeouts.idleMs, this.#timeouts.totalMs))
   }
 
   #letGo(): void {

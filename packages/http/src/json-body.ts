@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { FairleadError } from '@fairlead/core'
 import type { HttpRequest } from './exchange.ts'
 import { describeJsonError } from './json-error.ts'
-import { createJsonScan, describeExcess, type JsonExcess } from './json-scan.ts'
+import { describeExcess, type JsonExcess, JsonScan } from './json-scan.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Decoding this much, where each character has several bytes, holds the event loop for about 10 ms. */
@@ -10,7 +11,7 @@ const sliceBytes = 2 * 1_048_576
 
 /** Reads the JSON body of a request. An empty one is an object without fields. Rejects other types, encodings and sizes. */
 export async function readJson(request: HttpRequest, maxBytes: number): Promise<unknown> {
-  const scan = createJsonScan()
+  const scan = new JsonScan()
   const body = await request.readBody(maxBytes, scan)
   if (!body) throw excessiveBody(scan.excess, maxBytes)
   if (body.length === 0) return {}
@@ -78,4 +79,64 @@ function charsetIn(parameter: string): string | undefined {
     .slice(equals + 1)
     .trim()
     .replaceAll(/^"|"$/g, '')
+}
+
+/**
+ * Reads the body of a request. Undefined as soon as it has more than `maxBytes`, or the scan rejects it. Rejects where the
+ * client disconnects before the end.
+ *
+ * A body that was read before, such as by `express.json()`, is taken from `request.body`, where such middleware leaves it,
+ * with the same limits.
+ *
+ * @param scan reads the body as it arrives. Default: only the length is checked.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number, scan?: JsonScan): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    // Neither event is emitted again.
+    if (request.errored) throw request.errored
+    if (request.readableEnded) return resolve(accept(bodyReadBefore(request), maxBytes, scan))
+    const chunks: Buffer[] = []
+    let length = 0
+    const take = (chunk: Buffer) => {
+      length += chunk.length
+      if (length > maxBytes || scan?.add(chunk) === false) tooLarge()
+      else chunks.push(chunk)
+    }
+    const tooLarge = () => {
+      request.off('data', take)
+      // The rest is discarded, so that the client can read the response.
+      request.resume()
+      resolve(undefined)
+    }
+    request.on('error', reject)
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge()
+    request.on('data', take)
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+  })
+}
+
+function accept(body: Buffer, maxBytes: number, scan: JsonScan | undefined): Buffer | undefined {
+  return body.length > maxBytes || scan?.add(body) === false ? undefined : body
+}
+
+function bodyReadBefore(request: IncomingMessage & { readonly body?: unknown }): Buffer {
+  const { body } = request
+  if (Buffer.isBuffer(body)) return body
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body !== undefined) return Buffer.from(serialized(body))
+  // Nothing was read of an empty body.
+  if (!request.readableDidRead) return Buffer.alloc(0)
+  throw new FairleadError(
+    'INTERNAL_ERROR',
+    'The request body was read before it reached Fairlead. Mount the adapter before the body parser, or set `request.body` of the Node.js request to the parsed body.',
+  )
+}
+
+function serialized(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (error) {
+    // The recursion of JSON.stringify is limited by the stack.
+    throw new FairleadError('INVALID_REQUEST', describeExcess('depth', 0), { cause: error })
+  }
 }

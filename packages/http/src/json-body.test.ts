@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createJsonScan } from './json-scan.ts'
-import { readBody } from './read-body.ts'
+import { JsonScan } from './json-scan.ts'
+import { readBody } from './json-body.ts'
 
 /** A request that said this of a body of ten bytes. */
 async function requestWith(body: string) {
@@ -48,7 +48,7 @@ describe('the body of a request', () => {
     await buffer(request)
     const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
     Object.assign(request, { body: deep(65) })
-    expect(await readBody(request, 1_000, createJsonScan())).toBeUndefined()
+    expect(await readBody(request, 1_000, new JsonScan())).toBeUndefined()
     Object.assign(request, { body: deep(50_000) })
     await expect(readBody(request, 1_000)).rejects.toThrow('nested deeper')
   })

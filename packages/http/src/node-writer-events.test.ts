@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { testClock } from '@fairlead/core/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type EventStream, openEventStream } from './event-stream.ts'
+import { EventStream } from './node-writer.ts'
+import { eventText } from './server-sent-events.ts'
 
 const clock = testClock()
 
@@ -12,7 +13,7 @@ const clock = testClock()
 async function textOf(tell: (stream: EventStream, response: ServerResponse) => Promise<void>): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-    const stream = openEventStream(response, clock)
+    const stream = new EventStream(response, clock)
     void tell(stream, response).finally(() => stream.end())
   })
   onTestFinished(() => void server.close())
@@ -26,11 +27,11 @@ describe('a stream of events', () => {
     const writes: unknown[] = []
     const rest = await textOf(async (stream, response) => {
       vi.spyOn(response, 'write').mockImplementation((piece: unknown) => writes.push(piece) > 0)
-      await stream.send({ type: 'chunk', data: '1' })
-      await stream.send({ type: 'chunk', data: '2' })
-      await stream.send({ type: 'chunk', data: '3' })
+      await stream.send(eventText('1', 'chunk'))
+      await stream.send(eventText('2', 'chunk'))
+      await stream.send(eventText('3', 'chunk'))
       await new Promise(setImmediate)
-      await stream.send({ type: 'chunk', data: '4' })
+      await stream.send(eventText('4', 'chunk'))
     })
     expect(writes).toEqual(['event: chunk\ndata: 1\n\n', 'event: chunk\ndata: 2\n\nevent: chunk\ndata: 3\n\n'])
     expect(rest).toBe('event: chunk\ndata: 4\n\n')
@@ -39,7 +40,7 @@ describe('a stream of events', () => {
   test('sends its headers before the first event where that one is late', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-      openEventStream(response, clock)
+      void new EventStream(response, clock)
     })
     onTestFinished(() => void server.close().closeAllConnections())
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -52,8 +53,8 @@ describe('a stream of events', () => {
   test('returns nothing to await while the client keeps up', async () => {
     const waits: unknown[] = []
     await textOf(async (stream) => {
-      await stream.send({ type: 'chunk', data: '1' })
-      waits.push(stream.send({ type: 'chunk', data: '2' }), stream.send({ type: 'chunk', data: '3' }))
+      await stream.send(eventText('1', 'chunk'))
+      waits.push(stream.send(eventText('2', 'chunk')), stream.send(eventText('3', 'chunk')))
     })
     expect(waits).toEqual([undefined, undefined])
   })
@@ -61,9 +62,9 @@ describe('a stream of events', () => {
   test('makes its sender wait for a slow reader, however much comes in one turn', async () => {
     let wait: unknown
     await textOf(async (stream) => {
-      await stream.send({ type: 'chunk', data: '1' })
+      await stream.send(eventText('1', 'chunk'))
       for (let sent = 0; wait === undefined && sent < 100; sent++)
-        wait = stream.send({ type: 'chunk', data: 'x'.repeat(100_000) })
+        wait = stream.send(eventText('x'.repeat(100_000), 'chunk'))
       await wait
     })
     expect(wait).toBeInstanceOf(Promise)
@@ -71,7 +72,7 @@ describe('a stream of events', () => {
 
   test('says something every fifteen seconds', async () => {
     const said = await textOf(async (stream) => {
-      await stream.send({ type: 'chunk', data: '1' })
+      await stream.send(eventText('1', 'chunk'))
       clock.advance(15_000)
       clock.advance(14_999)
     })
@@ -80,9 +81,9 @@ describe('a stream of events', () => {
 
   test('sends nothing to a reader who has left', async () => {
     const said = textOf(async (stream, response) => {
-      await stream.send({ type: 'chunk', data: '1' })
+      await stream.send(eventText('1', 'chunk'))
       response.destroy()
-      await stream.send({ type: 'chunk', data: '2' })
+      await stream.send(eventText('2', 'chunk'))
     })
     await expect(said).rejects.toThrow('aborted')
   })

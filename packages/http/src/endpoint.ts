@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Failure, FairleadCore, NativeRequest, Operation, RestMethod, Success } from '@fairlead/core'
+import type { Exchange, HeaderList, HttpRequest, HttpResponse, ResultEvent } from './exchange.ts'
+
+/**
+ * An API over the operations of a core, in a form of its own. It translates requests to `core.run` and back, and decides
+ * nothing.
+ */
+export interface Surface {
+  readonly endpoints: readonly Endpoint[]
+  /** Paths that are answered without an operation. They take GET and HEAD. Default: none. */
+  readonly pages?: readonly PageEndpoint[]
+  /** The value of `Authorization` that a request amounts to. Default: its header `Authorization`. */
+  authorizationOf?(headers: IncomingHttpHeaders): string | undefined
+  /** Adds the headers of every response. Default: none beyond the usual ones. */
+  addHeaders?(headers: HeaderList, requestId: string): void
+  /** The body of an error. Its fields are spelled as in the surface's API. */
+  errorBody(failure: Failure): unknown
+  /** The status of an error, if it differs from the usual one. Default: the usual one. */
+  errorStatus?(failure: Failure): number | undefined
+  /** The message for an unknown path. Default: names the path. */
+  unknownPath?(method: string, path: string, basePath: string): string
+  /** Whether generated images are served below the surface's base, so that their addresses begin with it. Default: false. */
+  readonly hasImages?: boolean
+  /** Whether bodies have the warnings of a reply, so that only streams need them as a header. Default: false. */
+  readonly hasWarnings?: boolean
+}
+
+export type Method = RestMethod
+
+/** One path and method of a surface. */
+export interface Endpoint {
+  readonly method: Method
+  /** Below the surface's base. `{name}` stands for a segment, `{+name}` for one or more segments at the end. */
+  readonly path: string
+  /** The core's operation, or its name. */
+  readonly operation: Operation | string
+  /** Default: 1 MiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** Whether bodies of responses can be so long that they are written in parts. Default: false. */
+  readonly inParts?: boolean
+  /** Whether the header `If-Match` counts. Default: false. */
+  readonly takesIfMatch?: boolean
+  /** Translates a request. Throws `FairleadError` for one that has no translation. */
+  translate(request: SurfaceRequest): Translation
+  /** The body of an error, if it differs from that of the surface's other paths. */
+  errorBody?(failure: Failure): unknown
+  /** Adds headers to every response of the path. */
+  addHeaders?(headers: HeaderList): void
+}
+
+/** A path that is answered without an operation. */
+export interface PageEndpoint {
+  /** As that of an endpoint; `{name}` may have a suffix, such as `{id}.png`. */
+  readonly path: string
+  /** May throw a `FairleadError`. */
+  answer(
+    exchange: Exchange,
+    parameters: Readonly<Record<string, string>>,
+  ): HttpResponse | Failure | Promise<HttpResponse | Failure>
+}
+
+export interface SurfaceRequest {
+  /** The fields of the JSON body; `{}` for GET and DELETE, whose body has no meaning (RFC 9110, 9.3.1 and 9.3.5). Unchecked. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: IncomingHttpHeaders
+  /** The values of the path's `{name}` segments, decoded. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly http: HttpRequest
+  readonly core: FairleadCore
+}
+
+/** A request in terms of an operation, and the way back. */
+export interface Translation {
+  /** The operation's input; with `stream: true` if the client asked for a stream. */
+  readonly input: unknown
+  /** The request in the form of the surface's API, for providers of the same API. Default: none. */
+  readonly native?: NativeRequest | undefined
+  /**
+   * Fields of the request that had no effect, by the provider that answers. The response names them in
+   * `X-Fairlead-Ignored`. Default: none.
+   */
+  readonly ignored?: readonly string[] | ((provider: string | undefined) => readonly string[])
+  /** The surface's name for a field of the input: `messages[0].content` of `messages[0].content[0]`. Default: the same. */
+  spell?(field: string): string
+  /** Adds the headers that only this reply has, and returns its status: 304 for no body. Default: 200. */
+  addHeaders?(headers: HeaderList, reply: Success<unknown>): number
+  /** Adds the headers that only this failure has. */
+  addFailureHeaders?(headers: HeaderList, failure: Failure): void
+  /** The body of a success: JSON, or text that is JSON already. Called after `addHeaders`. */
+  toBody(reply: Success<never>, requestId: string): unknown
+  /**
+   * Writes the events of a stream. Called once for each stream; what it returns keeps the state of that stream, and gives the
+   * text of the server-sent events for an event of core.
+   *
+   * @param at when the request came, in milliseconds since the epoch
+   */
+  toEvents?(requestId: string, at: number): (event: ResultEvent) => string
+}

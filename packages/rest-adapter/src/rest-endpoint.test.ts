@@ -1,0 +1,21 @@
+import { operations } from '@fairlead/core'
+import { describe, expect, test } from 'vitest'
+import { endpointsOf } from './rest-endpoint.ts'
+import { routesOf } from './routes.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+describe('endpointsOf', () => {
+  const endpoints = routesOf(Object.values(operations)).flatMap((route) =>
+    endpointsOf(route, { maxBodyBytes: undefined, cookie: sessionCookie(undefined) }),
+  )
+  const pathsTo = (operation: unknown) =>
+    endpoints.filter((each) => each.operation === operation).map(({ path }) => path)
+
+  test('offers a route under all prefixes', () => {
+    expect(pathsTo(operations.generate)).toEqual(['/generate', '/v1/generate', '/api/v1/generate'])
+  })
+
+  test('does not offer a route under the prefix where another API has its path', () => {
+    expect(pathsTo(operations.embed)).toEqual(['/embeddings', '/api/v1/embeddings'])
+  })
+})

@@ -1,0 +1,217 @@
+import {
+  acceptedInput,
+  canStream,
+  type Deprecation,
+  type Failure,
+  FairleadError,
+  type Operation,
+  type Success,
+  toSnakeCase,
+  type WireNames,
+  wireNames,
+} from '@fairlead/core'
+import {
+  type Endpoint,
+  eventText,
+  type HeaderList,
+  type HttpRequest,
+  matchesTag,
+  type Method,
+  queryOf,
+  rejectQuery,
+  type ResultEvent,
+  type SurfaceRequest,
+  type Translation,
+} from '@fairlead/http'
+import { failureBody, successBody, withRequestId } from './envelope.ts'
+import { openaiErrorFields, withOpenaiFields } from './openai-fields.ts'
+import { type Prefix, prefixes, quickStartPrefix, type Route } from './routes.ts'
+import type { SessionCookie, SessionInput } from './session-cookie.ts'
+
+export interface EndpointOptions {
+  /** For all routes. Default: as each route declares. */
+  readonly maxBodyBytes: number | undefined
+  readonly cookie: SessionCookie
+}
+
+/** The endpoints of a route: one under each of its prefixes. */
+export function endpointsOf(route: Route, options: EndpointOptions): readonly Endpoint[] {
+  const names = namesOf(route.operation)
+  return prefixes
+    .filter((prefix) => prefix !== route.unlessPrefix)
+    .map((prefix) => new RestEndpoint(route, prefix, names, options))
+}
+
+/** The names of an operation's fields on the wire. */
+interface Names {
+  readonly input: WireNames
+  readonly data: WireNames
+  readonly chunk: WireNames
+}
+
+function namesOf(operation: Operation): Names {
+  const chunk = canStream(operation) && operation.kind === 'inference' ? operation.stream?.chunk : undefined
+  const data = wireNames(operation.output)
+  return { input: wireNames(acceptedInput(operation)), data, chunk: chunk ? wireNames(chunk) : data }
+}
+
+/** An operation under one prefix. */
+class RestEndpoint implements Endpoint {
+  readonly method: Method
+  readonly path: string
+  readonly operation: Operation
+  readonly maxBodyBytes: number | undefined
+  readonly inParts: boolean
+  readonly takesIfMatch = true
+  readonly route: Route
+  readonly prefix: Prefix
+  readonly names: Names
+  readonly cookie: SessionCookie
+  /** Whether bodies repeat the fields of the result at the top level. */
+  readonly hoist: boolean
+  /** Whether bodies also have the fields that clients of OpenAI read. */
+  readonly isOpenai: boolean
+  readonly #deprecation: HeaderList
+
+  constructor(route: Route, prefix: Prefix, names: Names, { maxBodyBytes, cookie }: EndpointOptions) {
+    const { method, path, operation, quickStart = false, openaiFields = false, inParts = false } = route
+    this.method = method
+    this.path = prefix + path
+    this.operation = operation
+    this.maxBodyBytes = maxBodyBytes ?? route.maxBodyBytes
+    this.inParts = inParts
+    this.route = route
+    this.prefix = prefix
+    this.hoist = quickStart && prefix === quickStartPrefix
+    this.isOpenai = openaiFields && this.hoist
+    this.names = this.isOpenai ? { ...names, data: withOpenaiFields(names.data) } : names
+    this.cookie = cookie
+    this.#deprecation = operation.deprecated ? deprecationHeaders(operation.deprecated) : []
+  }
+
+  translate(request: SurfaceRequest): Translation {
+    return new RestTranslation(this, request)
+  }
+
+  errorBody(failure: Failure): unknown {
+    return failureBody(failure, this.isOpenai ? openaiErrorFields(failure) : {})
+  }
+
+  addHeaders(headers: HeaderList): void {
+    headers.push(...this.#deprecation)
+  }
+}
+
+/** Since when an operation is deprecated, as a structured date (RFC 9745), and when it ends, as an HTTP date (RFC 8594). */
+function deprecationHeaders({ since, sunset }: Deprecation): HeaderList {
+  return ['Deprecation', `@${Date.parse(since) / 1000}`, 'Sunset', new Date(sunset).toUTCString()]
+}
+
+/** One request. */
+class RestTranslation implements Translation {
+  readonly input: unknown
+  readonly #endpoint: RestEndpoint
+  readonly #http: HttpRequest
+  readonly #session: SessionInput | undefined
+  /** The reply without its refresh token, once that is in a cookie. */
+  #kept: Success<unknown> | undefined
+
+  constructor(endpoint: RestEndpoint, { body, parameters, http }: SurfaceRequest) {
+    const { method, route, names, cookie } = endpoint
+    this.#endpoint = endpoint
+    this.#http = http
+    if (method === 'GET' || method === 'DELETE') {
+      const query = { ...queryOf(http.search), ...lastEventIdOf(http, route.lastEventId) }
+      this.input = names.input.readText(withParameters(query, parameters))
+      return
+    }
+    if (http.search !== '') rejectQuery(http.search)
+    this.#session = route.session && cookie.read(http, route.session, body)
+    this.input = names.input.read(withParameters(this.#session?.body ?? body, parameters))
+  }
+
+  spell(field: string): string {
+    return this.#endpoint.names.input.spell(field)
+  }
+
+  addHeaders(headers: HeaderList, reply: Success<unknown>): number {
+    const { method, route, cookie, operation } = this.#endpoint
+    if (reply.version !== undefined) {
+      const etag = `"${reply.version}"`
+      headers.push('ETag', etag)
+      if (method === 'GET' && matchesTag(this.#http.headers['if-none-match'], etag)) return 304
+    }
+    if (this.#session?.intoCookie && route.session !== 'ends') {
+      const { reply: kept, setCookie } = cookie.keep(reply)
+      this.#kept = kept
+      headers.push('Set-Cookie', setCookie)
+    } else if (this.#session?.fromCookie) {
+      headers.push('Set-Cookie', cookie.clear)
+    }
+    if (!operation.creates) return 200
+    headers.push('Location', this.#locationOf(reply.data))
+    return 201
+  }
+
+  #locationOf(data: unknown): string {
+    const { route, prefix } = this.#endpoint
+    const { basePath, pathname } = this.#http
+    const folder = route.creates ? prefix + route.creates.path : pathname
+    const record = route.creates ? (data as Readonly<Record<string, unknown>>)[route.creates.field] : data
+    return `${basePath}${folder}/${(record as { readonly id: string }).id}`
+  }
+
+  /** Removes a cookie whose token is no longer valid. */
+  addFailureHeaders(headers: HeaderList, { error: { code } }: Failure): void {
+    if (this.#session?.fromCookie && code === 'UNAUTHORIZED') headers.push('Set-Cookie', this.#endpoint.cookie.clear)
+  }
+
+  toBody(reply: Success<unknown>, requestId: string): unknown {
+    const { names, hoist } = this.#endpoint
+    return successBody(withRequestId(this.#kept ?? reply, requestId), names.data, hoist)
+  }
+
+  /** `chunk` events, then `done` with the whole body, or `error`; a `message` for each item of a subscription. */
+  toEvents(requestId: string): (event: ResultEvent) => string {
+    const { operation, names, hoist } = this.#endpoint
+    const eventOf = operation.kind === 'inference' ? operation.stream?.eventOf : undefined
+    return (event) => {
+      switch (event.type) {
+        case 'done':
+          return eventText(
+            JSON.stringify(successBody(withRequestId(event.reply, requestId), names.data, hoist)),
+            'done',
+          )
+        case 'error':
+          return eventText(JSON.stringify(failureBody(event.reply)), 'error')
+        case 'chunk': {
+          const data = JSON.stringify(names.chunk.write(event.chunk))
+          if (operation.kind !== 'subscription') return eventText(data, eventOf ? eventOf(event.chunk) : 'chunk')
+          return `id: ${(event.chunk as { readonly id: string }).id}\n${eventText(data, 'message')}`
+        }
+      }
+    }
+  }
+}
+
+/** An event source sends it when it opens a stream again (HTML standard, 9.2.4). */
+function lastEventIdOf({ headers }: HttpRequest, field: string | undefined): Readonly<Record<string, unknown>> {
+  const id = headers['last-event-id']
+  return field === undefined || id === undefined ? {} : { [toSnakeCase(field)]: id }
+}
+
+/** The fields that were sent, with those of the path. A field of the path may be sent too if it has the same value. */
+function withParameters(
+  sent: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const names = Object.keys(parameters)
+  if (names.length === 0) return sent
+  const different = names.filter((name) => Object.hasOwn(sent, name) && sent[name] !== parameters[name])
+  if (different.length > 0) {
+    const issues = different.map((field) => ({ field, issue: 'must be the one in the path, or left out' }))
+    throw new FairleadError('INVALID_REQUEST', 'The path and the body differ.', { issues })
+  }
+  // The object was created by reading this request: copying tens of thousands of fields would take 10 ms.
+  return Object.assign(sent, parameters)
+}
