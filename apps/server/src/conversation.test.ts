@@ -34,11 +34,12 @@ async function converse(generate: Generate) {
   const messages: Messages[number][] = [{ role: 'user', content: script }]
   const answers: unknown[] = []
   for (let turn = 0; turn < turns; turn++) {
-    const { content, toolCalls = [], reasoning, usage, finishReason, message } = await generate(messages)
-    answers.push({ content, toolCalls, reasoning, usage, finishReason, message })
-    if (message) messages.push(message)
-    if (toolCalls.length === 0) break
-    const results = toolCalls.map(({ id, input }) => ({
+    const { content, parts, usage, finishReason } = await generate(messages)
+    answers.push({ content, parts, usage, finishReason })
+    messages.push({ role: 'assistant', content: parts })
+    const calls = parts.filter((part) => part.type === 'tool_call')
+    if (calls.length === 0) break
+    const results = calls.map(({ id, input }) => ({
       type: 'tool_result' as const,
       toolCallId: id,
       content: `Rain in ${String(input['city'])}`,
@@ -55,7 +56,11 @@ describe(`a conversation of ${turns} turns with tools`, () => {
     const { core, ask } = await serveApp({ core: { providers: [local()] } })
     const embedded = await converse((messages) => core.generate({ ...settings, messages }))
     expect(embedded).toHaveLength(turns)
-    expect(embedded[0]).toMatchObject({ content: 'Let me see, 0.', reasoning: 'Turn 0.', finishReason: 'tool_calls' })
+    expect(embedded[0]).toMatchObject({
+      content: 'Let me see, 0.',
+      parts: [{ type: 'reasoning', text: 'Turn 0.' }, { type: 'text' }, { type: 'tool_call' }],
+      finishReason: 'tool_calls',
+    })
     expect(embedded.at(-1)).toMatchObject({ content: 'Take an umbrella everywhere.', finishReason: 'stop' })
 
     const post = async (path: string, body: unknown) =>
@@ -101,17 +106,12 @@ describe(`a conversation of ${turns} turns with tools`, () => {
 const query = `mutation ($input: GenerateInput!) {
   generate(input: $input) {
     content
-    reasoning
     finishReason
-    toolCalls { id name input }
     usage { promptTokens completionTokens totalTokens reasoningTokens cachedPromptTokens cacheWriteTokens }
-    message {
-      role
-      content {
-        ... on TextPart { type text providerOptions }
-        ... on ReasoningPart { type text providerOptions }
-        ... on ToolCallPart { type id name input providerOptions }
-      }
+    parts {
+      ... on TextPart { type text providerOptions }
+      ... on ReasoningPart { type text providerOptions }
+      ... on ToolCallPart { type id name input providerOptions }
     }
   }
 }`
@@ -129,7 +129,6 @@ function fromGraphql(result: Generation): Generation {
   return {
     ...plain,
     finishReason: plain.finishReason.toLowerCase() as Generation['finishReason'],
-    ...(plain.message && { message: { ...plain.message, role: 'assistant' as const } }),
   }
 }
 
@@ -169,6 +168,7 @@ function fromChat({ choices: [choice], usage }: ChatCompletion): Generation {
   if (!choice) throw new Error('there is no choice')
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = choice.message
   const toolCalls = calls.map((call) => ({
+    type: 'tool_call',
     id: call.id,
     name: call.function.name,
     input: JSON.parse(call.function.arguments) as Record<string, unknown>,
@@ -177,18 +177,13 @@ function fromChat({ choices: [choice], usage }: ChatCompletion): Generation {
   const { cached_tokens: cached } = prompt
   return {
     content: content ?? '',
-    ...(toolCalls.length > 0 && { toolCalls }),
-    reasoning,
     finishReason: choice.finish_reason,
     usage: toCamel({ ...counts, ...completion, ...(cached !== 0 && { cached_prompt_tokens: cached }) }),
-    message: {
-      role: 'assistant',
-      content: [
-        ...(reasoning === undefined ? [] : [{ type: 'reasoning', text: reasoning }]),
-        ...(content === null ? [] : [{ type: 'text', text: content }]),
-        ...toolCalls.map((call) => ({ type: 'tool_call', ...call })),
-      ],
-    },
+    parts: [
+      ...(reasoning === undefined ? [] : [{ type: 'reasoning', text: reasoning }]),
+      ...(content === null ? [] : [{ type: 'text', text: content }]),
+      ...toolCalls,
+    ],
   } as Generation
 }
 

@@ -2185,7 +2185,7 @@ export interface components {
              * @description The API that the block is from.
              * @enum {string}
              */
-            dialect: "openai-chat" | "openai-responses" | "anthropic" | "google";
+            dialect: "openai-chat" | "openai-responses" | "anthropic" | "google" | "ai-sdk";
             /** @description What that API calls the block, such as `web_search_tool_result`. */
             kind: string;
             /** @description The block as the provider sent it. */
@@ -2206,7 +2206,7 @@ export interface components {
              * @description The API that the block is from.
              * @enum {string}
              */
-            dialect: "openai-chat" | "openai-responses" | "anthropic" | "google";
+            dialect: "openai-chat" | "openai-responses" | "anthropic" | "google" | "ai-sdk";
             /** @description What that API calls the block, such as `web_search_tool_result`. */
             kind: string;
             /** @description The block as the provider sent it. */

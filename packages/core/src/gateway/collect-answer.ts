@@ -109,7 +109,7 @@ export function* answerEvents({ parts, ...finish }: TextAnswer): Generator<TextE
  * @example
  *   const { parts } = await collectAnswer(provider.streamText(request, call))
  */
-export async function collectAnswer(events: AsyncIterable<TextEvent>): Promise<TextAnswer> {
+export async function collectAnswer(events: AsyncIterable<TextEvent> | Iterable<TextEvent>): Promise<TextAnswer> {
   const collector = new AnswerCollector()
   let usage: TextAnswer['usage']
   for await (const event of events) {

@@ -141,6 +141,7 @@ const opaquePart = z
           'openai-responses': 'The Responses API of OpenAI.',
           anthropic: 'The Messages API of Anthropic.',
           google: 'The Gemini API of Google.',
+          'ai-sdk': 'The AI SDK, whose packages have a form of their own.',
         },
       })
       .describe('The API that the block is from.'),

@@ -5,7 +5,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export type JsonSchema = JsonObject
 
 /** The APIs that clients and providers may have in common. */
-export const dialects = ['openai-chat', 'openai-responses', 'anthropic', 'google'] as const
+export const dialects = ['openai-chat', 'openai-responses', 'anthropic', 'google', 'ai-sdk'] as const
 export type Dialect = (typeof dialects)[number]
 
 /**

@@ -165,7 +165,7 @@ export interface OpaquePartInput {
   /** Id of the provider, which alone gets the block back. */
   readonly provider: string
   /** The API that the block is from. */
-  readonly dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google'
+  readonly dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google' | 'ai-sdk'
   /** What that API calls the block, such as `web_search_tool_result`. */
   readonly kind: string
   /** The block as the provider sent it. */
@@ -366,7 +366,7 @@ export interface OpaquePart {
   /** Id of the provider, which alone gets the block back. */
   provider: string
   /** The API that the block is from. */
-  dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google'
+  dialect: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google' | 'ai-sdk'
   /** What that API calls the block, such as `web_search_tool_result`. */
   kind: string
   /** The block as the provider sent it. */

@@ -12,7 +12,7 @@ import { embed } from './embed.ts'
 import { generateImage } from './generate-image.ts'
 import { optionRules } from './option-rules.ts'
 import type { AiSdkOptions } from './options.ts'
-import { tiersIn } from './package-options.ts'
+import { tiersIn, withBlockOptions } from './package-options.ts'
 import { readEntries } from './read-entries.ts'
 import { streamText } from './stream-text.ts'
 import { generateText } from './text.ts'
@@ -32,18 +32,18 @@ export function aiSdk(options: AiSdkOptions): Provider {
   const fail = failing(id, clock)
   const guard = optionGuard({ id, rules: optionRules, allow })
   return {
-    contract: 1,
+    contract: 2,
     id,
     models,
     async generateText(given, { signal }) {
       const entry = found(texts, given.model)
-      const { request, warnings } = guard(given)
+      const { request, warnings } = guard(withBlockOptions(given, id))
       const answer = await generateText(entry, request, id, signal).catch((error) => fail(error, signal))
       return withTiers(withWarnings(answer, warnings), request, id)
     },
     async *streamText(given, call) {
       const entry = found(texts, given.model)
-      const { request, warnings } = guard(given)
+      const { request, warnings } = guard(withBlockOptions(given, id))
       if (warnings.length > 0) call.warn?.(warnings)
       try {
         for await (const event of streamText(entry, request, id, call)) {
@@ -73,7 +73,7 @@ function withWarnings<Answer extends { readonly warnings?: readonly Issue[] }>(
   return more.length === 0 ? answer : { ...answer, warnings: [...(answer.warnings ?? []), ...more] }
 }
 
-function withTiers<Finish extends { readonly usage?: TokenUsage }>(
+function withTiers<Finish extends { readonly usage?: TokenUsage | undefined }>(
   finish: Finish,
   request: TextRequest,
   id: string,

@@ -1,25 +1,26 @@
-import type { Message } from '@fairlead/core/provider'
+import { type Message, readToolInput } from '@fairlead/core/provider'
 import { describe, expect, test } from 'vitest'
 import { text, written } from './testing/written.ts'
 
 const own = (options: object) => ({ providerOptions: { 'ai-sdk': { hand: options } } })
-const png = { type: 'image', data: 'iVBORw0KGgo=', mediaType: 'image/png' } as const
+const png = { type: 'image', source: { kind: 'data', data: 'iVBORw0KGgo=', mediaType: 'image/png' } } as const
 const url = 'https://example.com/a.png'
+const linkedImage = { type: 'image', source: { kind: 'url', url } } as const
 
 const usage = { promptTokens: 7, completionTokens: 5, reasoningTokens: 4 }
 const conversation: readonly Message[] = [
   { role: 'system', content: [text('Be brief.'), { ...text('Be kind.'), ...own({ cache: true }) }] },
   {
     role: 'user',
-    content: [text(''), text('Weather?'), { ...png, ...own({ detail: 'low' }) }, { type: 'image', url }],
+    content: [text(''), text('Weather?'), { ...png, ...own({ detail: 'low' }) }, linkedImage],
   },
   {
     role: 'assistant',
     content: [
       { type: 'reasoning', text: '', ...own({ signature: 'c2ln' }) },
       { type: 'reasoning', text: '' },
-      { type: 'tool_call', id: 'a', name: 'look', input: { q: 1 }, ...own({ itemId: 'fc_1' }) },
-      { type: 'tool_call', id: 'b', name: 'look', input: {} },
+      { type: 'tool_call', id: 'a', name: 'look', ...readToolInput('{"q": 1}'), ...own({ itemId: 'fc_1' }) },
+      { type: 'tool_call', id: 'b', name: 'look', inputText: '[1]' },
     ],
   },
   { role: 'tool', content: [{ type: 'tool_result', toolCallId: 'a', name: 'look', content: [text('1'), text('2')] }] },
@@ -27,7 +28,7 @@ const conversation: readonly Message[] = [
     role: 'tool',
     content: [
       { type: 'tool_result', toolCallId: 'b', name: 'look', content: [text('No.')], isError: true },
-      { type: 'tool_result', toolCallId: 'c', name: 'look', content: [text('See:'), png, { type: 'image', url }] },
+      { type: 'tool_result', toolCallId: 'c', name: 'look', content: [text('See:'), png, linkedImage] },
     ],
   },
 ]
@@ -64,7 +65,7 @@ const versions = ['v2', 'v3', 'v4'] as const
 describe.each(versions)('a language model of specification %s', (version) => {
   test('receives a conversation with all parts and their options', async () => {
     const { ask, calls } = written(version)
-    await ask({ prompt: '', messages: conversation })
+    await ask({ messages: conversation })
     const { inline, linked, results } = filesOf[version]
     expect(calls[0]?.['prompt']).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -141,8 +142,6 @@ describe.each(versions)('a language model of specification %s', (version) => {
     const { ask } = written(version, {
       content: [
         { type: 'reasoning', text: 'Hmm', providerMetadata: { hand: { signature: 'c2ln' } } },
-        { type: 'source', sourceType: 'url', id: 's', url },
-        { type: 'tool-call', toolCallId: 'search', toolName: 'web', input: '{}', providerExecuted: true },
         { type: 'text', text: 'I look.' },
         {
           type: 'tool-call',
@@ -157,12 +156,11 @@ describe.each(versions)('a language model of specification %s', (version) => {
       finish: 'stop',
     })
     expect(await ask({})).toEqual({
-      content: 'I look.',
       parts: [
         { type: 'reasoning', text: 'Hmm', ...own({ signature: 'c2ln' }) },
         { type: 'text', text: 'I look.' },
-        { type: 'tool_call', id: 'a', name: 'look', input: { q: 1 }, ...own({ itemId: 'f' }) },
-        { type: 'tool_call', id: 'b', name: 'look', input: {} },
+        { type: 'tool_call', id: 'a', name: 'look', ...readToolInput('{"q":1}'), ...own({ itemId: 'f' }) },
+        { type: 'tool_call', id: 'b', name: 'look', ...readToolInput('') },
       ],
       finishReason: 'tool_calls',
       usage,
@@ -179,9 +177,6 @@ describe.each(versions)('a language model of specification %s', (version) => {
         { type: 'text-start', id: '0', providerMetadata: { hand: { item: 't' } } },
         { type: 'text-delta', id: '0', delta: 'I look.' },
         { type: 'text-end', id: '0' },
-        { type: 'tool-input-start', id: 's', toolName: 'web', providerExecuted: true },
-        { type: 'tool-input-delta', id: 's', delta: '{}' },
-        { type: 'tool-call', toolCallId: 's', toolName: 'web', input: '{}', providerExecuted: true },
         { type: 'tool-input-start', id: 'a', toolName: 'look' },
         { type: 'tool-input-delta', id: 'a', delta: '{"q":' },
         { type: 'tool-input-end', id: 'a' },
@@ -196,21 +191,27 @@ describe.each(versions)('a language model of specification %s', (version) => {
       ],
       finish: 'tool-calls',
     })
+    const call = (id: string) => ({ type: 'tool_call', id, name: 'look', inputText: '' })
     expect(await collect()).toEqual([
-      { type: 'reasoning', text: 'Hmm' },
-      { type: 'reasoning', text: '', ...own({ item: 'r', signature: 'c2ln' }) },
-      { type: 'text', text: 'I look.' },
-      { type: 'text', text: '', ...own({ item: 't' }) },
-      { type: 'tool_call', id: 'a', name: 'look', inputDelta: '' },
-      { type: 'tool_call', id: 'a', name: 'look', inputDelta: '{"q":' },
-      { type: 'tool_call', id: 'a', name: 'look', inputDelta: '1}', ...own({ item: 'a' }) },
-      { type: 'tool_call', id: 'b', name: 'look', inputDelta: '{}' },
+      { type: 'part_start', index: 0, part: { type: 'reasoning', text: '' } },
+      { type: 'part_delta', index: 0, text: 'Hmm' },
+      { type: 'part_end', index: 0, ...own({ item: 'r', signature: 'c2ln' }) },
+      { type: 'part_start', index: 1, part: text('') },
+      { type: 'part_delta', index: 1, text: 'I look.' },
+      { type: 'part_end', index: 1, ...own({ item: 't' }) },
+      { type: 'part_start', index: 2, part: call('a') },
+      { type: 'part_delta', index: 2, text: '{"q":' },
+      { type: 'part_delta', index: 2, text: '1}' },
+      { type: 'part_end', index: 2, ...own({ item: 'a' }) },
+      { type: 'part_start', index: 3, part: call('b') },
+      { type: 'part_delta', index: 3, text: '{}' },
+      { type: 'part_end', index: 3 },
       { type: 'finish', finishReason: 'tool_calls', usage, warnings: [] },
     ])
   })
 
   test.each(['[1]', '{"q":'])('has the text of a tool call whose input is %s', async (input) => {
     const { ask } = written(version, { content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'look', input }] })
-    expect(await ask({})).toMatchObject({ parts: [{ type: 'tool_call', input: {}, inputText: input }] })
+    expect(await ask({})).toMatchObject({ parts: [{ type: 'tool_call', id: 'a', name: 'look', inputText: input }] })
   })
 })

@@ -16,7 +16,6 @@ import type { AnyLanguageModel } from './options.ts'
 
 const request: TextRequest = {
   model: 'written',
-  prompt: 'Greet me',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Greet me' }] }],
   maxTokens: 50,
   temperature: 0.7,
@@ -158,20 +157,21 @@ async function collect(events: AsyncIterable<TextEvent> | undefined): Promise<Te
 describe.each(versions)('a language model of specification %s', (_version, written) => {
   test('returns its text, token counts, and warnings', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
-    expect(await provider.generateText?.(request, call())).toEqual({
-      content: 'Hello there',
-      parts: content,
-      ...finish,
-    })
+    expect(await provider.generateText?.(request, call())).toEqual({ parts: content, ...finish })
   })
 
   test('streams its text and then its finish event', async () => {
     const provider = aiSdk({ models: [{ model: written().model }] })
     expect(await collect(provider.streamText?.(request, call()))).toEqual([
-      { type: 'reasoning', text: 'Hmm' },
-      { type: 'text', text: 'Hello' },
-      { type: 'text', text: ' there' },
-      { type: 'finish', ...finish },
+      { type: 'start', response: { id: 'r1' } },
+      { type: 'part_start', index: 0, part: { type: 'reasoning', text: '' } },
+      { type: 'part_delta', index: 0, text: 'Hmm' },
+      { type: 'part_end', index: 0 },
+      { type: 'part_start', index: 1, part: { type: 'text', text: '' } },
+      { type: 'part_delta', index: 1, text: 'Hello' },
+      { type: 'part_delta', index: 1, text: ' there' },
+      { type: 'part_end', index: 1 },
+      { type: 'finish', ...finish, response: { id: 'r1' } },
     ])
   })
 
@@ -279,7 +279,7 @@ describe.each(versions)('a language model of specification %s', (_version, writt
       },
     } as AnyLanguageModel
     const provider = aiSdk({ models: [{ model: watched }] })
-    for await (const event of provider.streamText?.(request, call()) ?? []) if (event.type === 'text') break
+    for await (const event of provider.streamText?.(request, call()) ?? []) if (event.type === 'part_delta') break
     expect(cancelled).toBe(true)
   })
 

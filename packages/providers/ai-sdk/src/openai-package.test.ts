@@ -77,10 +77,10 @@ describe('the package @ai-sdk/openai', () => {
     const { core, caller } = await testCore({ providers: [provider] })
     const idsOf = async (operation: Operation, input: object, reply: Parameters<typeof replaying>[0]) => {
       upstream.answer(replaying({ ...reply, headers: { ...reply.headers, ...headers } }))
-      const ids: unknown[] = []
-      const onModelCall = ({ upstream: facts }: Partial<ModelCall>) => void (facts && ids.push(facts.requestId))
+      const ids = new Set<unknown>()
+      const onModelCall = ({ upstream: facts }: Partial<ModelCall>) => void (facts && ids.add(facts.requestId))
       await read(await core.run(operation, caller, input, { onModelCall }))
-      return ids
+      return [...ids]
     }
     const chat = { model: 'gpt-4o-mini', prompt: 'Greet me' }
     const chunks = [chunk({ content: 'Hi' }), chunk({}, 'stop'), usageChunk, '[DONE]']

@@ -1,5 +1,5 @@
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
-import type { Issue, ProviderOptions as CoreOptions, TextRequest } from '@fairlead/core/provider'
+import type { Issue, JsonObject, ProviderOptions as CoreOptions, TextRequest } from '@fairlead/core/provider'
 import type { ProviderOptions } from './options.ts'
 
 /**
@@ -14,6 +14,19 @@ interface WithOptions {
 export function packageOptions({ providerOptions }: WithOptions, id: string): ProviderOptions | undefined {
   const own = Object.entries(providerOptions?.[id] ?? {}).filter(([, value]) => isObject(value))
   return own.length === 0 ? undefined : (Object.fromEntries(own) as ProviderOptions)
+}
+
+/** The request with the metadata of its blocks as options of these parts, so that the same rules apply to them. */
+export function withBlockOptions(request: TextRequest, id: string): TextRequest {
+  const messages = request.messages.map((message) => {
+    if (message.role !== 'assistant' || message.content.every(({ type }) => type !== 'opaque')) return message
+    const content = message.content.map((part) => {
+      const metadata = part.type === 'opaque' ? part.data['providerMetadata'] : undefined
+      return isObject(metadata) ? { ...part, providerOptions: { [id]: metadata } } : part
+    })
+    return { ...message, content }
+  })
+  return { ...request, messages }
 }
 
 /** What a model returned with a part, which comes back as the options of that part. */
@@ -60,7 +73,7 @@ export function ignoredOptions(
 ): Issue[] {
   const holders: readonly WithOptions[] = [
     request,
-    ...request.messages.flatMap(({ content }): readonly WithOptions[] => content),
+    ...request.messages.flatMap(({ content }) => content as readonly WithOptions[]),
     ...(request.tools ?? []),
   ]
   const names = holders.flatMap(({ providerOptions }) =>
@@ -72,6 +85,6 @@ export function ignoredOptions(
   }))
 }
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
+import { textAnswer } from '@fairlead/core/provider'
 import { blankPng, providerSuite } from '@fairlead/core/testing'
 import { aiSdk, boundedFetch } from './index.ts'
 import { chatCompletions } from './testing/chat-completions.ts'
@@ -12,11 +13,10 @@ const body = {
 }
 const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 }
 const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'gpt-4o-mini' }
-const answer = {
-  content: 'Hello there',
-  finishReason: 'stop',
-  usage: { promptTokens: 9, completionTokens: 2 },
-} as const
+const answer = textAnswer('Hello there', {
+  usage: { promptTokens: 9, completionTokens: 2, native: { 'ai-sdk': usage } },
+  response: { id: 'chatcmpl-1', model: 'gpt-4o-mini' },
+})
 
 function choice(delta: object, finish_reason: string | null = null) {
   return { ...chunk, choices: [{ index: 0, delta, finish_reason }] }

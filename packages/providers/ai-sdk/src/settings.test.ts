@@ -53,8 +53,8 @@ test('a model without a temperature causes a warning only if one was requested',
 test('the structured output text of a model is its content', async () => {
   const { ask } = written('v4', { content: [text('Here it is.')], result: { structuredOutputText: '{"a":1}' } })
   const responseFormat = { type: 'json_schema', schema: { type: 'object' } } as const
-  expect(await ask({ responseFormat })).toMatchObject({ content: '{"a":1}' })
-  expect(await ask({})).toMatchObject({ content: 'Here it is.' })
+  expect(await ask({ responseFormat })).toMatchObject({ parts: [text('{"a":1}')] })
+  expect(await ask({})).toMatchObject({ parts: [text('Here it is.')] })
 })
 
 test('toUsage counts tokens that the model wrote to its prompt cache', () => {

@@ -1,17 +1,10 @@
-import type {
-  LanguageModelV2Content,
-  LanguageModelV3Content,
-  LanguageModelV4,
-  LanguageModelV4Content,
-} from '@ai-sdk/provider'
-import { type AnswerPart, readToolInput, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { collectAnswer, type TextAnswer, type TextRequest } from '@fairlead/core/provider'
 import type { AiSdkTextModel } from './options.ts'
-import { fromMetadata } from './package-options.ts'
+import { type AnyContent, type AnyStreamPart, PartReader } from './part-reader.ts'
 import { toCallOptions, unasked, unsupported } from './to-call-options.ts'
-import { toFinishReason, toResponse, toUsage } from './to-finish.ts'
+import { toFinish, toResponse } from './to-finish.ts'
 import { toIssues } from './to-issues.ts'
-
-type AnyContent = LanguageModelV2Content | LanguageModelV3Content | LanguageModelV4Content
 
 /** @param id the provider's id, for what the model needs back in the next request */
 export async function generateText(
@@ -23,41 +16,20 @@ export async function generateText(
   // The call options suit the version of the model.
   const model = entry.model as LanguageModelV4
   const result = await model.doGenerate(toCallOptions(entry, request, id, signal))
-  const usage = toUsage(result.usage)
-  const response = toResponse(result.response)
   const chosen = request.responseFormat?.type === 'json_schema' ? result.structuredOutputText : undefined
-  const parts: readonly AnswerPart[] =
-    chosen === undefined ? result.content.flatMap((part) => toPart(part, id)) : [{ type: 'text', text: chosen }]
-  const isPlain = parts.every(({ type, providerOptions }) => type === 'text' && !providerOptions)
-  return {
-    content: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    ...(!isPlain && { parts }),
-    finishReason: toFinishReason(
-      result.finishReason,
-      parts.some(({ type }) => type === 'tool_call'),
-    ),
-    ...(usage && { usage }),
-    ...(response && { response }),
-    warnings: [...toIssues(result.warnings, unasked(request)), ...unsupported(entry, request, id)],
-  }
+  const others = result.content.filter(({ type }) => type !== 'text')
+  const content: readonly AnyContent[] =
+    chosen === undefined ? result.content : [...others, { type: 'text', text: chosen }]
+  const reader = new PartReader(id)
+  const parts = [...content.flatMap(toPieces).flatMap((piece) => reader.read(piece)), ...reader.end()]
+  const warnings = [...toIssues(result.warnings, unasked(request)), ...unsupported(entry, request, id)]
+  const finish = toFinish(result, toResponse(result.response), reader.hasCalls, warnings)
+  return collectAnswer([...parts, finish])
 }
 
-/** Leaves out sources, files, and the calls of tools that the upstream itself runs. */
-function toPart(part: AnyContent, id: string): AnswerPart[] {
-  if (part.type === 'text' || part.type === 'reasoning') {
-    const { type, text } = part
-    const options = fromMetadata(part.providerMetadata, id)
-    return text === '' && !options.providerOptions ? [] : [{ type, text, ...options }]
-  }
-  if (part.type !== 'tool-call' || part.providerExecuted) return []
-  const { toolCallId, toolName: name, input } = part
-  return [
-    {
-      type: 'tool_call',
-      id: toolCallId,
-      name,
-      ...readToolInput(input),
-      ...fromMetadata(part.providerMetadata, id),
-    },
-  ]
+/** As a stream has it: both are read in the same way. */
+function toPieces(part: AnyContent): readonly AnyStreamPart[] {
+  if (part.type !== 'text' && part.type !== 'reasoning') return [part]
+  const { type, text, ...end } = part
+  return [{ type: `${type}-delta`, id: '', delta: text }, { ...end, type: `${type}-end`, id: '' } as AnyStreamPart]
 }

@@ -2,7 +2,7 @@ import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Issue, TextRequest } from '@fairlead/core/provider'
 import type { AiSdkTextModel } from './options.ts'
 import { ignoredOptions, mergeOptions } from './package-options.ts'
-import { optionsOf, toPrompt } from './to-prompt.ts'
+import { blockWarnings, optionsOf, toPrompt } from './to-prompt.ts'
 
 /**
  * A request in the form of the AI SDK, without settings at their defaults: models warn about settings they don't know.
@@ -30,7 +30,7 @@ export function toCallOptions(
     ...(stop && { stopSequences: [...stop] }),
     ...(tools.length > 0 && { tools: tools.map((tool) => toTool(tool, id)) }),
     ...(toolChoice && { toolChoice: toToolChoice(toolChoice) }),
-    ...(responseFormat && responseFormat.type !== 'text' && { responseFormat: toFormat(responseFormat) }),
+    ...(responseFormat && { responseFormat: toFormat(responseFormat) }),
     ...(reasoning?.effort && format.version === 'v4' && { reasoning: reasoning.effort }),
     ...(options && { providerOptions: options }),
     abortSignal,
@@ -49,12 +49,13 @@ function toTool(tool: NonNullable<TextRequest['tools']>[number], id: string) {
   }
 }
 
-function toToolChoice({ type, name = '' }: NonNullable<TextRequest['toolChoice']>) {
-  return type === 'tool' ? { type, toolName: name } : { type }
+function toToolChoice(choice: NonNullable<TextRequest['toolChoice']>) {
+  return choice.type === 'tool' ? { type: choice.type, toolName: choice.name } : choice
 }
 
-function toFormat({ schema, name = 'answer', description }: NonNullable<TextRequest['responseFormat']>) {
-  if (!schema) return { type: 'json' as const }
+function toFormat(format: NonNullable<TextRequest['responseFormat']>) {
+  if (format.type === 'json') return format
+  const { schema, name = 'answer', description } = format
   return {
     type: 'json' as const,
     name,
@@ -77,7 +78,7 @@ export function unsupported(
   request: TextRequest,
   id: string,
 ): readonly Issue[] {
-  const ignored = ignoredOptions(request, id)
+  const ignored = [...ignoredOptions(request, id), ...blockWarnings(request.messages, { version })]
   if (typeof providerOptions === 'function') return ignored
   const { parallelToolCalls, reasoning, tools = [] } = request
   const isStrict = version === 'v2' && tools.some(({ strict }) => strict !== undefined)

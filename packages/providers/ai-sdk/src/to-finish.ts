@@ -5,27 +5,66 @@ import type {
   LanguageModelV3Usage,
   LanguageModelV4FinishReason,
   LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
 } from '@ai-sdk/provider'
-import { type FinishReason, ProviderError, type ResponseFacts, type TokenUsage } from '@fairlead/core/provider'
+import {
+  type FinishReason,
+  type Issue,
+  ProviderError,
+  type ResponseFacts,
+  type TextEvent,
+  type TokenUsage,
+} from '@fairlead/core/provider'
 import { requestIdOf } from '@fairlead/provider-toolkit/failure'
 
 type AnyFinishReason = LanguageModelV2FinishReason | LanguageModelV3FinishReason | LanguageModelV4FinishReason
 type AnyUsage = LanguageModelV2Usage | LanguageModelV3Usage | LanguageModelV4Usage
 
-/** The finish reason of a response; throws if it is a failure. Some models report `stop` for an answer with calls. */
-export function toFinishReason(reason: AnyFinishReason, hasCalls: boolean): FinishReason {
-  const unified = typeof reason === 'string' ? reason : reason.unified
+interface Result {
+  readonly finishReason: AnyFinishReason
+  readonly usage: AnyUsage
+  readonly providerMetadata?: SharedV4ProviderMetadata | undefined
+}
+
+/** The end of an answer. Throws if it is a failure. */
+export function toFinish(
+  { finishReason, usage: counts, providerMetadata }: Result,
+  response: ResponseFacts | undefined,
+  hasCalls: boolean,
+  warnings: readonly Issue[],
+): Extract<TextEvent, { type: 'finish' }> {
+  const usage = toUsage(counts)
+  const hasMetadata = providerMetadata && Object.keys(providerMetadata).length > 0
+  const facts = hasMetadata ? { ...response, native: { 'ai-sdk': { providerMetadata } } } : response
+  return {
+    type: 'finish',
+    finishReason: toFinishReason(finishReason, hasCalls),
+    ...(usage && { usage }),
+    ...(facts && { response: facts }),
+    warnings,
+  }
+}
+
+/** Reasons of upstreams that the AI SDK has no word for. */
+const rawReasons: ReadonlyMap<string | undefined, FinishReason> = new Map([
+  ['pause_turn', 'pause'],
+  ['refusal', 'refusal'],
+])
+
+/** Some models report `stop` for an answer with calls. */
+function toFinishReason(reason: AnyFinishReason, hasCalls: boolean): FinishReason {
+  const { unified, raw } = typeof reason === 'string' ? { unified: reason } : reason
   switch (unified) {
     case 'length':
       return 'length'
     case 'content-filter':
-      return 'content_filter'
+      return rawReasons.get(raw) ?? 'content_filter'
     case 'error':
       throw new ProviderError('retry', 'the model ended with an error')
     case 'interrupted':
       throw new ProviderError('retry', 'the response was interrupted')
     default:
-      return hasCalls ? 'tool_calls' : 'stop'
+      return rawReasons.get(raw) ?? (hasCalls ? 'tool_calls' : 'stop')
   }
 }
 
@@ -51,13 +90,25 @@ export function toUsage({ inputTokens, outputTokens, ...rest }: AnyUsage): Token
     ...(reasoningTokens && { reasoningTokens }),
     ...(cachedPromptTokens !== undefined && { cachedPromptTokens }),
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    ...('raw' in rest && rest.raw && { native: { 'ai-sdk': rest.raw } }),
   }
 }
 
-/** The upstream's id of the request, from the headers that the model reports; undefined if there is none. */
-export function toResponse({ headers }: { readonly headers?: Headers } = {}): ResponseFacts | undefined {
+interface Response {
+  readonly id?: string
+  readonly modelId?: string
+  readonly headers?: Headers
+}
+
+/** What the model reports of the response; undefined if that is nothing. */
+export function toResponse({ id, modelId: model, headers }: Response = {}): ResponseFacts | undefined {
   const requestId = headers && requestIdOf(headers)
-  return requestId === undefined ? undefined : { requestId }
+  if (id === undefined && model === undefined && requestId === undefined) return undefined
+  return {
+    ...(id !== undefined && { id }),
+    ...(model !== undefined && { model }),
+    ...(requestId !== undefined && { requestId }),
+  }
 }
 
 type Headers = Record<string, string> | undefined

@@ -1,4 +1,5 @@
 import type {
+  LanguageModelV4CustomPart,
   LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
@@ -6,10 +7,12 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
 import {
-  type FilePart,
-  type ImagePart,
+  type Issue,
+  type MediaPart,
   type Message,
+  type OpaquePart,
   type ProviderOptions,
+  readToolInput,
   type ToolResultPart,
   withUserMessage,
 } from '@fairlead/core/provider'
@@ -52,12 +55,49 @@ function toUser(parts: Content<'user'>, format: PromptFormat): LanguageModelV4Me
 }
 
 function toAssistant(parts: Content<'assistant'>, format: PromptFormat): LanguageModelV4Message {
-  const content = parts.map((part) => {
-    if (part.type !== 'tool_call') return toText(part, format)
-    const { id: toolCallId, name: toolName, input } = part
-    return { type: 'tool-call' as const, toolCallId, toolName, input, ...optionsOf(part, format) }
+  const content = parts.flatMap((part): AssistantContent => {
+    if (part.type === 'opaque') return toBlock(part, format)
+    if (part.type !== 'tool_call') return [toText(part, format)]
+    const { id: toolCallId, name: toolName, input = {} } = part
+    return [{ type: 'tool-call', toolCallId, toolName, input, ...optionsOf(part, format) }]
   })
   return { role: 'assistant', content: content.filter(hasContent) }
+}
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
+
+/** A block of an earlier answer, as the package `ai` sends it back. */
+function toBlock(part: OpaquePart & WithOptions, format: PromptFormat): AssistantContent {
+  const { toolCallId, toolName, input, result, isError, kind, mediaType, data } = part.data
+  const options = optionsOf(part, format)
+  const call = { toolCallId: String(toolCallId), toolName: String(toolName), ...options }
+  if (isLeftOut(part, format)) return []
+  switch (part.kind) {
+    case 'tool-call':
+      return [{ type: 'tool-call', input: readToolInput(String(input)).input ?? {}, providerExecuted: true, ...call }]
+    case 'tool-result': {
+      const type = `${isError === true ? 'error-' : ''}${typeof result === 'string' ? 'text' : 'json'}` as const
+      return [{ type: 'tool-result', output: { type, value: result } as LanguageModelV4ToolResultOutput, ...call }]
+    }
+    case 'custom':
+      return [{ type: 'custom', kind: kind as LanguageModelV4CustomPart['kind'], ...options }]
+    default: {
+      const file = { type: 'data', data: String(data) } as const
+      return [{ type: 'reasoning-file', mediaType: String(mediaType), data: file, ...options }]
+    }
+  }
+}
+
+function isLeftOut({ kind, data }: OpaquePart, { version }: Pick<PromptFormat, 'version'>): boolean {
+  if (kind === 'tool-call' || kind === 'tool-result') return false
+  return version !== 'v4' || (kind !== 'custom' && (kind !== 'reasoning-file' || typeof data['data'] !== 'string'))
+}
+
+/** The blocks that the specification has no form for in a prompt. */
+export function blockWarnings(messages: readonly Message[], format: Pick<PromptFormat, 'version'>): readonly Issue[] {
+  const parts = messages.flatMap(({ role, content }) => (role === 'assistant' ? content : []))
+  const kinds = parts.flatMap((part) => (part.type === 'opaque' && isLeftOut(part, format) ? [part.kind] : []))
+  return [...new Set(kinds)].map((kind) => ({ field: 'messages', issue: `blocks of the kind "${kind}" were left out` }))
 }
 
 type Words<Type> = { readonly type: Type; readonly text: string } & WithOptions
@@ -71,16 +111,16 @@ function hasContent(part: object): boolean {
   return !('text' in part && part.text === '') || 'providerOptions' in part
 }
 
-function toFile({ url, data = '', mediaType = 'image/*', ...part }: ImagePart | FilePart, { version }: PromptFormat) {
-  const location = url === undefined ? undefined : new URL(url)
-  const tagged = location ? { type: 'url', url: location } : { type: 'data', data }
+function toFile({ source, filename }: MediaPart, { version }: PromptFormat) {
+  const { kind, mediaType = 'image/*' } = source
+  const content = kind === 'url' ? new URL(source.url) : source.data
   return {
     type: 'file',
     mediaType,
-    ...('filename' in part && part.filename !== undefined && { filename: part.filename }),
+    ...(filename !== undefined && { filename }),
     // Earlier versions have the bytes or the URL itself.
-    data: version === 'v4' ? tagged : (location ?? data),
-  } as LanguageModelV4FilePart
+    data: version === 'v4' ? { type: kind, [kind]: content } : content,
+  } as object as LanguageModelV4FilePart
 }
 
 function toResult(part: ToolResultPart, format: PromptFormat): LanguageModelV4ToolResultPart {
@@ -102,15 +142,16 @@ function toOutput({ content, isError = false }: ToolResultPart, format: PromptFo
 }
 
 /** Version 2 has no URLs in results: the model reads them as text. */
-function toResultFile(part: ImagePart | FilePart, format: PromptFormat): object {
-  const { url, data, mediaType } = part
-  if (format.version === 'v4') return { ...toFile(part, format), ...optionsOf(part, format) }
-  if (format.version === 'v2') {
-    return url === undefined ? { type: 'media', data, mediaType } : { type: 'text', text: url }
+function toResultFile(part: MediaPart, format: PromptFormat): object {
+  const { type, source } = part
+  const options = optionsOf(part, format)
+  if (format.version === 'v4') return { ...toFile(part, format), ...options }
+  const isOld = format.version === 'v2'
+  if (source.kind === 'url') {
+    return isOld ? { type: 'text', text: source.url } : { type: `${type}-url`, url: source.url, ...options }
   }
-  const kind = part.type === 'image' ? 'image' : 'file'
-  if (url !== undefined) return { type: `${kind}-url`, url, ...optionsOf(part, format) }
-  return { type: `${kind}-data`, data, mediaType, ...optionsOf(part, format) }
+  const { data, mediaType } = source
+  return isOld ? { type: 'media', data, mediaType } : { type: `${type}-data`, data, mediaType, ...options }
 }
 
 interface WithOptions {

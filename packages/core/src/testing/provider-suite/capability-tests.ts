@@ -25,7 +25,10 @@ export function capabilityContractTests(tester: SuiteTester): void {
         const missing = needed.map((kind) => `capabilities.${capability}.${kind}`).join(' and ')
         expect(recorded, `the suite needs ${missing}: record them, or skip this test with a reason`).toEqual(needed)
         const others = records.filter((record) => !isAbout[capability](record)).map(({ kind }) => kind)
-        expect(others, `these exchanges are not about ${capability}`).toEqual([])
+        expect(
+          others,
+          `neither the request nor the answer of these exchanges shows ${capability}; if the API lacks it, skip this test with the reason`,
+        ).toEqual([])
       },
       (provider) =>
         tester.replays.length === 0 ? 'it calls no HTTP API' : whyUnneeded(provider, capability, tester.capabilities),

@@ -1,5 +1,5 @@
 import type { Capability, CapabilityReplay, RecordedExchange } from '@fairlead/core/testing'
-import type { AnswerPart, TextAnswer } from '@fairlead/core/provider'
+import { type AnswerPart, readToolInput, type TextAnswer, textAnswer } from '@fairlead/core/provider'
 
 /** What the package @ai-sdk/openai sends for each capability, and replies of the chat completions reference. */
 
@@ -27,7 +27,7 @@ const facts = { id: 'chatcmpl-1', created: 1_760_000_000, model: 'gpt-4o-mini' }
 function says(content: string, messages: readonly object[], more: Partial<Recorded> = {}): Recorded {
   const deltas = [{ role: 'assistant', content: content.slice(0, 3) }, { content: content.slice(3) }]
   const message = { role: 'assistant', content }
-  return { messages, message, deltas, answer: { content, finishReason: 'stop', usage: counted }, ...more }
+  return { messages, message, deltas, answer: textAnswer(content, { usage: counted }), ...more }
 }
 
 function callsTools(
@@ -35,10 +35,10 @@ function callsTools(
   messages: readonly object[],
   body: object,
 ): Recorded {
-  const wire = calls.map(({ id, name, input }) => ({
+  const wire = calls.map(({ id, name, inputText }) => ({
     id,
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name, arguments: inputText },
   }))
   const deltas = wire.flatMap((call, index) => [
     { tool_calls: [{ index, ...call, function: { ...call.function, arguments: '' } }] },
@@ -51,14 +51,19 @@ function callsTools(
     message: { role: 'assistant', content: null, tool_calls: wire },
     deltas: [{ role: 'assistant', content: null }, ...deltas],
     finishReason: 'tool_calls',
-    answer: { content: '', parts: calls, finishReason: 'tool_calls', usage: counted },
+    answer: { parts: calls, finishReason: 'tool_calls', usage: counted },
   }
 }
 
 const user = (content: unknown) => ({ role: 'user', content })
 const text = (words: string) => ({ type: 'text', text: words })
-const weather = { type: 'tool_call', id: 'call_w', name: 'get_weather', input: { city: 'Lisbon' } } as const
-const time = { type: 'tool_call', id: 'call_t', name: 'get_time', input: { place: 'Osaka' } } as const
+const weather = {
+  type: 'tool_call',
+  id: 'call_w',
+  name: 'get_weather',
+  ...readToolInput('{"city": "Lisbon"}'),
+} as const
+const time = { type: 'tool_call', id: 'call_t', name: 'get_time', ...readToolInput('{"place":"Osaka"}') } as const
 
 function tool(name: string, description: string, field: string, fieldDescription: string) {
   const parameters = {
@@ -136,15 +141,11 @@ const recorded: Partial<Readonly<Record<Capability, Recorded>>> = {
   }),
   refusal: says('I cannot', [user('How do I open the lock of my neighbor?')], {
     finishReason: 'content_filter',
-    answer: { content: 'I cannot', finishReason: 'content_filter', usage: counted },
+    answer: textAnswer('I cannot', { finishReason: 'content_filter', usage: counted }),
   }),
   cachedTokens: says('It is about lakes.', [user('Summarize the document that I sent before.')], {
     cached: 16,
-    answer: {
-      content: 'It is about lakes.',
-      finishReason: 'stop',
-      usage: { ...counted, cachedPromptTokens: 16 },
-    },
+    answer: textAnswer('It is about lakes.', { usage: { ...counted, cachedPromptTokens: 16 } }),
   }),
 }
 

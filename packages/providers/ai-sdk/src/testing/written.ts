@@ -5,7 +5,6 @@ const call: ProviderCall = { signal: new AbortController().signal, deadline: Inf
 export const text = (words: string) => ({ type: 'text', text: words }) as const
 const request: TextRequest = {
   model: 'written',
-  prompt: 'Hello',
   messages: [{ role: 'user', content: [text('Hello')] }],
 }
 interface Script {

@@ -68,10 +68,6 @@ async function collect(events: AsyncIterable<TextEvent>): Promise<TextEvent[]> {
   return collected
 }
 
-async function* from(events: readonly TextEvent[]) {
-  yield* events
-}
-
 /** Compares requests with those of Google's own SDK, and reads their replies. */
 export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): void {
   let upstream: TestUpstream
@@ -115,7 +111,7 @@ export function exchangeTests(exchanges: Readonly<Record<string, Exchange>>): vo
         { type: 'start', response },
         { type: 'usage', usage: finishOf(exchange).usage },
       ])
-      expect(await collectAnswer(from(events))).toEqual({ parts, ...finishOf(exchange) })
+      expect(await collectAnswer(events)).toEqual({ parts, ...finishOf(exchange) })
     })
 
     test('fails if its stream is truncated', async () => {
