@@ -42,10 +42,11 @@ test('an answer has a refusal and the text of an unreadable tool input, whole an
     }),
   }
   const { ask: send } = await serve({ providers: [provider] })
-  const answer = 'refusal toolCalls { name input inputText } finishReason usage { totalTokens }'
+  const answer =
+    'refusal parts { ... on RefusalPart { text } ... on ToolCallPart { name input inputText } } finishReason usage { totalTokens }'
   const expected = {
     refusal: 'No.',
-    toolCalls: [{ name: 'weather', input: {}, inputText }],
+    parts: [{ text: 'No.' }, { name: 'weather', input: {}, inputText }],
     finishReason: 'CONTENT_FILTER',
     usage: { totalTokens: 5 },
   }

@@ -18,6 +18,7 @@ describe.each(forms)('%s', (_form, serve) => {
         data: {
           id: expect.stringMatching(/^gen_\d+$/),
           content: 'hello there',
+          parts: [{ type: 'text', text: 'hello there' }],
           model: 'any',
           usage: { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 },
           finish_reason: 'stop',
@@ -55,7 +56,6 @@ describe.each(forms)('%s', (_form, serve) => {
       await ask('POST', '/generate', { body: asked })
       expect(provider.texts).toEqual([
         {
-          prompt: 'greet me',
           messages: [{ role: 'user', content: [{ type: 'text', text: 'greet me' }] }],
           model: 'any',
           maxTokens: 100,

@@ -73,7 +73,10 @@ describe.each(forms)('%s', (_form, serve) => {
           data: {
             content: '',
             refusal: 'No.',
-            tool_calls: [{ id: 'call_1', name: 'get_weather', input: {}, input_text: '{"city": Oslo' }],
+            parts: [
+              { type: 'refusal', text: 'No.' },
+              { type: 'tool_call', id: 'call_1', name: 'get_weather', input: {}, input_text: '{"city": Oslo' },
+            ],
             finish_reason: 'content_filter',
             usage: { total_tokens: 5 },
           },
@@ -110,6 +113,7 @@ describe.each(forms)('%s', (_form, serve) => {
             data: {
               id: expect.stringMatching(/^gen_\d+$/),
               content: 'hello there',
+              parts: [{ type: 'text', text: 'hello there' }],
               model: 'any',
               usage: { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 },
               finish_reason: 'stop',
