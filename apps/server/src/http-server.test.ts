@@ -25,10 +25,10 @@ const dripping: Provider = {
   contract: 2,
   id: 'drip',
   models: [textModel({ streaming: true })],
-  streamText: (_request, { signal }) => textEvents(drip(signal)),
+  streamText: (_request, { signal }) => textEvents(words(signal)),
 }
 
-async function* drip(signal: AbortSignal) {
+async function* words(signal: AbortSignal) {
   yield 'one'
   await once(signal, 'abort')
   throw signal.reason

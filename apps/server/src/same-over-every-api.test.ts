@@ -158,8 +158,8 @@ async function served() {
       data: Said & { generate: Said }
     }
   }
-  const textOf = ({ content }: Anthropic.Message) =>
-    content.map((block) => ('text' in block ? block.text : '')).join('')
+  const textOf = ({ content: blocks }: Anthropic.Message) =>
+    blocks.map((block) => ('text' in block ? block.text : '')).join('')
   const ways: Readonly<Record<string, () => Promise<string | null | undefined>>> = {
     embedded: async () => {
       const reply = await core.run(operations.generate, caller, embedded)

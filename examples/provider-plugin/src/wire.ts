@@ -76,7 +76,7 @@ function toTool({ name, description, inputSchema, providerOptions }: Tool, id: s
 
 export function toAnswer(
   request: TextRequest,
-  { text, uses: used = [], ...end }: z.output<typeof textReply>,
+  { text, uses: used = [], ...ending }: z.output<typeof textReply>,
 ): TextAnswer {
   const calls = used.map(({ call, name, with: input }): AnswerPart => ({
     type: 'tool_call',
@@ -84,7 +84,7 @@ export function toAnswer(
     name,
     ...readToolInput(JSON.stringify(input)),
   }))
-  return { parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...calls], ...toFinish(request, end) }
+  return { parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...calls], ...toFinish(request, ending) }
 }
 
 export async function* toEvents(

@@ -199,7 +199,7 @@ function withoutNative({ native: _native, ...request }: TextRequest): TextReques
 /** The request without the client's own form of its messages, which says something else once core has changed them. */
 export function withoutNativeMessages(request: TextRequest): TextRequest {
   if (!request.native) return request
-  const fields = Object.entries(request.native).map(([dialect, { system: _system, instructions: _, ...others }]) => [
+  const fields = Object.entries(request.native).map(([dialect, { system: _system, instructions: _own, ...others }]) => [
     dialect,
     others,
   ])

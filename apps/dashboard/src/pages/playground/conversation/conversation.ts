@@ -112,7 +112,7 @@ export function isImage({ mediaType = 'image/' }: Attachment): boolean {
 }
 
 function answer({ parts, results }: ModelTurn): readonly Message[] {
-  const isText = parts.every(({ type, provider_options }) => type === 'text' && !provider_options)
+  const isText = parts.every((part) => part.type === 'text' && !part.provider_options)
   const calls = callsOf(parts)
   const message: Message = { role: 'assistant', content: isText ? textOf(parts) : [...parts] }
   if (calls.length === 0) return [message]
